@@ -1,0 +1,1 @@
+"""Analyse scanpaths as psycholinguists do: measures, predictors, regressions."""

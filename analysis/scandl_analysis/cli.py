@@ -1,0 +1,22 @@
+"""The command ``scandl-analysis``: measures, predictors, regressions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scandl.commandline import Parser, execute, root_parser
+from scandl_analysis.commands import measures, predictors
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    return execute(parser(), argv)
+
+
+def parser() -> Parser:
+    """Return the parser of the whole command."""
+    root = root_parser("scandl-analysis", "Reading measures, predictors of reading, and their effects.")
+    commands = root.add_subparsers(required=True, metavar="COMMAND")
+    for command in (measures, predictors):
+        command.add(commands)
+    return root

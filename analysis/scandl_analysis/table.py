@@ -1,0 +1,128 @@
+"""The tidy word table: one row per source × reader × sentence × word, as a regression needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from scandl.errors import ScandlError, did_you_mean
+from scandl_analysis.measures import NAMES, word_measures
+from scandl_analysis.readings import HUMAN, Reading
+
+if TYPE_CHECKING:
+    from scandl_analysis.predictors import Predictors
+
+KEYS = ("source", "setting", "fold", "sample", "reader_id", "sentence_id", "word_index", "word")
+PREDICTORS = ("word_length", "frequency", "surprisal")
+POLICIES = ("human", "separate")
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The words a predictor has no value for, and the rows that are left out for it."""
+
+    predictor: str
+    words: tuple[str, ...]  # distinct forms, in order of appearance
+    n_rows: int
+
+    def __str__(self) -> str:
+        shown = ", ".join(self.words[:5]) + (", …" if len(self.words) > 5 else "")
+        return f"{self.predictor}: no value for {len(self.words)} word forms ({shown}), {self.n_rows:,} rows"
+
+
+def word_table(
+    readings: Iterable[Reading], predictors: Predictors | None = None, variant: str = "paper"
+) -> pd.DataFrame:
+    """Return the table of measures and, where given, predictors.
+
+    A measure that is not defined for a word, and a predictor without a value, is NaN.
+    """
+    every = list(readings)
+    columns: dict[str, Any] = {name: [] for name in (*KEYS, *NAMES)}
+    for reading in every:
+        _add(columns, reading, variant)
+    for name in NAMES:
+        values = columns[name]
+        columns[name] = np.array(values, float) if None in values else np.array(values, np.int64)
+    if predictors is not None:
+        for name, by_text in predictors.columns.items():
+            columns[name] = np.array([x for reading in every for x in by_text[reading.text]], float)
+    return pd.DataFrame(columns)
+
+
+def complete_rows(
+    frame: pd.DataFrame, predictors: Sequence[str] = PREDICTORS
+) -> tuple[pd.DataFrame, list[Missing]]:
+    """Return the rows that have every predictor, and what the others lack."""
+    absent = frame[list(predictors)].isna()
+    lacking = [
+        Missing(name, tuple(dict.fromkeys(frame.loc[absent[name], "word"])), int(absent[name].sum()))
+        for name in predictors
+        if absent[name].any()
+    ]
+    return frame[~absent.any(axis=1)].reset_index(drop=True), lacking
+
+
+def scale(
+    frame: pd.DataFrame, policy: str = "human", predictors: Sequence[str] = PREDICTORS
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Standardise the predictors as R's ``scale()`` does: mean 0, standard deviation with n − 1.
+
+    ``human`` takes the constants from the human rows of the sentences that models read too, and
+    applies them to every source, so a difference between coefficients is not a difference of
+    test items. ``separate`` takes each source's own rows, as the published analysis did.
+
+    Returns the table with standardised predictors, and the constants: one row per source and
+    predictor with ``mean``, ``sd`` and ``n_rows``. Missing values stay missing.
+    """
+    if policy not in POLICIES:
+        raise ScandlError(f"no scaling {policy!r}{did_you_mean(policy, POLICIES)}")
+    common = _constants(_reference_rows(frame), predictors) if policy == "human" else None
+    scaled = frame.copy()
+    scaled[list(predictors)] = scaled[list(predictors)].astype(float)
+    rows: list[dict[str, Any]] = []
+    for source, part in frame.groupby("source", sort=False):
+        constants = common if common is not None else _constants(part, predictors)
+        for name, (mean, sd, n_rows) in constants.items():
+            scaled.loc[part.index, name] = (part[name] - mean) / sd
+            rows.append({"source": source, "predictor": name, "mean": mean, "sd": sd, "n_rows": n_rows})
+    return scaled, pd.DataFrame(rows)
+
+
+def _add(columns: Mapping[str, list[Any]], reading: Reading, variant: str) -> None:
+    words = reading.words
+    for name in ("source", "setting", "fold", "sample", "reader_id", "sentence_id"):
+        columns[name].extend([getattr(reading, name)] * len(words))
+    columns["word_index"].extend(range(len(words)))
+    columns["word"].extend(words)
+    for name, values in word_measures(reading.path, len(words), variant).items():
+        columns[name].extend(values)
+
+
+def _reference_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the human rows of the sentences that another source has too; all where there is no other."""
+    human = frame[frame["source"] == HUMAN]
+    read_by_models = set(frame.loc[frame["source"] != HUMAN, "sentence_id"])
+    rows = human[human["sentence_id"].isin(read_by_models)] if read_by_models else human
+    if rows.empty:
+        raise ScandlError(
+            "scaling 'human' needs human readings of the models' sentences, and the table has none;"
+            " scale each source by itself with 'separate'"
+        )
+    return rows
+
+
+def _constants(rows: pd.DataFrame, predictors: Sequence[str]) -> dict[str, tuple[float, float, int]]:
+    found = {}
+    for name in predictors:
+        values = rows[name].to_numpy(float)
+        values = values[~np.isnan(values)]
+        # Equal values can have a tiny spread by rounding, so the range is asked and not the deviation.
+        if len(values) < 2 or values.min() == values.max():
+            raise ScandlError(f"predictor {name!r} is the same in all {len(values):,} rows: cannot scale it")
+        found[name] = (float(values.mean()), float(values.std(ddof=1)), len(values))
+    return found

@@ -1,0 +1,1 @@
+"""Evaluate scanpath models: scores, baselines, ceilings, rankings."""

@@ -1,0 +1,24 @@
+"""``scandl-eval score``: every metric, or those named, beside trivial baselines and humans."""
+
+from __future__ import annotations
+
+import argparse
+
+from scandl.commandline import add_common
+from scandl_eval.commands.scoring import add_scoring, metric_names, run_scoring
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser("score", help="all metrics, or those of --metrics")
+    add_scoring(parser)
+    parser.add_argument("--metrics", type=metric_names, default=(), metavar="M,M", help="default all")
+    add_common(parser, seed=True)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Print the table; write what was asked for."""
+    from scandl_eval.metrics import METRICS
+
+    run_scoring(args, metrics=args.metrics or tuple(METRICS))

@@ -1,0 +1,193 @@
+"""Energy distance and diversity: whether a model's paths through a sentence vary as readers' do.
+
+The expected distance to a human path is smallest for a central path that nobody reads, so a mean
+distance rewards a model without variation. The energy distance does not: it is zero in expectation
+when both sides have the same distribution. That it is zero *only* then is proven for kernels of
+strong negative type (Székely & Rizzo, 2013), not for NLD; hence the permutation test beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scandl.errors import ScandlError
+from scandl.records import Positions, Scanpath
+from scandl.seeds import stream
+from scandl_eval.distributions.items import Item, matched, multiplicities, reader_multiplicities
+from scandl_eval.metrics.nld import pairwise
+from scandl_eval.significance import RESAMPLES, interval
+
+Array = NDArray[np.float64]
+PERMUTATIONS = 999
+
+
+@dataclass(frozen=True, slots=True)
+class Energy:
+    """Mean distances within and between the sides of each sentence, and what follows from them."""
+
+    kernel: str
+    sentence_ids: tuple[str, ...]
+    left_out: tuple[str, ...]  # sentences with too few paths on a side
+    between: Array  # E d(X, Y) per sentence; X human, Y generated
+    within_human: Array  # E d(X, X')
+    within_model: Array  # E d(Y, Y')
+    ci95: tuple[float, float] | None = None  # readers and sentences resampled
+    diversity_ci95: tuple[float, float] | None = None
+    p_value: float | None = None  # of "the labels human and model are exchangeable"
+
+    @property
+    def distances(self) -> Array:
+        """The energy distance of each sentence."""
+        return 2.0 * self.between - self.within_human - self.within_model
+
+    @property
+    def distance(self) -> float:
+        """The mean over sentences; unbiased, so slightly negative values occur at equality."""
+        return float(self.distances.mean())
+
+    @property
+    def diversity_ratio(self) -> float:
+        """E d(Y, Y') / E d(X, X'), a ratio of means over sentences: below 1 collapse, above 1 noise."""
+        human = float(self.within_human.mean())
+        return float(self.within_model.mean()) / human if human else float("nan")
+
+
+def energy_distance(
+    human: Sequence[Positions], model: Sequence[Positions], kernel: str = "nld", *, constant: bool = False
+) -> float:
+    """Return 2 E d(X, Y) − E d(X, X') − E d(Y, Y') of one sentence, no path paired with itself.
+
+    Each side needs two paths; fewer give NaN. ``constant`` declares that the model always gives the
+    same path, so that one is enough: E d(Y, Y') is then 0, which one draw of any other model is not.
+
+    >>> energy_distance([(0, 1), (1, 0)], [(0, 1), (1, 0)], kernel="levenshtein")  # 2·1 − 2 − 2
+    -2.0
+    >>> energy_distance([(0, 1), (0, 1)], [(2, 3), (2, 3)])
+    2.0
+    >>> energy_distance([(0, 1), (0, 1)], [(0, 2)], constant=True)
+    1.0
+    """
+    if len(human) < 2 or len(model) < _fewest(constant):
+        return float("nan")
+    paths = [*human, *model]
+    between, within_human, within_model = _means(pairwise(paths, paths, kernel), len(human))
+    return 2.0 * between - within_human - within_model
+
+
+def diversity_ratio(
+    human: Sequence[Scanpath], model: Sequence[Scanpath], kernel: str = "nld", *, constant: bool = False
+) -> float:
+    """Return E d(Y, Y') / E d(X, X'), both averaged over the sentences with two paths on each side.
+
+    >>> human = [Scanpath("a", "s", (0, 1)), Scanpath("b", "s", (1, 0))]
+    >>> diversity_ratio(human, [Scanpath("a", "s", (0, 1)), Scanpath("b", "s", (0, 2))])
+    0.5
+    """
+    return energy(human, model, kernel, constant=constant, permutations=0, resamples=0).diversity_ratio
+
+
+def energy(
+    human: Sequence[Scanpath],
+    model: Sequence[Scanpath],
+    kernel: str = "nld",
+    *,
+    constant: bool = False,
+    permutations: int = PERMUTATIONS,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Energy:
+    """Compare two sides sentence by sentence.
+
+    The interval resamples readers and sentences with replacement; a generated path belongs to the
+    reader it stands for. The test permutes the labels human and model within sentences. Either is
+    left out when its number is 0. ``constant`` is explained at ``energy_distance``.
+    """
+    found = matched(human, model, min_human=2, min_model=_fewest(constant))
+    if not found.items:
+        raise ScandlError("energy distance: no sentence has two human and two generated scanpaths")
+    items = [_repeated(item) for item in found.items] if constant else found.items
+    distances = [pairwise(item.paths, item.paths, kernel) for item in items]  # (n + m, n + m) each
+    sides = [_means(d, len(item.human)) for d, item in zip(distances, items, strict=True)]
+    between, within_human, within_model = np.array(sides).T
+    observed = float((2.0 * between - within_human - within_model).sum())
+    draws = _resampled(items, distances, resamples, seed) if resamples else None
+    return Energy(
+        kernel,
+        tuple(item.sentence_id for item in items),
+        found.left_out,
+        between,
+        within_human,
+        within_model,
+        interval(2.0 * draws[0] - draws[1] - draws[2]) if draws is not None else None,
+        interval(draws[2] / draws[1]) if draws is not None else None,
+        _p_value(observed, items, distances, permutations, seed) if permutations else None,
+    )
+
+
+def _fewest(constant: bool) -> int:
+    return 1 if constant else 2
+
+
+def _repeated(item: Item) -> Item:
+    """Draw a constant model as often as there are readers, so that the test sees it does not vary."""
+    if len({path.words for path in item.model}) > 1:
+        raise ScandlError(
+            f"energy distance: a constant model reads sentence {item.sentence_id!r} in two ways"
+        )
+    return replace(item, model=item.model[:1] * len(item.human))
+
+
+def _means(distance: Array, n: int) -> tuple[float, float, float]:
+    """Return the mean distance between the first ``n`` paths and the others, and within either."""
+    m = len(distance) - n
+    human, model = distance[:n, :n].sum() / (n * (n - 1)), distance[n:, n:].sum() / max(m * (m - 1), 1)
+    return float(distance[:n, n:].mean()), float(human), float(model)
+
+
+def _p_value(
+    observed: float, items: Sequence[Item], distances: Sequence[Array], permutations: int, seed: int
+) -> float:
+    """Return the share of relabellings at least as far apart as what was observed, itself included."""
+    null = np.zeros(permutations)
+    for item, distance in zip(items, distances, strict=True):
+        n, m = len(item.human), len(item.model)
+        labels = np.tile(np.repeat([1.0, 0.0], [n, m]), (permutations, 1))
+        x = stream(seed, "energy", "permutation", item.sentence_id).permuted(labels, axis=1)
+        # With y = 1 − x all three sums follow from x'Dx and x'D1.
+        to_all, total = x @ distance.sum(axis=1), distance.sum()
+        within = np.einsum("ij,ij->i", x @ distance, x)
+        null += 2.0 * (to_all - within) / (n * m) - within / (n * (n - 1))
+        null -= (total - 2.0 * to_all + within) / max(m * (m - 1), 1)
+    at_least = int((null >= observed - 1e-9).sum())  # equal sums may differ in the last digits
+    return (1 + at_least) / (1 + permutations)
+
+
+def _resampled(items: Sequence[Item], distances: Sequence[Array], resamples: int, seed: int) -> Array:
+    """Return the means between, within human, within model (3, resamples) over bootstrap resamples.
+
+    A pair of paths counts as often as both were drawn; a path drawn twice makes no pair with itself.
+    """
+    rng = stream(seed, "energy", "bootstrap")
+    readers = reader_multiplicities([path for item in items for path in item.human], rng, resamples)
+    others = [path for item in items for path in item.model if path.reader_id not in readers]
+    readers |= reader_multiplicities(others, rng, resamples)
+    sentence = multiplicities(rng, len(items), resamples)  # (B, S)
+    sums, counts = np.zeros((3, resamples)), np.zeros(resamples)
+    for k, (item, distance) in enumerate(zip(items, distances, strict=True)):
+        n = len(item.human)
+        w = np.stack([readers[path.reader_id] for path in (*item.human, *item.model)], axis=1)  # (B, n + m)
+        x, y = w[:, :n], w[:, n:]
+        to_x, to_y = x @ distance[:n], y @ distance[n:]  # (B, n + m)
+        total = np.stack(
+            [np.einsum("bi,bi->b", to_x[:, n:], y), np.einsum("bi,bi->b", to_x[:, :n], x),
+             np.einsum("bi,bi->b", to_y[:, n:], y)]
+        )  # fmt: skip
+        pairs = np.stack([x.sum(1) * y.sum(1), x.sum(1) ** 2 - (x**2).sum(1), y.sum(1) ** 2 - (y**2).sum(1)])
+        weight = sentence[:, k] * (pairs > 0).all(axis=0)
+        sums += weight * total / np.where(pairs > 0, pairs, 1.0)
+        counts += weight
+    return sums / np.where(counts > 0, counts, np.nan)

@@ -1,0 +1,41 @@
+"""The cheapest way to turn one sequence into another, when every edit has its own price."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+def _alignment_cost(substitution: Floats, deletion: Floats, insertion: Floats) -> float:
+    m, n = substitution.shape
+    cost = np.empty((m + 1, n + 1))
+    cost[0, 0] = 0.0
+    for i in range(m):
+        cost[i + 1, 0] = cost[i, 0] + deletion[i]
+    for j in range(n):
+        cost[0, j + 1] = cost[0, j] + insertion[j]
+    for i in range(m):
+        for j in range(n):
+            edit = min(cost[i, j + 1] + deletion[i], cost[i + 1, j] + insertion[j])
+            cost[i + 1, j + 1] = min(edit, cost[i, j] + substitution[i, j])
+    return float(cost[m, n])
+
+
+alignment_cost: Callable[[Floats, Floats, Floats], float] = njit(cache=True)(_alignment_cost)
+"""(substitution costs (m, n), deletion costs (m,), insertion costs (n,)) -> least total cost."""
+
+
+def gaps(a: Floats, b: Floats) -> Floats:
+    """Return |a_i − b_j| for all i (rows) and j (columns).
+
+    >>> gaps(np.array([1.0, 2.0]), np.array([1.0, 4.0]))
+    array([[0., 3.],
+           [1., 2.]])
+    """
+    return np.abs(a[:, None] - b[None, :])

@@ -1,0 +1,144 @@
+"""What a reader of a table has to know beside the numbers, in one sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from scandl.corpora import Corpus
+from scandl.records import Prediction
+from scandl_eval.ceilings import Ceiling
+from scandl_eval.companions import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
+from scandl_eval.instances import Pairing
+from scandl_eval.scores import Column
+from scandl_eval.significance import RESAMPLES
+from scandl_eval.spec import Spec, repair_counts
+from scandl_eval.summary import Difference, Row, span
+
+SHOWN = 5  # items that are named before the rest is only counted
+
+
+def input_notes(
+    spec: Spec, pairing: Pairing, as_read: Sequence[Prediction], corpus: Corpus | None
+) -> list[str]:
+    """Say what was compared with what, and what was left out, empty or repaired."""
+    notes = [f"NLD as {spec.convention!r}: {spec.metric.about}; each prediction against: {pairing.rule}"]
+    missing = pairing.without_human
+    if missing:
+        notes.append(
+            f"{len(missing)} of {len(as_read)} predictions not scored, no human scanpath: {named(missing)}"
+        )
+    empty = [p for p in as_read if not p.predicted]
+    if empty:
+        worth = "NLD 1" if spec.convention == "words" else "one edit per human fixation"
+        notes.append(f"{len(empty)} empty predictions count as {worth}: {named(empty)}")
+    if corpus is not None and corpus.card.kind == "simulated":
+        notes.append(f"the readers of corpus {corpus.name!r} are simulated: no row here is human")
+    repairs = sorted(repair_counts(as_read).items())
+    if repairs:
+        found = ", ".join(f"{n} × {what}" for what, n in repairs)
+        notes.append(f"raw symbols of {len(as_read)} predictions needed repair ({spec.repair}): {found}")
+    return notes
+
+
+def item_notes(found: Mapping[tuple[str, str], Column]) -> list[str]:
+    """Say when models of one setting were scored on different items, which makes their means no contest."""
+    notes = []
+    settings: dict[str, dict[str, set[tuple[str, str, str]]]] = {}
+    for (model, setting), column in found.items():
+        settings.setdefault(setting, {})[model] = set(column.items)
+    for setting, models in settings.items():
+        shared = set.intersection(*models.values())
+        if any(items != shared for items in models.values()):
+            notes.append(
+                f"models of setting {setting!r} were scored on different items; they share {len(shared)}, "
+                "on which `scandl-eval compare` compares them"
+            )
+    return notes
+
+
+def baseline_note(beside: Beside) -> str:
+    """Say how the trivial readers came about, or why they lack."""
+    made = {unit.prediction.model for unit in beside.baselines}
+    if LEFT_TO_RIGHT not in made:
+        return (
+            f"no {LEFT_TO_RIGHT} and no {TRAIN_LABEL_DIST} row: no texts (give --corpus or a column 'text')"
+        )
+    if TRAIN_LABEL_DIST not in made:
+        return f"no {TRAIN_LABEL_DIST} row: it learns from other sentences, and there is only one"
+    return f"{TRAIN_LABEL_DIST} is cross-fitted: learned from other sentences than the one it is scored on"
+
+
+def ceiling_note(ceiling: Ceiling | None) -> str:
+    """Say which human ceiling is shown and what it leaves out, or why there is none."""
+    if ceiling is None:
+        return (
+            f"no {HUMAN} row and no energy distance: no reader is named, and most human scanpaths are copies "
+            "of another one of their sentence (give reader_id, or sample for several draws)"
+        )
+    if not len(ceiling.column):
+        return f"no {HUMAN} row: no sentence was read by enough readers ({ceiling.about})"
+    left_out = (
+        f"; {len(ceiling.excluded)} sentences with too few readers left out" if ceiling.excluded else ""
+    )
+    unnamed = "; each row is taken for another reader" if ceiling.column.clusters is None else ""
+    return (
+        f"{HUMAN} ({ceiling.name}): {ceiling.about}, {ceiling.readers_per_sentence:.1f} readers per sentence"
+        f"{left_out}{unnamed}"
+    )
+
+
+def energy_note(rows: Iterable[Row]) -> str:
+    """Say how to read the energy distance, or why there is none."""
+    known = [row for row in rows if row.energy_distance is not None and row.kind == "model"]
+    if not known:
+        return "no energy distance: no sentence has two human and two generated scanpaths"
+    return (
+        "energy distance (0 = distributed like human scanpaths; kernel NLD, words) and diversity ratio "
+        f"(1 = as varied as humans) over {known[0].energy_sentences} sentences, which are resampled; "
+        f"{HUMAN}: between random halves of the readers, 0 in expectation"
+    )
+
+
+def interval_note(rows: Iterable[Row]) -> str:
+    """Say what the interval covers."""
+    resampled = sorted({row.resampled for row in rows if row.resampled is not None})
+    if not resampled:
+        return "no interval: one reader and one sentence cannot be resampled"
+    return f"95 % interval: bootstrap, {RESAMPLES} resamples of {' or '.join(resampled)}"
+
+
+def undefined_notes(rows: Iterable[Row]) -> list[str]:
+    """Say how many instances each metric could not be computed for."""
+    counts: dict[str, list[str]] = {}
+    for row in rows:
+        if row.n_undefined:
+            of = f"{row.n_undefined} of {row.n + row.n_undefined} instances of {row.model} ({row.setting})"
+            counts.setdefault(row.metric, []).append(of)
+    return [f"{metric} is not defined for " + ", ".join(found) for metric, found in counts.items()]
+
+
+def left_to_right_warning(model: str, setting: str, gaps: Mapping[str, Difference]) -> str | None:
+    """Warn when the reader who fixates each word once is not worse than a model.
+
+    ``gaps`` holds the distance of that reader minus that of the model, by metric.
+    """
+    lost = {metric: gap for metric, gap in gaps.items() if gap.ci95 is None or gap.ci95[0] <= 0}
+    if not lost:
+        return None
+    better = any(gap.ci95 is not None and gap.ci95[1] < 0 for gap in lost.values())
+    relation = "is better than" if better else "is not worse than"
+    found = ", ".join(f"{metric} {gap.difference:+.4f} {span(gap.ci95)}" for metric, gap in lost.items())
+    return (
+        f"{LEFT_TO_RIGHT}, which reads every word once, {relation} {model} ({setting}): {found}; "
+        f"a low {' or '.join(lost)} alone is no evidence of human-like reading"
+    )
+
+
+def named(predictions: Sequence[Prediction]) -> str:
+    """Name the first few predictions and count the rest."""
+    names = [
+        f"sentence {p.sentence_id!r}" + (f" of reader {p.reader_id!r}" if p.reader_id else "")
+        for p in predictions[:SHOWN]
+    ]
+    more = len(predictions) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")

@@ -1,0 +1,1 @@
+"""The whole benchmark: folds, predictions of every model, scores, leaderboard; resumable."""

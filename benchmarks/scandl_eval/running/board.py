@@ -1,0 +1,103 @@
+"""Put the rows of all settings together, with what a reader of them must not miss."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from scandl.provenance import provenance
+from scandl.splits import SETTINGS
+from scandl_eval.leaderboard import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
+from scandl_eval.published import published_rows
+from scandl_eval.running.config import RunConfig
+from scandl_eval.running.measures import Measures
+from scandl_eval.running.pieces import corpus_digest
+from scandl_eval.running.rows import setting_rows
+from scandl_eval.running.tasks import Corpora, Group
+from scandl_eval.spec import Spec
+
+LEFT_TO_RIGHT = "left-to-right"
+DIGITS = 6  # what is printed; the last bits of a sum depend on the machine
+
+
+def build_leaderboard(
+    config: RunConfig, corpora: Corpora, measures: Sequence[Measures], refused: Mapping[Group, str]
+) -> Leaderboard:
+    """Compare the models within each setting; those that refused one are named with their reason."""
+    rows: list[BoardRow] = []
+    for setting in dict.fromkeys(each.setting for each in measures):
+        found = [each for each in measures if each.setting == setting]
+        by_sentence = corpora.tested(setting).by_sentence
+        read = dict.fromkeys(sentence for _, _, sentence in found[0].units)
+        humans = {sentence: by_sentence[sentence] for sentence in read}
+        rows += setting_rows(setting, found, humans, seed=config.seed, resamples=config.resamples)
+        rows += _published_rows(setting)
+    rounded = [_rounded(row) for row in rows]
+    warnings = [line for setting in config.settings for line in left_to_right_lines(rounded, setting)]
+    warnings += [
+        f"{SETTINGS.get(setting, setting)}: {model} is left out: {reason}."
+        for (model, setting), reason in refused.items()
+    ]
+    return Leaderboard(rounded, _metric_spec(), _provenance(config, corpora), warnings)
+
+
+def left_to_right_lines(rows: Sequence[BoardRow], setting: str) -> list[str]:
+    """Say where left-to-right stands by NLD, when it beats any model or the readers themselves."""
+    nld = {row.model: row.mean for row in rows if row.setting == setting and row.metric == "nld"}
+    known = {model: mean for model, mean in nld.items() if mean is not None}
+    trivial, human = known.pop(LEFT_TO_RIGHT, None), known.pop(HUMAN, None)
+    if trivial is None:
+        return []
+    beaten = sum(mean >= trivial for mean in known.values())
+    share = f"all {beaten}" if beaten == len(known) else f"{beaten} of {len(known)}"
+    better = [f"{share} other models"] if beaten else []
+    if human is not None and human > trivial:
+        better.append(f"human readers among themselves ({human:.3f})")
+    if not better:
+        return []
+    wins = "wins NLD with" if beaten == len(known) else "has an NLD of"
+    return [
+        f"{SETTINGS.get(setting, setting)}: left-to-right, which fixates each word once and learned nothing, "
+        f"{wins} {trivial:.3f}, lower than {' and '.join(better)}. NLD rewards a central path: judge by "
+        "energy and diversity."
+    ]
+
+
+def _published_rows(setting: str) -> list[BoardRow]:
+    return [
+        BoardRow(
+            setting=setting, model=row.model, kind="published", metric="nld-scandl", n=None, mean=row.mean,
+            sd_folds=row.spread, dagger=row.worse_than_best,
+            note=f"{row.corpus}, NLD in the convention {row.convention!r}; {row.source}",
+        )
+        for row in published_rows(setting)
+    ]  # fmt: skip
+
+
+def _metric_spec() -> dict[str, Any]:
+    spec = Spec().as_dict(pairing="same reader", items="test parts of all folds run")
+    about = {metric.name: metric.about for metric in BOARD_METRICS.values()}
+    notes = {
+        "ranking": "paired bootstrap on shared items; tied = Holm-adjusted p at least .05 against the best",
+        "dagger": "worse than the best in a paired t-test over folds, which share training data: too liberal",
+        "energy": "intervals draw readers and sentences, ranks and differences sentences",
+    }
+    return {**spec, "metrics": about, "notes": notes}
+
+
+def _provenance(config: RunConfig, corpora: Corpora) -> dict[str, Any]:
+    made = provenance(seed=config.seed).as_dict()
+    used = {config.corpus: corpora.corpus} | (
+        {config.test_corpus: corpora.test_corpus} if config.test_corpus and corpora.test_corpus else {}
+    )
+    return made | {"inputs": {name: corpus_digest(corpus) for name, corpus in used.items()}}
+
+
+def _rounded(row: BoardRow) -> BoardRow:
+    def cut(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(cut(part) for part in value)
+        return round(value, DIGITS) if isinstance(value, float) else value
+
+    return replace(row, **{field.name: cut(getattr(row, field.name)) for field in fields(row)})

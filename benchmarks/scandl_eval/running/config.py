@@ -1,0 +1,70 @@
+"""What a benchmark run is asked to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Self
+
+from scandl.errors import ConfigError, did_you_mean
+from scandl.splits import SCHEMES, SETTINGS
+from scandl_eval.baselines import baseline_names, find_generator
+
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunConfig:
+    """Corpora, settings, models and seeds of one run; ``run.toml`` holds exactly these."""
+
+    corpus: str = "demo"
+    test_corpus: str | None = None  # needed by the setting cross alone
+    settings: tuple[str, ...] = ("ns", "nr", "nrns")
+    models: tuple[str, ...] = (ALL,)
+    predictions: tuple[str, ...] = ()  # files of models that were fitted elsewhere, on the same folds
+    folds: tuple[int, ...] = (0, 1, 2, 3, 4)  # those to run, of n_folds
+    n_folds: int = 5
+    scheme: str = "shuffled"
+    samples: int = 1  # paths generated for each human path
+    resamples: int = 2000  # of the bootstrap
+    seed: int = 1
+
+    def checked(self) -> Self:
+        """Return the configuration with ``all`` spelt out, or say which value cannot be."""
+        for kind, names, known in (
+            ("setting", self.settings, tuple(SETTINGS)),
+            ("scheme", (self.scheme,), SCHEMES),
+        ):
+            for name in names:
+                if name not in known:
+                    raise ConfigError(f"no {kind} {name!r}{did_you_mean(name, known)}")
+        for name, value in (("samples", self.samples), ("resamples", self.resamples)):
+            if value < 1:
+                raise ConfigError(f"setting {name!r}: found {value}, expected a number from 1")
+        if self.n_folds < 2:
+            raise ConfigError(f"setting 'n_folds': found {self.n_folds}, expected a number from 2")
+        for fold in self.folds:
+            if not 0 <= fold < self.n_folds:
+                raise ConfigError(f"no fold {fold!r}; known: 0 to {self.n_folds - 1}")
+        if "cross" in self.settings and self.test_corpus is None:
+            raise ConfigError("setting 'cross' needs a second corpus: give --test-corpus")
+        if not (self.settings and self.models and self.folds):
+            raise ConfigError("a run needs at least one setting, one model and one fold")
+        return replace(
+            self,
+            settings=_once(self.settings),
+            models=known_models(self.models),
+            folds=tuple(sorted(set(self.folds))),
+        )
+
+
+def known_models(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the models with ``all`` replaced by every baseline; an unknown name is refused."""
+    spelt_out = [model for name in names for model in (baseline_names() if name == ALL else [name])]
+    for name in spelt_out:
+        find_generator(name)
+    return _once(spelt_out)
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,178 @@
+"""The second half of a run: what is measured of one model in one setting, before any comparison."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+from scandl.errors import ScandlError
+from scandl.records import Prediction, Scanpath
+from scandl_eval.distributions.classifier import Distinguishable, classifier_test
+from scandl_eval.distributions.energy import energy
+from scandl_eval.instances import pair
+from scandl_eval.metrics import METRICS
+from scandl_eval.running.ratios import Unit
+from scandl_eval.running.tasks import Corpora
+from scandl_eval.scores import Scores, columns, score
+from scandl_eval.spec import repair_counts
+
+KERNELS = ("nld", "yujian-bo")
+NLD_METRICS = ("nld", "nld-scandl")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """The predictions of one model in one setting, to be measured."""
+
+    model: str
+    setting: str
+    predictions: tuple[Prediction, ...]
+    resamples: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distances:
+    """Energy distance and spread by sentence for one kernel; plain lists, to be kept as JSON."""
+
+    sentence_ids: list[str]
+    energy: list[float]
+    within_human: list[float]
+    within_model: list[float]
+    ci95: list[float] | None
+    diversity_ci95: list[float] | None
+    p_value: float | None  # of the permutation test
+    by_fold: dict[str, tuple[float, float]]  # energy, diversity ratio
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measures:
+    """Everything the leaderboard needs to know of one model in one setting."""
+
+    model: str
+    setting: str
+    units: list[Unit]  # (fold, reader, sentence) of each instance
+    nld: list[float]
+    nld_scandl: list[float]
+    by_sample: dict[str, list[float]]  # mean NLD of each draw, in both conventions
+    log2_prob: list[float] | None  # of each human path, where the model gives it
+    n_events: list[int]  # fixations and the end of each human path
+    distances: dict[str, Distances]  # by kernel; none where no sentence has two paths a side
+    auc: float | None
+    auc_ci95: list[float] | None
+    n_predictions: int
+    n_empty: int
+    n_repaired: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what a JSON file holds."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, table: dict[str, Any]) -> Self:
+        """Return the measures that ``as_dict`` gave."""
+        values = {field.name: table[field.name] for field in fields(cls)}
+        values["units"] = [tuple(unit) for unit in values["units"]]
+        values["distances"] = {kernel: Distances(**found) for kernel, found in values["distances"].items()}
+        return cls(**values)
+
+
+def measure(corpora: Corpora, job: Job) -> Measures:
+    """Measure one model in one setting; this is what workers run."""
+    scores = scores_of(job.predictions)
+    by_metric = {name: columns(scores, name)[job.model, job.setting] for name in NLD_METRICS}
+    units = by_metric["nld"].items
+    n_fixations = {_unit(p): len(p.human or ()) for p in job.predictions}
+    told_apart = _classifier(job)
+    return Measures(
+        model=job.model,
+        setting=job.setting,
+        units=units,
+        nld=by_metric["nld"].values.tolist(),
+        nld_scandl=by_metric["nld-scandl"].at(units).tolist(),
+        by_sample={name: _by_sample(scores, name) for name in NLD_METRICS},
+        log2_prob=_log2_probs(job.predictions, units),
+        n_events=[n_fixations[unit] + 1 for unit in units],
+        distances=_distances(job),
+        auc=None if told_apart is None else told_apart.auc,
+        auc_ci95=None if told_apart is None else _list(told_apart.ci95),
+        n_predictions=len(job.predictions),
+        n_empty=sum(not prediction.predicted for prediction in job.predictions),
+        n_repaired=sum(repair_counts(job.predictions).values()),
+    )
+
+
+def scores_of(predictions: Sequence[Prediction]) -> Scores:
+    """Return the table with one row per prediction: NLD in both conventions."""
+    return score(pair(predictions).instances, [METRICS[name] for name in NLD_METRICS])
+
+
+def sides(predictions: Sequence[Prediction]) -> tuple[list[Scanpath], list[Scanpath]]:
+    """Return the human paths, each once, and the generated paths of predictions."""
+    human = {_unit(p): Scanpath(p.reader_id or "", p.sentence_id, p.human or ()) for p in predictions}
+    model = [Scanpath(p.reader_id or "", p.sentence_id, p.predicted) for p in predictions]
+    return list(human.values()), model
+
+
+def _unit(prediction: Prediction) -> Unit:
+    return prediction.fold, prediction.reader_id or "", prediction.sentence_id
+
+
+def _log2_probs(predictions: Sequence[Prediction], units: Sequence[Unit]) -> list[float] | None:
+    known = {_unit(p): p.log_prob / math.log(2) for p in predictions if p.log_prob is not None}
+    return [known[unit] for unit in units] if all(unit in known for unit in units) else None
+
+
+def _distances(job: Job) -> dict[str, Distances]:
+    found = {}
+    for kernel in KERNELS:
+        try:
+            whole = energy(*sides(job.predictions), kernel, resamples=job.resamples, seed=job.seed)
+        except ScandlError:
+            continue  # no sentence has two paths on each side, which the leaderboard shows as a gap
+        found[kernel] = Distances(
+            sentence_ids=list(whole.sentence_ids),
+            energy=whole.distances.tolist(),
+            within_human=whole.within_human.tolist(),
+            within_model=whole.within_model.tolist(),
+            ci95=_list(whole.ci95),
+            diversity_ci95=_list(whole.diversity_ci95),
+            p_value=whole.p_value,
+            by_fold=_by_fold(job.predictions, kernel),
+        )
+    return found
+
+
+def _by_sample(scores: Scores, metric: str) -> list[float]:
+    draws: dict[int, list[float]] = {}
+    for key, value in zip(scores.keys, scores.values[metric].tolist(), strict=True):
+        draws.setdefault(key.sample, []).append(value)
+    return [math.fsum(values) / len(values) for values in draws.values()]
+
+
+def _classifier(job: Job) -> Distinguishable | None:
+    n_words = {p.sentence_id: len((p.text or "").split()) for p in job.predictions}
+    try:
+        return classifier_test(*sides(job.predictions), n_words, resamples=job.resamples, seed=job.seed)
+    except ScandlError:
+        return None  # too few readers or sentences to hold some out
+
+
+def _by_fold(predictions: Sequence[Prediction], kernel: str) -> dict[str, tuple[float, float]]:
+    folds: dict[str, list[Prediction]] = {}
+    for prediction in predictions:
+        folds.setdefault(prediction.fold, []).append(prediction)
+    found = {}
+    for fold, part in folds.items():
+        try:
+            of_fold = energy(*sides(part), kernel, permutations=0, resamples=0)
+        except ScandlError:
+            continue  # a fold may have no such sentence although the setting has
+        found[fold] = of_fold.distance, of_fold.diversity_ratio
+    return found
+
+
+def _list(ci95: tuple[float, float] | None) -> list[float] | None:
+    return None if ci95 is None else list(ci95)

@@ -1,0 +1,64 @@
+"""Measure every model in every setting, once, and write the tables the leaderboard is derived from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from scandl.atomic import write_text
+from scandl.io import read_predictions
+from scandl.progress import track
+from scandl.provenance import sha256
+from scandl.tables import write_table
+from scandl_eval.running.config import RunConfig
+from scandl_eval.running.measures import Job, Measures, measure, scores_of
+from scandl_eval.running.pieces import Pieces, code_digest, digest
+from scandl_eval.running.tasks import Group
+from scandl_eval.running.workers import Workers
+from scandl_eval.scores import write_scores
+
+
+def make_measures(
+    predictions: Mapping[Group, Path], config: RunConfig, pieces: Pieces, workers: Workers, *, quiet: bool
+) -> dict[Group, Path]:
+    """Measure the models whose pieces are not there yet; return the pieces by model and setting."""
+    paths = {}
+    for (model, setting), path in predictions.items():
+        key = digest(sha256(path), config.resamples, config.seed, code_digest())
+        paths[model, setting] = pieces.path(f"{model}/{setting}", key, ".json")
+    missing = [group for group in paths if not paths[group].exists()]
+    jobs = [
+        Job(*group, tuple(read_predictions(predictions[group])), config.resamples, config.seed)
+        for group in missing
+    ]
+    work = workers.each(measure, jobs)
+    for i, found in track(work, "score", total=len(jobs), quiet=quiet):
+        write_text(paths[missing[i]], json.dumps(found.as_dict()) + "\n")
+    return paths
+
+
+def read_measures(path: Path) -> Measures:
+    """Read a piece that ``make_measures`` wrote."""
+    return Measures.from_dict(json.loads(path.read_text(encoding="utf-8")))
+
+
+def write_score_tables(
+    predictions: Mapping[Group, Path], measures: Mapping[Group, Measures], folder: Path
+) -> None:
+    """Write, for each model and setting, a table of predictions and one of sentences."""
+    for (model, setting), path in predictions.items():
+        write_scores(folder / model / f"{setting}.csv", scores_of(read_predictions(path)))
+        by_kernel = measures[model, setting].distances
+        if not by_kernel:
+            continue
+        columns: dict[str, list[str] | list[float]] = {
+            "sentence_id": next(iter(by_kernel.values())).sentence_ids
+        }
+        for kernel, found in by_kernel.items():
+            columns |= {
+                f"energy {kernel}": found.energy,
+                f"within human {kernel}": found.within_human,
+                f"within model {kernel}": found.within_model,
+            }
+        write_table(folder / model / f"{setting}-sentences.csv", columns)

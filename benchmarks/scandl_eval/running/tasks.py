@@ -1,0 +1,133 @@
+"""The first half of a run: one task fits one model on one fold and generates for its test part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scandl.commandline import one_line
+from scandl.corpora import Corpus
+from scandl.errors import ScandlError
+from scandl.io import read_predictions, write_predictions
+from scandl.progress import track
+from scandl.records import Prediction
+from scandl.splits import Fold, make_cross, make_folds
+from scandl_eval.baselines import find_generator
+from scandl_eval.predictions import predict
+from scandl_eval.running.config import RunConfig
+from scandl_eval.running.pieces import Pieces, code_digest, corpus_digest, digest
+from scandl_eval.running.workers import Workers
+
+Group = tuple[str, str]
+"""(model, setting)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpora:
+    """What every worker holds: the corpus, and the one that is tested on in the setting cross."""
+
+    corpus: Corpus
+    test_corpus: Corpus | None = None
+
+    def tested(self, setting: str) -> Corpus:
+        """Return the corpus that the test pairs of a setting come from."""
+        return self.test_corpus if setting == "cross" and self.test_corpus is not None else self.corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One model on one fold."""
+
+    model: str
+    fold: Fold
+    samples: int
+    seed: int
+
+    @property
+    def group(self) -> Group:
+        """The model and the setting it belongs to."""
+        return self.model, self.fold.setting
+
+    @property
+    def name(self) -> str:
+        """The name of its piece: ``markov/nrns-3``."""
+        return f"{self.model}/{self.fold.fold_id}"
+
+
+def folds_of(config: RunConfig, corpora: Corpora) -> dict[str, list[Fold]]:
+    """Return the folds to run by setting."""
+    found: dict[str, list[Fold]] = {}
+    for setting in config.settings:
+        if setting == "cross":
+            found[setting] = [make_cross(corpora.corpus, corpora.tested(setting), seed=config.seed)]
+            continue
+        every = make_folds(
+            corpora.corpus, setting, scheme=config.scheme, seed=config.seed, n_folds=config.n_folds
+        )
+        found[setting] = [every[number] for number in config.folds]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why a model cannot do a task: a corpus without durations, too few sentences."""
+
+    reason: str
+
+
+def generate(corpora: Corpora, task: Task) -> list[Prediction] | Refused:
+    """Do one task; this is what workers run."""
+    try:
+        return predict(
+            find_generator(task.model), task.fold, corpora.corpus, model=task.model, samples=task.samples,
+            seed=task.seed, test_corpus=corpora.tested(task.fold.setting),
+        )  # fmt: skip
+    except ScandlError as error:
+        return Refused(one_line(error))
+
+
+def make_predictions(
+    tasks: Sequence[Task], corpora: Corpora, pieces: Pieces, workers: Workers, *, quiet: bool
+) -> tuple[dict[Task, Path], dict[Group, str]]:
+    """Do the tasks whose pieces are not there yet.
+
+    Returns the pieces, and the models that refused a setting with their reasons: one model that a
+    corpus does not suit must not cost the results of all others.
+    """
+    keys = _keys(tasks, corpora)
+    paths = {task: pieces.path(task.name, key, ".csv") for task, key in zip(tasks, keys, strict=True)}
+    missing = [task for task in tasks if not paths[task].exists()]
+    work = workers.each(generate, missing)
+    refused: dict[Group, str] = {}
+    for i, found in track(work, "fit and generate", total=len(missing), quiet=quiet):
+        if isinstance(found, Refused):
+            refused[missing[i].group] = found.reason
+        else:
+            write_predictions(paths[missing[i]], found)
+    return {task: path for task, path in paths.items() if task.group not in refused}, refused
+
+
+def join_folds(pieces: Mapping[Task, Path], folder: Path) -> dict[Group, Path]:
+    """Write the folds of each model and setting as ``<model>/<setting>.csv``; return these files."""
+    groups: dict[Group, list[Prediction]] = {}
+    for task, path in pieces.items():
+        groups.setdefault(task.group, []).extend(read_predictions(path))
+    joined = {(model, setting): folder / model / f"{setting}.csv" for model, setting in groups}
+    for group, path in joined.items():
+        write_predictions(path, groups[group])
+    return joined
+
+
+def _keys(tasks: Sequence[Task], corpora: Corpora) -> list[str]:
+    content = [
+        corpus_digest(corpus) for corpus in (corpora.corpus, corpora.test_corpus) if corpus is not None
+    ]
+    folds = {fold.fold_id: digest(fold.train, fold.test) for fold in (task.fold for task in tasks)}
+    return [
+        digest(
+            content, folds[task.fold.fold_id], task.model, task.samples, task.seed,
+            code_digest(find_generator(task.model)),
+        )
+        for task in tasks
+    ]  # fmt: skip

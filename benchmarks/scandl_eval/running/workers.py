@@ -1,0 +1,142 @@
+"""Who does the work: this process, a pool of local processes, or a Dask cluster.
+
+The same functions run in all three, results come back to the caller, and only the caller writes
+files, so that a cluster needs no shared disk.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import Any, Protocol, TypeVar
+
+from scandl.errors import ScandlError
+from scandl.extras import need
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+RETRIES = 3
+CONNECT_SECONDS = 10
+
+
+class Workers(Protocol):
+    """Applies a function of (shared data, item) to items, in any order."""
+
+    def each(
+        self, function: Callable[[Any, Item], Result], items: Sequence[Item]
+    ) -> Iterator[tuple[int, Result]]:
+        """Yield the index of each item with its result, as they are finished."""
+        ...
+
+
+@contextmanager
+def workers(shared: Any, *, jobs: int = 1, scheduler: str | None = None) -> Iterator[Workers]:
+    """Open the workers; ``shared`` is sent to each of them once.
+
+    Parameters
+    ----------
+    jobs
+        Local processes; 1 works in this one.
+    scheduler
+        The address of a Dask scheduler, which then takes the place of local processes.
+    """
+    if scheduler is not None:
+        with _client(scheduler) as client:
+            yield _Cluster(client, shared)
+    elif jobs > 1:
+        # Spawned, not forked: a fork of a process with threads (BLAS, torch) can hang.
+        with ProcessPoolExecutor(jobs, get_context("spawn"), _receive, (shared,)) as pool:
+            yield _Pool(pool)
+    else:
+        yield _Here(shared)
+
+
+class _Here:
+    def __init__(self, shared: Any) -> None:
+        self._shared = shared
+
+    def each(
+        self, function: Callable[[Any, Item], Result], items: Sequence[Item]
+    ) -> Iterator[tuple[int, Result]]:
+        for i, item in enumerate(items):
+            yield i, function(self._shared, item)
+
+
+class _Pool:
+    def __init__(self, pool: Executor) -> None:
+        self._pool = pool
+
+    def each(
+        self, function: Callable[[Any, Item], Result], items: Sequence[Item]
+    ) -> Iterator[tuple[int, Result]]:
+        futures = {self._pool.submit(_with_received, function, item): i for i, item in enumerate(items)}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        except BrokenProcessPool:
+            raise ScandlError(
+                "a worker process died (out of memory?); finished pieces are kept, run again to go on"
+            ) from None
+        finally:
+            for future in futures:
+                future.cancel()
+
+
+class _Cluster:
+    def __init__(self, client: Any, shared: Any) -> None:
+        self._client = client
+        # A task, not scattered data: when the worker that holds it dies, the scheduler makes it again.
+        self._shared = client.submit(_same, shared, pure=False)
+
+    def each(
+        self, function: Callable[[Any, Item], Result], items: Sequence[Item]
+    ) -> Iterator[tuple[int, Result]]:
+        distributed = need("distributed", "cluster")
+        futures = {
+            self._client.submit(function, self._shared, item, pure=False, retries=RETRIES): i
+            for i, item in enumerate(items)
+        }
+        try:
+            for future in distributed.as_completed(futures):
+                yield futures[future], future.result()
+        except distributed.KilledWorker as error:
+            raise ScandlError(f"workers of the cluster died over and over: {error}") from None
+
+
+def _client(address: str) -> Any:
+    distributed = need("distributed", "cluster")
+    try:
+        return distributed.Client(address, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise ScandlError(f"no Dask scheduler at {address!r}: {error}") from None
+
+
+_received: list[Any] = []
+
+
+def _receive(shared: Any) -> None:
+    """Keep the shared data of this worker process, and let it not outlive the run."""
+    _received[:] = [shared]
+    Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    """End this worker when the run is killed; the pool alone would let it wait for work for ever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _with_received(function: Callable[[Any, Item], Result], item: Item) -> Result:
+    return function(_received[0], item)
+
+
+def _same(value: Any) -> Any:
+    return value

@@ -1,0 +1,1 @@
+"""Turn results into documents: HTML, PDF, plain text."""

@@ -1,0 +1,1 @@
+"""Scanpaths in reading: corpora, folds, and the ScanDL diffusion model."""

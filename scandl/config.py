@@ -1,0 +1,88 @@
+"""Settings as frozen dataclasses: read from TOML, changed by ``--set a.b=c``, unknown keys refused."""
+
+from __future__ import annotations
+
+import tomllib
+import types
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, fields, is_dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from scandl.errors import ConfigError, did_you_mean
+
+C = TypeVar("C")
+
+
+def read_config(cls: type[C], path: Path | str | None = None, overrides: Iterable[str] = ()) -> C:
+    """Return a ``cls`` from a TOML file (or its defaults) with ``a.b=c`` overrides on top."""
+    table: dict[str, Any] = {}
+    if path is not None:
+        try:
+            table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        except tomllib.TOMLDecodeError as error:
+            raise ConfigError(f"{path}: {error}") from None
+    for override in overrides:
+        _set(table, override)
+    return from_table(cls, table)
+
+
+def from_table(cls: type[C], table: Mapping[str, Any], where: str = "") -> C:
+    """Build a config dataclass from a nested table; every key must exist and have its type."""
+    hints = get_type_hints(cls)
+    known = [field.name for field in fields(cls)]  # type: ignore[arg-type]
+    values = {}
+    for name, value in table.items():
+        if name not in known:
+            raise ConfigError(f"unknown setting {where + name!r}{did_you_mean(name, known)}")
+        hint = hints[name]
+        if is_dataclass(hint) and isinstance(value, Mapping):
+            values[name] = from_table(hint, value, f"{where}{name}.")  # type: ignore[arg-type]
+        else:
+            values[name] = _checked(value, hint, where + name)
+    return cls(**values)
+
+
+def to_table(config: Any) -> dict[str, Any]:
+    """Return the nested table that ``from_table`` reads back; None is left out, TOML has no word for it."""
+    return {
+        name: to_table(value) if isinstance(value, dict) else value
+        for name, value in (config if isinstance(config, dict) else asdict(config)).items()
+        if value is not None
+    }
+
+
+def _set(table: dict[str, Any], override: str) -> None:
+    """Apply one ``a.b=c``; the value is read as TOML and, failing that, as plain text."""
+    name, equals, text = override.partition("=")
+    if not equals or not name:
+        raise ConfigError(f"--set {override!r}: expected name=value, for example model.layers=4")
+    try:
+        value = tomllib.loads(f"v = {text}")["v"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    *parents, last = name.split(".")
+    for parent in parents:
+        table = table.setdefault(parent, {})
+        if not isinstance(table, dict):
+            raise ConfigError(f"--set {override!r}: {parent!r} is a value, not a group of settings")
+    table[last] = value
+
+
+def _checked(value: Any, hint: Any, name: str) -> Any:
+    """Return ``value`` if it has the annotated type; whole numbers pass for floats, lists for tuples."""
+    options = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
+    for option in options:
+        if get_origin(option) is Literal:
+            if value in get_args(option):
+                return value
+        elif get_origin(option) is tuple:
+            if isinstance(value, list | tuple):
+                return tuple(value)
+        elif option is float and isinstance(value, int) and not isinstance(value, bool):
+            return float(value)
+        elif isinstance(value, option) and (option is bool or not isinstance(value, bool)):
+            return value
+    expected = " or ".join(getattr(option, "__name__", str(option)) if get_origin(option) is None
+                           else str(option).replace("typing.", "") for option in options)  # fmt: skip
+    raise ConfigError(f"setting {name!r}: found {value!r}, expected {expected}")

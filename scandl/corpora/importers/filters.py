@@ -1,0 +1,87 @@
+"""Which fixations and trials are left out, by name and with counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scandl.errors import ScandlError
+from scandl.records import Scanpath, Sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """Rules applied in this order; the default keeps everything."""
+
+    min_duration: float = 0.0  # ms; shorter fixations are deleted
+    hand_over: bool = False  # a deleted inner fixation gives its time to a neighbour on the same word
+    max_fixations: int | None = None  # longer trials are left out
+    drop_barely_read: bool = False  # leave out trials of one fixation on more than ten words
+
+
+CELER_RELEASED = Filters(min_duration=50, hand_over=True, max_fixations=50, drop_barely_read=True)
+"""What the released ScanDL code does to CELER."""
+
+ZUCO_RELEASED = Filters(min_duration=100, drop_barely_read=True)
+"""What it does to ZuCo: its threshold of 50 was applied to 2-ms samples."""
+
+
+def released_or(released: Filters | None, asked: Filters | None) -> Filters:
+    """Return the filters of the released code if given, else those asked for; both are refused."""
+    if released is not None and asked not in (None, Filters()):
+        raise ScandlError("--released-code brings its own filters: give no others")
+    return released or asked or Filters()
+
+
+def apply_filters(
+    filters: Filters, scanpaths: Iterable[Scanpath], sentences: Mapping[str, Sentence]
+) -> tuple[list[Scanpath], Counter[str]]:
+    """Return the scanpaths that pass, and what was left out, by reason."""
+    kept: list[Scanpath] = []
+    dropped: Counter[str] = Counter()
+    for path in scanpaths:
+        words = sentences[path.sentence_id].words
+        passed = _without_short(path, words, filters)
+        short = path.n_fixations - passed.n_fixations
+        if short:
+            dropped[f"fixations shorter than {filters.min_duration:g} ms"] += short
+        if filters.max_fixations is not None and passed.n_fixations > filters.max_fixations:
+            dropped[f"trials of more than {filters.max_fixations} fixations"] += 1
+        elif filters.drop_barely_read and passed.n_fixations <= 1 and len(words) > 10:
+            dropped["trials of at most one fixation on more than 10 words"] += 1
+        elif not passed.words:
+            dropped["trials without a fixation that is long enough"] += 1
+        else:
+            kept.append(passed)
+    return kept, dropped
+
+
+def _without_short(path: Scanpath, words: Sequence[str], filters: Filters) -> Scanpath:
+    if path.durations is None or min(path.durations) >= filters.min_duration:
+        return path
+    short = [ms < filters.min_duration for ms in path.durations]
+    durations = list(path.durations)
+    if filters.hand_over:
+        durations = handed_over([words[word] for word in path.words], durations, short)
+    rows = [n for n, gone in enumerate(short) if not gone]
+    return replace(
+        path, words=tuple(path.words[n] for n in rows), durations=tuple(durations[n] for n in rows)
+    )
+
+
+def handed_over(labels: Sequence[str], durations: Sequence[float], short: Sequence[bool]) -> list[float]:
+    """Return the durations after each short inner fixation gave its time to a neighbour.
+
+    The left neighbour takes it if it has the same label, else the right one if that has.
+
+    >>> handed_over(["a", "a", "b", "c"], [200, 30, 40, 90], [False, True, True, False])
+    [230, 30, 40, 90]
+    """
+    result = list(durations)
+    for n in range(1, len(labels) - 1):
+        if short[n]:
+            taker = next((m for m in (n - 1, n + 1) if labels[m] == labels[n]), None)
+            if taker is not None:
+                result[taker] += durations[n]
+    return result

@@ -1,0 +1,185 @@
+"""Events of pymovements that carry the word they fall on, and the areas of its text stimuli."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from scandl.aliases import find_column
+from scandl.corpora.base import Card, Corpus
+from scandl.corpora.importers import arguments
+from scandl.corpora.importers.areas import area_words
+from scandl.corpora.importers.assemble import assemble
+from scandl.corpora.importers.base import IMPORTERS, Importer
+from scandl.corpora.importers.filters import Filters
+from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
+from scandl.corpora.importers.report import Column, Report
+from scandl.corpora.importers.sentences import sentences_of
+from scandl.errors import DataError, Fact, ScandlError
+from scandl.tables import read_table
+
+CARD = Card(name="pymovements", source="events and areas of interest of pymovements")
+Cells = dict[str, list[Any]]
+
+
+def import_pymovements(
+    events: Any, stimulus: Any, *, columns: Mapping[str, str] | None = None, index_base: int | None = None,
+    filters: Filters | None = None, card: Card = CARD,
+) -> Corpus:  # fmt: skip
+    """Import fixations that were mapped to words.
+
+    Parameters
+    ----------
+    events
+        A ``Dataset``, ``Events``, a list of them, or a polars or pandas frame. Rows whose ``name``
+        does not start with ``fixation`` are left out.
+    stimulus
+        A ``TextStimulus`` with one area per word, or a frame of such areas.
+    columns
+        Column names by meaning, where the header leaves it open; for both tables if both have it.
+    index_base
+        What the first word is called; found by the labels if the events carry them.
+    filters
+        What to leave out.
+    card
+        What is known of the corpus.
+    """
+    said = dict(columns or {})
+    label = getattr(stimulus, "aoi_column", None)
+    if label is not None:
+        said.setdefault("word", label)
+    named = (getattr(stimulus, f"{part}_column", None) for part in ("trial", "page"))
+    text = [name for name in named if name]
+    areas = _areas(_cells(getattr(stimulus, "aois", stimulus)), said, text)
+    cells = _fixations_only(_joined([_cells(part) for part in _parts(events)]))
+    report = _report("events", cells, said, NEEDED, OPTIONAL, text, {"fixation_index": "onset"})
+    sentences = sentences_of(area_words(areas))
+    return assemble(card, sentences, gather(report, sentences, index_base=index_base), filters)
+
+
+def _parts(events: Any) -> Iterable[Any]:
+    """Return the frames of a dataset, of one ``Events``, or of a list."""
+    inner = getattr(events, "events", events)  # Dataset, Gaze
+    parts = inner if isinstance(inner, list | tuple) else [inner]
+    return [getattr(part, "frame", part) for part in parts]
+
+
+def _cells(frame: Any) -> Cells:
+    """Return a polars or pandas frame as lists."""
+    if hasattr(frame, "to_pandas"):
+        return dict(frame.to_dict(as_series=False))
+    if hasattr(frame, "to_dict"):
+        return {str(name): list(values) for name, values in frame.to_dict("list").items()}
+    raise ScandlError(f"expected a pymovements object or a frame, found {type(frame).__name__}")
+
+
+def _joined(parts: Sequence[Cells]) -> Cells:
+    names = list(dict.fromkeys(name for part in parts for name in part))
+    lengths = [len(next(iter(part.values()), [])) for part in parts]
+    return {
+        name: [value for part, n in zip(parts, lengths, strict=True) for value in part.get(name, [None] * n)]
+        for name in names
+    }
+
+
+def _fixations_only(cells: Cells) -> Cells:
+    if "name" not in cells:
+        return cells
+    keep = [str(name).startswith("fixation") for name in cells["name"]]
+    return {name: [v for v, kept in zip(values, keep, strict=True) if kept] for name, values in cells.items()}
+
+
+def _areas(cells: Cells, said: Mapping[str, str], text: Sequence[str]) -> Report:
+    known = {meaning: name for meaning, name in said.items() if name in cells}
+    if find_column(Path("areas"), cells, "word_index", known.get("word_index")) in (None, known.get("word")):
+        # Areas without a number stand in reading order; each is then called by its place in its text.
+        name = find_column(Path("areas"), cells, "sentence_id", known.get("sentence_id"))
+        key = text or [name or "sentence_id"]
+        seen: dict[tuple[Any, ...], int] = {}
+        cells = dict(cells)
+        cells["place"] = []
+        for row in zip(*(_need(Path("areas"), cells, name) for name in key), strict=True):
+            seen[row] = seen.get(row, -1) + 1
+            cells["place"].append(seen[row])
+        known["word_index"] = "place"
+    return _report("areas", cells, known, ("sentence_id", "word_index", "word"), ("reader_id",), text, {})
+
+
+def _report(
+    what: str, cells: Cells, said: Mapping[str, str], needed: Sequence[str], optional: Sequence[str],
+    text: Sequence[str], preferred: Mapping[str, str],
+) -> Report:  # fmt: skip
+    """Return the columns by meaning; ``text`` are the columns that together name the text."""
+    path = Path(what)
+    columns: dict[str, Column] = {}
+    for meaning in (*needed, *optional):
+        if meaning == "sentence_id" and text and "sentence_id" not in said:
+            rows = zip(*(map(_shown, _need(path, cells, name)) for name in text), strict=True)
+            columns[meaning] = Column.of("+".join(text), map("_".join, rows))
+            continue
+        ours = said.get(meaning) or (preferred.get(meaning) if preferred.get(meaning) in cells else None)
+        if meaning in optional and ours not in cells:
+            ours = None
+        name = find_column(path, cells, meaning, ours)
+        if name is not None:
+            columns[meaning] = Column.of(name, map(_shown, cells[name]))
+        elif meaning in needed:
+            _need(path, cells, meaning)
+    return Report(path, columns)
+
+
+def _need(path: Path, cells: Cells, name: str) -> list[Any]:
+    if name not in cells:
+        found = Fact(f"only the columns {', '.join(cells)}")
+        raise DataError(path, None, name, found, "a column of this name or meaning")
+    return cells[name]
+
+
+def _shown(value: Any) -> str:
+    """Return a cell as text: nothing for None and NaN, 3 for 3.0."""
+    if value is None or value != value:
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _read_file(path: Path) -> Any:
+    """Return a table that pymovements saved: feather, or any text table or Parquet."""
+    import pandas as pd
+
+    if path.suffix in (".feather", ".arrow"):
+        from pyarrow import feather
+
+        return feather.read_table(path).to_pandas()
+    from scandl.corpora.importers.report import sniff
+
+    delimiter = sniff(path)[1] if path.is_file() and path.suffix != ".parquet" else ","
+    return pd.DataFrame(read_table(path, delimiter=delimiter).columns)
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "events", type=Path, nargs="+", metavar="EVENTS", help="saved events mapped to words (feather, CSV)"
+    )
+    parser.add_argument("--areas", type=Path, required=True, metavar="FILE", help="one row per word area")
+    arguments.add_columns(parser)
+    arguments.add_filters(parser)
+
+
+def _run(args: argparse.Namespace) -> Corpus:
+    return import_pymovements(
+        [_read_file(path) for path in args.events], _read_file(args.areas),
+        columns=arguments.columns_of(args.column), index_base=args.index_base,
+        filters=arguments.filters_of(args), card=arguments.card_of(args, CARD),
+    )  # fmt: skip
+
+
+IMPORTERS.register("pymovements")(
+    Importer(
+        "events of pymovements mapped to word areas",
+        "any public dataset that pymovements can load and whose texts have word areas",
+        _add_arguments,
+        _run,
+    )
+)

@@ -1,0 +1,276 @@
+"""Large delimited reports: the columns that are wanted, each distinct text kept and parsed once.
+
+A fixation report has millions of cells but few distinct ones (readers, sentences, words,
+milliseconds), so a column is held as a dictionary of texts and a code per row.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scandl.aliases import ALIASES, find_column
+from scandl.errors import DataError, Fact
+from scandl.tables import read_table
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+    Floats = np.ndarray[Any, np.dtype[np.float64]]
+    Ints = np.ndarray[Any, np.dtype[np.int64]]
+
+MISSING = frozenset({"", ".", "-1", "-1.0", "NA", "N/A", "NaN", "nan", "None", "null", "NULL"})
+"""What reports write where there is no word or no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The distinct texts of a column, and for each row which of them it holds."""
+
+    name: str  # as the file has it
+    texts: list[str]
+    codes: Ints
+
+    @classmethod
+    def of(cls, name: str, values: Iterable[str]) -> Column:
+        """Build a column from its cells."""
+        import numpy as np
+
+        numbers: dict[str, int] = {}
+        codes = [numbers.setdefault(value, len(numbers)) for value in values]
+        return cls(name, list(numbers), np.array(codes, dtype=np.int64))
+
+    def only(self, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> Column:
+        """Return the wanted rows, with the texts that occur in them."""
+        import numpy as np
+
+        codes = self.codes[wanted]
+        used = np.zeros(len(self.texts), dtype=bool)
+        used[codes] = True
+        texts = [text for text, occurs in zip(self.texts, used.tolist(), strict=True) if occurs]
+        return Column(self.name, texts, (np.cumsum(used) - 1)[codes])
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The wanted columns of one file by their meaning."""
+
+    path: Path
+    columns: dict[str, Column]
+    rows: Ints | None = None  # which rows of the file these are; None = all
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())).codes) if self.columns else 0
+
+    def __contains__(self, meaning: str) -> bool:
+        return meaning in self.columns
+
+    def __getitem__(self, meaning: str) -> Column:
+        return self.columns[meaning]
+
+    def only(self, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> Report:
+        """Return the report with the wanted rows."""
+        import numpy as np
+
+        kept = {meaning: column.only(wanted) for meaning, column in self.columns.items()}
+        return Report(self.path, kept, np.flatnonzero(wanted) if self.rows is None else self.rows[wanted])
+
+    def cell(self, row: int, meaning: str) -> str:
+        """Return one cell."""
+        return self[meaning].texts[int(self[meaning].codes[row])]
+
+    def identifiers(self, *meanings: str) -> None:
+        """Raise for the first row that has no identifier in one of these columns."""
+        for meaning in meanings:
+            texts = self[meaning].texts
+            absent = [code for code, text in enumerate(texts) if text.strip() in ("", ".")]
+            self._refuse(meaning, absent, "an identifier")
+
+    def numbers(
+        self, meaning: str, read: Callable[[str], float], expected: str, missing: frozenset[str] = MISSING
+    ) -> Floats:
+        """Return a column as numbers, NaN where it says missing; the first bad row is an error."""
+        import numpy as np
+
+        column = self[meaning]
+        values = np.full(len(column.texts), np.nan)
+        bad: list[int] = []
+        for code, text in enumerate(column.texts):
+            if text.strip() in missing:
+                continue
+            try:
+                values[code] = read(text)
+            except ValueError:
+                bad.append(code)
+        self._refuse(meaning, bad, expected)
+        return values[column.codes] if len(values) else np.zeros(0)
+
+    def _refuse(self, meaning: str, bad: Sequence[int], expected: str) -> None:
+        """Raise for the first row that holds one of the texts with these codes, if any does."""
+        import numpy as np
+
+        rows = np.flatnonzero(np.isin(self[meaning].codes, bad))
+        if len(rows):
+            raise self.error(int(rows[0]), meaning, self.cell(int(rows[0]), meaning), expected)
+
+    def error(self, row: int, meaning: str, found: object, expected: str) -> DataError:
+        """Return the error that names this row and the column that carries ``meaning``."""
+        in_file = row if self.rows is None else int(self.rows[row])
+        return DataError(self.path, in_file + 2, self[meaning].name, found, expected)
+
+
+def read_report(
+    path: Path | str, needed: Sequence[str], optional: Sequence[str] = (),
+    *, chosen: Mapping[str, str] | None = None, preferred: Mapping[str, str] | None = None,
+    encoding: str = "utf-8",
+) -> Report:  # fmt: skip
+    """Read the columns with these meanings from a tab-, comma- or semicolon-separated file.
+
+    Parameters
+    ----------
+    path
+        The report.
+    needed, optional
+        Meanings; see ``scandl.aliases`` for the names that are recognised.
+    chosen
+        The user's own word on which column has a meaning.
+    preferred
+        The name that wins when the layout is known and several columns could have a meaning.
+    encoding
+        For files that are not UTF-8.
+    """
+    source = Path(path)
+    if not source.is_file():
+        raise DataError(source, None, None, Fact("no file"), "a fixation or interest-area report")
+    parquet = read_table(source) if source.suffix == ".parquet" else None
+    header, delimiter = (list(parquet.columns), "") if parquet else sniff(source, encoding)
+    names: dict[str, str] = {}
+    for meaning in (*needed, *optional):
+        ours = (chosen or {}).get(meaning) or _present(header, (preferred or {}).get(meaning))
+        name = find_column(source, header, meaning, ours)
+        if name is not None:
+            names[meaning] = name
+        elif meaning in needed:
+            hint = f" (name it: --column {meaning}=NAME)" if meaning in ALIASES else ""
+            found = Fact(f"only the columns {', '.join(header)}")
+            raise DataError(source, 1, meaning, found, f"a column for it{hint}")
+    for name in names.values():
+        if header.count(name) > 1:
+            raise DataError(source, 1, name, Fact("two columns of this name"), "one")
+    if parquet is not None:
+        return Report(source, {m: Column.of(name, parquet.columns[name]) for m, name in names.items()})
+    table = _read_arrow(source, delimiter, sorted(set(names.values())), encoding)
+    return Report(source, {meaning: _column(table, name) for meaning, name in names.items()})
+
+
+def whole_number(text: str) -> float:
+    """Return a whole number; ``3.0``, which table tools make of 3 beside missing values, is one.
+
+    >>> whole_number("3.0")
+    3.0
+    """
+    value = float(text)
+    if not value.is_integer():
+        raise ValueError(text)
+    return value
+
+
+def _present(header: Sequence[str], name: str | None) -> str | None:
+    return name if name in header else None
+
+
+def sniff(path: Path, encoding: str = "utf-8") -> tuple[list[str], str]:
+    """Return the header and the delimiter of a text table."""
+    try:
+        with path.open(encoding=_with_mark(encoding), newline="") as stream:
+            line = stream.readline()
+    except (UnicodeDecodeError, LookupError) as error:
+        raise _not_text(path, error) from None
+    if not line.strip():
+        raise DataError(path, 1, None, Fact("an empty file"), "a header line with column names")
+    delimiter = next((mark for mark in "\t;" if mark in line), ",")
+    return next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter)), delimiter
+
+
+def _read_arrow(path: Path, delimiter: str, names: Sequence[str], encoding: str) -> pa.Table:
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    quoted = delimiter != "\t" or quotes_delimit(path)
+    text = pa.dictionary(pa.int32(), pa.string())
+    try:
+        return arrow_csv.read_csv(
+            path,
+            # One thread: rows keep their numbers, which the errors need, and memory stays small.
+            arrow_csv.ReadOptions(use_threads=False, encoding=encoding),
+            arrow_csv.ParseOptions(
+                delimiter=delimiter, quote_char='"' if quoted else False, newlines_in_values=quoted
+            ),
+            arrow_csv.ConvertOptions(include_columns=names, column_types=dict.fromkeys(names, text)),
+        )
+    except (pa.ArrowInvalid, UnicodeDecodeError) as error:
+        fields = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", str(error))
+        if fields is None:
+            raise _not_text(path, error) from None
+        row, expected, got = fields.groups()
+        found = Fact(f"{got} fields")
+        raise DataError(path, int(row), None, found, f"{expected} as in the header") from None
+
+
+def quotes_delimit(path: Path, enough: int = 10_000) -> bool:
+    """Say whether quotation marks enclose fields in a tab-separated file or belong to the words.
+
+    Data Viewer writes a word such as ``"Hello`` or ``"Yes"`` as it is. A tool that quotes does so
+    in the header too, or only where it must: then marks inside a quoted field are doubled, or a
+    tab or line end stands inside. A word that breaks the rule of quoting without breaking the row
+    shows that nobody quoted.
+    """
+    with path.open("rb") as stream:
+        header = stream.readline()
+        if b'"' in header:
+            return True
+        tabs = header.count(b"\t")
+        doubled = seen = 0
+        for line, following in pairwise(chain(stream, [b""])):
+            if b'"' not in line:
+                continue
+            if line.count(b"\t") != tabs:
+                return True
+            fields = line.rstrip(b"\r\n").split(b"\t")
+            opened = [field for field in fields if field.startswith(b'"')]
+            if not all(_QUOTED_FIELD.fullmatch(field) for field in opened):
+                # In the last field the line end may stand inside the marks; then the next line is a rest.
+                return fields[-1].startswith(b'"') and bool(following) and following.count(b"\t") != tabs
+            doubled += any(b'""' in field[1:-1] for field in opened)
+            seen += 1
+            if seen >= enough:
+                break
+    return doubled > 0
+
+
+_QUOTED_FIELD = re.compile(rb'"(?:[^"]|"")*"')
+
+
+def _column(table: pa.Table, name: str) -> Column:
+    import numpy as np
+
+    chunks = table.column(name).unify_dictionaries().chunks
+    if not chunks:
+        return Column(name, [], np.zeros(0, dtype=np.int64))
+    codes = np.concatenate([chunk.indices.to_numpy(zero_copy_only=False) for chunk in chunks])
+    return Column(name, chunks[-1].dictionary.to_pylist(), codes.astype(np.int64))
+
+
+def _with_mark(encoding: str) -> str:
+    """Return the codec that also skips the byte-order mark which spreadsheets put first."""
+    return "utf-8-sig" if encoding.lower().replace("-", "") == "utf8" else encoding
+
+
+def _not_text(path: Path, error: Exception) -> DataError:
+    return DataError(path, None, None, Fact(str(error).splitlines()[0]), "UTF-8 text (else: --encoding NAME)")

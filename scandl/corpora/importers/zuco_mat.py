@@ -1,0 +1,178 @@
+"""The MATLAB files of ZuCo: one per reader and task, in the old format or in HDF5 (v7.3).
+
+``sentenceData`` is an array of structs with ``content`` (the text), ``word`` (structs with
+``content``), ``allFixations`` (``x``, ``y``, ``duration``) and ``wordbounds`` (left, top, right,
+bottom of each word). NaN stands where a trial has no recording.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scandl.corpora.importers.fixations import NO_FIXATION, NO_WORD
+from scandl.errors import DataError, Fact
+from scandl.extras import need
+from scandl.records import Scanpath
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[np.float64]]
+
+_NAME = re.compile(r"results(?P<reader>[A-Za-z0-9]+)_(?P<task>[A-Za-z0-9]+)\.mat")
+_HDF5 = b"\x89HDF\r\n\x1a\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One sentence as one reader read it."""
+
+    words: tuple[str, ...]
+    boxes: Array  # (words, 4): left, top, right, bottom
+    fixations: Array | None  # (fixations, 3): x, y, samples; None = nothing was recorded
+
+
+def results_of(folders: Sequence[Path], task: str) -> list[tuple[str, Path]]:
+    """Return (reader, file) of a task, by reader."""
+    found = []
+    for folder in folders:
+        if not folder.is_dir():
+            raise DataError(folder, None, None, Fact("no folder"), "one with results<READER>_<TASK>.mat")
+        for file in sorted(folder.glob("results*.mat")):
+            name = _NAME.fullmatch(file.name)
+            if name and name["task"] == task:
+                found.append((name["reader"], file))
+    if not found:
+        raise DataError(folders[0], None, None, Fact("no such file"), f"results<READER>_{task}.mat")
+    return sorted(found)
+
+
+def read_task(
+    files: Sequence[tuple[str, Path]],
+) -> tuple[dict[int, tuple[str, ...]], list[Scanpath], Counter[str]]:
+    """Return sentences by number, scanpaths with durations in samples, and what was left out."""
+    sentences: dict[int, tuple[str, ...]] = {}
+    paths: list[Scanpath] = []
+    dropped: Counter[str] = Counter()
+    for reader, file in files:
+        for number, trial in enumerate(read_results(file), start=1):
+            known = sentences.setdefault(number, trial.words)
+            if known != trial.words:
+                found = Fact(f"sentence {number} {' '.join(trial.words)!r}")
+                raise DataError(file, None, "content", found, f"{' '.join(known)!r} as for other readers")
+            if trial.fixations is None:
+                dropped["trials without a recording"] += 1
+                continue
+            if len(trial.boxes) != len(trial.words):
+                dropped["trials whose words and word boxes differ in number"] += 1
+                continue
+            path = scanpath(reader, str(number), trial.fixations, trial.boxes)
+            dropped[NO_WORD] += len(trial.fixations) - path.n_fixations
+            if path.words:
+                paths.append(path)
+            else:
+                dropped[NO_FIXATION] += 1
+    return sentences, paths, +dropped
+
+
+def scanpath(reader: str, sentence: str, fixations: Array, boxes: Array) -> Scanpath:
+    """Put each fixation on the first word whose box holds it, borders included; others are left out."""
+    import numpy as np
+
+    x, y, samples = (column[:, None] for column in fixations.T)  # (fixations, 1) each
+    left, top, right, bottom = boxes.T  # (words,) each
+    inside = (left <= x) & (x <= right) & (top <= y) & (y <= bottom)  # (fixations, words)
+    hit = np.flatnonzero(inside.any(axis=1))
+    words = inside[hit].argmax(axis=1)
+    return Scanpath(reader, sentence, tuple(words.tolist()), tuple(samples[hit, 0].tolist()))
+
+
+def read_results(path: Path) -> Iterator[Trial]:
+    """Yield the trials of one file in the order of the sentences."""
+    with path.open("rb") as stream:
+        hdf5 = _HDF5 in stream.read(1024)  # MATLAB puts 512 bytes of its own before the signature
+    yield from _read_hdf5(path) if hdf5 else _read_old(path)
+
+
+def _read_old(path: Path) -> Iterator[Trial]:
+    import numpy as np
+    from scipy.io import loadmat
+    from scipy.io.matlab import MatReadError
+
+    try:
+        data = loadmat(path, squeeze_me=True, struct_as_record=False, variable_names=["sentenceData"])
+    except (MatReadError, ValueError, TypeError, NotImplementedError) as error:
+        raise DataError(path, None, None, Fact(str(error)), "a MATLAB file") from None
+    for trial in np.atleast_1d(_sentence_data(path, data)):
+        eyes = trial.allFixations
+        fixations = None
+        if hasattr(eyes, "x"):
+            fixations = _columns(eyes.x, eyes.y, eyes.duration)
+        words = [str(word.content) for word in np.atleast_1d(trial.word) if hasattr(word, "content")]
+        yield _trial(path, str(trial.content), words, np.array(trial.wordbounds), fixations)
+
+
+def _read_hdf5(path: Path) -> Iterator[Trial]:
+    h5py = need("h5py", "zuco")
+    with h5py.File(path, "r") as file:
+        data = _sentence_data(path, file)
+        for n in range(_length(data["content"])):
+            eyes = _element(file, data["allFixations"], n)
+            word = _element(file, data["word"], n)
+            fixations = None
+            if isinstance(eyes, h5py.Group):
+                fixations = _columns(eyes["x"][()], eyes["y"][()], eyes["duration"][()])
+            words = []
+            if isinstance(word, h5py.Group):
+                contents = word["content"]
+                words = [_text(_element(file, contents, k)) for k in range(_length(contents))]
+            content = _text(_element(file, data["content"], n))
+            # HDF5 holds MATLAB's columns as rows.
+            yield _trial(path, content, words, _element(file, data["wordbounds"], n)[()].T, fixations)
+
+
+def _sentence_data(path: Path, data: Any) -> Any:
+    if "sentenceData" not in data:
+        raise DataError(path, None, None, Fact("no variable sentenceData"), "a results file of ZuCo")
+    return data["sentenceData"]
+
+
+def _length(dataset: Any) -> int:
+    """Return the number of structs: one struct alone is stored without references."""
+    return int(dataset.size) if dataset.dtype.kind == "O" else 1
+
+
+def _element(file: Any, dataset: Any, n: int) -> Any:
+    if getattr(dataset, "dtype", None) is None or dataset.dtype.kind != "O":
+        return dataset
+    return file[dataset[()].ravel()[n]]
+
+
+def _text(dataset: Any) -> str:
+    return "".join(map(chr, dataset[()].ravel().tolist()))
+
+
+def _columns(*columns: Any) -> Array:
+    import numpy as np
+
+    return np.stack([np.atleast_1d(np.squeeze(column)).astype(np.float64) for column in columns], axis=1)
+
+
+def _trial(path: Path, content: str, words: Sequence[str], bounds: Any, fixations: Array | None) -> Trial:
+    """Return the trial; the words are those of the text if they are as many as the boxes."""
+    import numpy as np
+
+    boxes = np.asarray(bounds, dtype=np.float64)
+    boxes = boxes.reshape(-1, 4) if boxes.size % 4 == 0 else np.zeros((0, 4))
+    text = tuple(content.split())
+    if not text:
+        raise DataError(path, None, "content", content, "the text of a sentence")
+    single = all(len(word.split()) == 1 for word in words)
+    if len(text) != len(boxes) == len(words) and single:
+        text = tuple(word.strip() for word in words)
+    return Trial(text, boxes, fixations)

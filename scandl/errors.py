@@ -1,0 +1,81 @@
+"""The errors that a user may see: each is one line that says what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class ScandlError(Exception):
+    """A mistake in the input or the call; commands print it in one line and exit with 2."""
+
+
+class ConfigError(ScandlError):
+    """A setting that does not exist or cannot have the value it was given."""
+
+
+class Fact(str):
+    """What was found, told in our words; any other text is a value of the file and is quoted."""
+
+
+class DataError(ScandlError):
+    """A file that does not hold what it should.
+
+    >>> print(DataError("preds.csv", 3, "predicted", "0 x", "word positions such as '0 1 1 3'"))
+    preds.csv:3: column 'predicted': found '0 x', expected word positions such as '0 1 1 3'
+    >>> print(DataError("preds.csv", None, None, Fact("no file"), "a CSV file"))
+    preds.csv: found no file, expected a CSV file
+    """
+
+    def __init__(
+        self, path: Path | str, row: int | None, column: str | None, found: object, expected: str
+    ) -> None:
+        # All five go to Exception.args, so that the error survives the way back from a worker process.
+        super().__init__(path, row, column, found, expected)
+        self.path = Path(path)
+        self.row = row
+        self.column = column
+        self.found = found
+        self.expected = expected
+
+    def __str__(self) -> str:
+        place = str(self.path) if self.row is None else f"{self.path}:{self.row}"
+        column = "" if self.column is None else f"column {self.column!r}: "
+        return f"{place}: {column}found {_shown(self.found)}, expected {self.expected}"
+
+
+class Problems:
+    """Collects data errors instead of stopping at the first one.
+
+    Readers call ``problems.add(error)`` and go on with the next row; a reader that was given no
+    collector gets one that raises, so the first problem stops it.
+    """
+
+    def __init__(self, *, stop_at_first: bool = False) -> None:
+        self.errors: list[DataError] = []
+        self._stop_at_first = stop_at_first
+
+    def add(self, error: DataError) -> None:
+        """Keep ``error``, or raise it when this collector stops at the first."""
+        if self._stop_at_first:
+            raise error
+        self.errors.append(error)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the hint that follows an unknown name.
+
+    >>> did_you_mean("unifrom", ["uniform", "markov"])
+    "; did you mean 'uniform'? known: markov, uniform"
+    """
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ";"
+    return f"{hint} known: {', '.join(names)}"
+
+
+def _shown(found: object, limit: int = 200) -> str:
+    """Quote a value, tell a fact; long ones keep their head."""
+    text = repr(found) if isinstance(found, str) and not isinstance(found, Fact) else str(found)
+    return text if len(text) <= limit else f"{text[:limit]}…"

@@ -1,0 +1,97 @@
+"""Anything that makes scanpaths for sentences: the protocol, and the registry it is found in.
+
+Another package adds a generator with an entry point in the group ``scandl.generators``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+
+from scandl.records import Positions, Scanpath, Sentence
+from scandl.registry import Registry
+from scandl.seeds import stream
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from scandl.corpora import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One scanpath that is wanted: of which sentence, standing for which reader, which draw.
+
+    ``n_fixations`` is the human path's length. Only generators that say so in their name and
+    description may look at it.
+    """
+
+    sentence: Sentence
+    reader_id: str = ""
+    sample: int = 0
+    n_fixations: int | None = None
+
+
+class Generator(Protocol):
+    """Learns from a training fold, then generates.
+
+    ``generate`` returns one scanpath per request, in order. The result for a request depends on
+    the seed, the sentence, the reader and the sample, not on the other requests.
+    """
+
+    def fit(self, training: Corpus, *, seed: int) -> Self:
+        """Learn from the human scanpaths of ``training`` and return the generator."""
+        ...
+
+    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+        """Return one scanpath per request."""
+        ...
+
+
+@runtime_checkable
+class HasLikelihood(Protocol):
+    """A generator that also says how probable a human scanpath is."""
+
+    def log_prob(self, sentence: Sentence, scanpath: Scanpath) -> float:
+        """Return the natural log-probability of the path, its end included."""
+        ...
+
+
+@runtime_checkable
+class UsesStimuli(Protocol):
+    """A generator that reads properties of the words: frequency, cloze.
+
+    They belong to the stimulus and not to its readers, so those of test sentences leak nothing.
+    """
+
+    def with_stimuli(self, words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Self:
+        """Take the extra word columns of a corpus (column -> sentence -> values) and return the generator."""
+        ...
+
+
+GENERATORS: Registry[Callable[[], Generator]] = Registry("generator", entry_point_group="scandl.generators")
+
+
+class SentenceGenerator:
+    """Base of generators that draw one path at a time: implement ``draw``, and ``fit`` if it learns."""
+
+    def fit(self, training: Corpus, *, seed: int) -> Self:
+        """Learn nothing."""
+        return self
+
+    def draw(self, request: Request, rng: np.random.Generator) -> Positions:
+        """Return the word positions of one scanpath."""
+        raise NotImplementedError
+
+    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+        """Draw each request from its own stream of random numbers."""
+        return [
+            Scanpath(r.reader_id, r.sentence.sentence_id, self.draw(r, request_stream(seed, r)))
+            for r in requests
+        ]
+
+
+def request_stream(seed: int, request: Request) -> np.random.Generator:
+    """Return the random numbers that belong to one request, whatever else is generated."""
+    return stream(seed, "generate", request.sentence.sentence_id, request.reader_id, request.sample)

@@ -1,0 +1,83 @@
+"""The long form of predictions: one row per fixation, under our column names or another tool's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from scandl.aliases import find_column
+from scandl.cells import join_path, parse_duration, parse_index
+from scandl.errors import DataError, Fact, Problems
+from scandl.tables import Table
+
+_NEEDED = ("sentence_id", "fixation_index", "word_index")
+_CELLS = {
+    "fixation_index": (parse_index, "a whole number from 0"),
+    "word_index": (parse_index, "a word position from 0"),
+    "duration_ms": (parse_duration, "milliseconds"),
+}
+_KEPT = ("model", "setting", "fold", "sample", "text")
+
+Fixation = tuple[int, int, float | None]
+"""(fixation_index, word_index, duration_ms)"""
+
+
+def is_long_form(table: Table) -> bool:
+    """Say whether the header has a column for the fixated word."""
+    return find_column(table.path, table.columns, "word_index") is not None
+
+
+def wide_rows(table: Table, problems: Problems) -> Iterator[tuple[int, dict[str, str]]]:
+    """Gather fixations into scanpaths and yield (line of the first fixation, cells of the wide form).
+
+    The rows of one scanpath may stand anywhere in the file.
+    """
+    names = {
+        meaning: find_column(table.path, table.columns, meaning)
+        for meaning in ("reader_id", *_NEEDED, "duration_ms")
+    }
+    table.need(*(meaning for meaning in _NEEDED if names[meaning] is None))
+    trials: dict[tuple[str, ...], list[Fixation]] = {}
+    first_line: dict[tuple[str, ...], int] = {}
+    kept = ["reader_id", "sentence_id", *(name for name in _KEPT if name in table.columns)]
+    columns = [names.get(name, name) for name in kept]
+    for i, row in enumerate(table.rows()):
+        try:
+            fixation = _fixation(row, names, table.path, table.line(i))
+        except DataError as error:
+            problems.add(error)
+            continue
+        trial = tuple(row[column] if column else "" for column in columns)
+        trials.setdefault(trial, []).append(fixation)
+        first_line.setdefault(trial, table.line(i))
+    for trial, fixations in trials.items():
+        fixations.sort(key=lambda fixation: fixation[0])
+        indices = [index for index, _, _ in fixations]
+        if len(set(indices)) < len(indices):
+            twice = next(index for index in indices if indices.count(index) > 1)
+            found = Fact(f"{twice} twice in the scanpath of sentence {trial[1]!r}")
+            problems.add(DataError(table.path, first_line[trial], "fixation_index", found, "each index once"))
+            continue
+        yield first_line[trial], dict(zip(kept, trial, strict=True)) | _cells(fixations)
+
+
+def _fixation(row: Mapping[str, str], names: Mapping[str, str | None], path: Path, line: int) -> Fixation:
+    values: dict[str, float | None] = {}
+    for meaning, (parse, expected) in _CELLS.items():
+        column = names[meaning]
+        text = row[column] if column else ""
+        if meaning == "duration_ms" and not text:
+            values[meaning] = None
+            continue
+        try:
+            values[meaning] = parse(text)
+        except ValueError:
+            raise DataError(path, line, column, text, expected) from None
+    return int(values["fixation_index"] or 0), int(values["word_index"] or 0), values["duration_ms"]
+
+
+def _cells(fixations: list[Fixation]) -> dict[str, str]:
+    """Return the path, and its durations where every fixation has one."""
+    cells = {"predicted": join_path(word for _, word, _ in fixations)}
+    durations = [duration for *_, duration in fixations if duration is not None]
+    return cells | ({"durations": join_path(durations)} if len(durations) == len(fixations) else {})

@@ -1,0 +1,157 @@
+"""Tables on disk: CSV and Parquet as columns of text, with errors that name the place.
+
+Everything is text here: identifiers are never turned into numbers, and the code that knows what
+a column means turns it into one and says which row cannot be.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scandl.atomic import atomic_file
+from scandl.errors import DataError, Fact
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns of equal length by name; row ``i`` stands in line ``line(i)`` of the file."""
+
+    path: Path
+    columns: dict[str, list[str]]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), []))
+
+    @staticmethod
+    def line(i: int) -> int:
+        """Return the row number a spreadsheet shows: the header is row 1."""
+        return i + 2
+
+    def need(self, *names: str) -> list[list[str]]:
+        """Return the named columns, or say which one the header lacks."""
+        for name in names:
+            if name not in self.columns:
+                raise DataError(
+                    self.path,
+                    1,
+                    name,
+                    Fact(f"only the columns {', '.join(self.columns)}"),
+                    "a column of this name",
+                )
+        return [self.columns[name] for name in names]
+
+    def rows(self) -> Iterable[dict[str, str]]:
+        """Yield one dict per row."""
+        for values in zip(*self.columns.values(), strict=True):
+            yield dict(zip(self.columns, values, strict=True))
+
+
+def read_table(path: Path | str, *, delimiter: str = ",") -> Table:
+    """Read a CSV or, by its suffix, a Parquet file.
+
+    A byte-order mark and Windows line ends, which spreadsheets add, are read as if absent.
+    """
+    source = Path(path)
+    if not source.is_file():
+        raise DataError(source, None, None, Fact("no file"), "a CSV or Parquet file")
+    if source.suffix == ".parquet":
+        return Table(source, _parquet_columns(source))
+    try:
+        with source.open(encoding="utf-8-sig", newline="") as stream:
+            return Table(source, _csv_columns(source, stream, delimiter))
+    except UnicodeDecodeError as error:
+        raise DataError(
+            source, None, None, Fact(f"byte {error.start} that is not UTF-8"), "UTF-8 text"
+        ) from None
+
+
+def write_table(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Write columns as CSV or, by the suffix, as Parquet, whole or not at all."""
+    with atomic_file(path) as temporary:
+        if temporary.suffix == ".parquet":
+            import pyarrow as pa
+            from pyarrow import parquet
+
+            parquet.write_table(pa.table({name: list(values) for name, values in columns.items()}), temporary)
+            return
+        with temporary.open("w", encoding="utf-8", newline="") as stream:
+            # The writer of Python 3.11 leaves a lone carriage return bare, which no reader takes back.
+            returns = any("\r" in str(cell) for values in columns.values() for cell in values)
+            writer = csv.writer(
+                stream, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
+            )
+            writer.writerow(columns)
+            writer.writerows(zip(*columns.values(), strict=True))
+
+
+def find_table(folder: Path, stem: str) -> Path:
+    """Return ``stem.csv`` or ``stem.parquet`` in ``folder``; the CSV name when there is neither.
+
+    A folder with both would have two truths, so that is refused.
+    """
+    text, binary = folder / f"{stem}.csv", folder / f"{stem}.parquet"
+    if text.exists() and binary.exists():
+        raise DataError(folder, None, None, Fact(f"both {text.name} and {binary.name}"), "one of them")
+    return binary if binary.exists() else text
+
+
+def _csv_columns(path: Path, stream: Iterable[str], delimiter: str) -> dict[str, list[str]]:
+    reader = csv.reader(stream, delimiter=delimiter, strict=True)
+    try:
+        header = next(reader, None)
+        if not header:
+            raise DataError(path, 1, None, Fact("an empty file"), "a header line with column names")
+        _check_header(path, header, delimiter)
+        rows = []
+        for row in reader:
+            if len(row) != len(header):
+                if not row:
+                    continue  # a blank line, usually the last
+                raise DataError(
+                    path, reader.line_num, None, Fact(f"{len(row)} fields"), f"{len(header)} as in the header"
+                )
+            rows.append(row)
+    except csv.Error as error:
+        raise DataError(path, reader.line_num, None, Fact(error), "well-formed CSV") from None
+    columns = zip(*rows, strict=True) if rows else ([] for _ in header)
+    return {name: list(values) for name, values in zip(header, columns, strict=True)}
+
+
+def _check_header(path: Path, header: Sequence[str], delimiter: str) -> None:
+    for other in {",", ";", "\t"} - {delimiter}:
+        if len(header) == 1 and other in header[0]:
+            raise DataError(path, 1, None, Fact(f"the delimiter {other!r}"), f"{delimiter!r}")
+    for name in header:
+        if header.count(name) > 1:
+            raise DataError(path, 1, name, Fact("two columns of this name"), "one")
+
+
+def _parquet_columns(path: Path) -> dict[str, list[str]]:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        table = parquet.read_table(path)
+    except pa.ArrowInvalid as error:
+        raise DataError(path, None, None, Fact(str(error).splitlines()[0]), "a Parquet file") from None
+    return {name: _as_text(table.column(name)) for name in table.column_names}
+
+
+def _as_text(column: pa.ChunkedArray) -> list[str]:
+    """Return the values as a CSV file would hold them: missing is empty, a list is space-joined."""
+    return ["" if value is None else _cell(value) for value in column.to_pylist()]
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(_cell(part) for part in value)
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

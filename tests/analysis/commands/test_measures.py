@@ -1,0 +1,39 @@
+"""``scandl-analysis measures`` as a user calls it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scandl.corpora import Corpus, write_corpus
+from scandl_analysis.cli import main
+
+
+def test_prints_means_and_writes_the_table(
+    small_corpus: Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_corpus(small_corpus, tmp_path / "small")
+    out = tmp_path / "words.csv"
+    assert main(["measures", "--corpus", str(tmp_path / "small"), "--out", str(out)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("human: sr 0.2500 ± 0.0000, fpr 0.1250 ± 0.1250, ffc 1.0000 ± 0.2500")
+    assert lines[1] == "mean ± standard error over scanpaths; variant paper"
+    assert lines[2] == f"8 rows in {out}, how it was made in {out}.json"
+    assert len(out.read_text().splitlines()) == 9
+
+
+def test_nothing_given_and_a_bad_file_are_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "words.csv")
+    assert main(["measures", "--out", out]) == 2
+    assert (
+        capsys.readouterr().err
+        == "scandl-analysis: nothing to measure: give a corpus, predictions, or both\n"
+    )
+    pred = tmp_path / "preds.csv"
+    pred.write_text("sentence_id,predicted,text\ns1,0 9,two words\n")
+    assert main(["measures", "--pred", str(pred), "--out", out]) == 2
+    assert f"{pred}:2: column 'predicted': found '0 9', expected positions 0..1" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["preds.csv"]

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from scandl_eval.cli import main
+
+PREDICTIONS = "reader_id,sentence_id,text,predicted,human\n" + "".join(
+    f"r{r},s{s},a b c d e,{'0 1 3 2 4'[: 2 * (r + 2) - 1]},{'0 2 1 3 4'[: 2 * (5 - r) - 1]}\n"
+    for r in range(3)
+    for s in range(4)
+)
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    path = tmp_path / "preds.csv"
+    path.write_text(PREDICTIONS)
+    return str(path)
+
+
+def test_every_named_metric_has_its_rows(predictions, tmp_path, capsys):
+    target, table = tmp_path / "out.json", tmp_path / "scores.csv"
+    arguments = ["--metrics", "nld,yujian-bo,scanmatch,scasim", "--json", str(target), "--scores", str(table)]
+    assert main(["score", "--pred", predictions, *arguments]) == 0
+    rows = json.loads(target.read_text())["rows"]
+    assert {row["metric"] for row in rows} == {
+        "nld", "yujian-bo", "scanmatch", "scasim", "energy-distance", "diversity-ratio",
+    }  # fmt: skip
+    scasim = [row for row in rows if row["metric"] == "scasim"]
+    assert all((row["n"], row["mean"]) == (0, None) for row in scasim)
+    assert table.read_text().splitlines()[0].endswith("sample,nld,yujian-bo,scanmatch,scasim")
+    printed = capsys.readouterr().out
+    assert "scasim is not defined for 12 of 12 instances of preds (all)" in printed
+
+
+def test_nld_is_the_same_number_as_in_nld(predictions, tmp_path):
+    found = []
+    for command in (["nld"], ["score", "--metrics", "nld"]):
+        target = tmp_path / f"{command[0]}.json"
+        assert main([*command, "--pred", predictions, "--json", str(target)]) == 0
+        found.append(json.loads(target.read_text())["rows"][0])
+    for field in ("model", "metric", "mean", "ci95", "n"):
+        assert found[0][field] == found[1][field]
+
+
+def test_an_unknown_metric_is_named(predictions, capsys):
+    assert main(["score", "--pred", predictions, "--metrics", "nld,scansim"]) == 2
+    assert "no metric 'scansim'; did you mean 'scasim'" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_all_metrics_without_being_named(predictions, capsys):
+    from scandl_eval.metrics import METRICS
+
+    assert main(["score", "--pred", predictions]) == 0
+    printed = capsys.readouterr().out
+    assert all(f"| {name} " in printed for name in METRICS)

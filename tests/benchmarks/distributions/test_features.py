@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from scandl.corpora import read_corpus
+from scandl.corpora.statistics import corpus_statistics
+from scandl_eval.distributions.features import FEATURES, path_features
+
+
+def test_every_feature_by_hand():
+    path = [1, 1, 0, 3, 3, 9]  # of 10 words; steps 0 −1 +3 0 +6
+    assert dict(zip(FEATURES, path_features(path, 10), strict=True)) == pytest.approx(
+        {
+            "fixations per word": 0.6, "skip rate": 0.7, "regression rate": 0.1, "refixation rate": 0.4,
+            "forward saccade mean": 4.5, "forward saccade SD": 1.5,
+            "backward saccade mean": 1.0, "backward saccade SD": 0.0,
+            "first word": 0.1, "last word": 0.9, "words fixated": 0.4,
+            "steps -3": 0, "steps -2": 0, "steps -1": 0.2, "steps +0": 0.4,
+            "steps +1": 0, "steps +2": 0, "steps +3": 0.4,
+        }
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("path", [(), (2,)])
+def test_paths_without_saccades_have_zeros(path):
+    found = dict(zip(FEATURES, path_features(path, 5), strict=True))
+    assert found["refixation rate"] == found["forward saccade mean"] == found["steps +0"] == 0
+    assert found["words fixated"] == len(path) / 5
+
+
+def test_rates_are_those_of_the_corpus_check(shared):
+    corpus = read_corpus(shared("schilling"))
+    rows = [
+        dict(zip(FEATURES, path_features(p.words, corpus.sentences[p.sentence_id].n_words), strict=True))
+        for p in corpus.scanpaths
+        if p.n_fixations > 1  # the corpus check leaves the others out of the refixation rate
+    ]
+    corpus = corpus.restricted_to(
+        {(p.reader_id, p.sentence_id) for p in corpus.scanpaths if p.n_fixations > 1}
+    )
+    expected = corpus_statistics(corpus)
+    for name, value in (
+        ("skip rate", expected.skipping_rate),
+        ("regression rate", expected.regression_rate),
+        ("refixation rate", expected.refixations),
+        ("fixations per word", expected.fixations_per_word),
+    ):
+        assert sum(row[name] for row in rows) / len(rows) == pytest.approx(value, abs=1e-9)

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from scandl.errors import ScandlError
+from scandl_eval.distributions.likelihood import bits_per_event, information_gain, likelihood
+
+
+def test_a_coin_costs_one_bit_per_event():
+    lengths = [3, 0, 7]
+    log_probs = [(n + 1) * math.log(0.5) for n in lengths]
+    assert bits_per_event(log_probs, lengths) == pytest.approx(-1.0)
+    assert information_gain(log_probs, log_probs, lengths) == 0.0
+
+
+def test_the_mean_is_over_events_not_over_paths():
+    assert bits_per_event([-8 * math.log(2), 0.0], [7, 0]) == pytest.approx(-8 / 9)
+
+
+def test_the_interval_is_that_of_the_ratio():
+    rng = np.random.default_rng(1)
+    readers, sentences = (
+        [f"{kind}{k}" for k in codes.ravel()]
+        for kind, codes in zip("rs", np.meshgrid(np.arange(10), np.arange(20)), strict=True)
+    )
+    lengths = rng.integers(1, 30, 200).tolist()
+    log_probs = [-(n + 1) * float(rng.uniform(1, 2)) for n in lengths]
+    baseline = [2 * value for value in log_probs]
+    found = likelihood(log_probs, lengths, readers, sentences, resamples=500)
+    gain = likelihood(log_probs, lengths, readers, sentences, baseline=baseline, resamples=500)
+    assert found.ci95 is not None
+    assert gain.ci95 is not None
+    assert found.ci95[0] < found.bits < found.ci95[1]
+    assert gain.bits == pytest.approx(-found.bits)
+    assert gain.ci95 == pytest.approx([-found.ci95[1], -found.ci95[0]])
+    assert (found.n_paths, found.n_events) == (200, sum(lengths) + 200)
+
+
+def test_an_impossible_path_is_minus_infinity_without_interval():
+    found = likelihood([-math.inf, -1.0], [2, 2], ["a", "b"], ["s", "t"])
+    assert found.bits == -math.inf
+    assert found.ci95 is None
+
+
+def test_error_text():
+    with pytest.raises(ScandlError, match="1 log-probabilities for 2 scanpaths"):
+        bits_per_event([0.0], [1, 2])
+    assert math.isnan(bits_per_event([], []))

@@ -1,0 +1,300 @@
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean, stdev
+
+import pytest
+
+from scandl.config import to_table
+from scandl.corpora import Card, read_corpus, write_corpus
+from scandl.errors import ScandlError
+from scandl.io import read_predictions, write_predictions
+from scandl.splits import read_fold
+from scandl_eval.leaderboard import HUMAN, Leaderboard, read_leaderboard
+from scandl_eval.metrics.nld import nld, nld_scandl
+from scandl_eval.running import tasks
+from scandl_eval.running.benchmark import run_benchmark
+from scandl_eval.running.config import RunConfig
+
+MODELS = ("left-to-right", "markov", "uniform-n")
+
+
+@pytest.fixture
+def config(corpus_folder: Path) -> RunConfig:
+    return RunConfig(
+        corpus=str(corpus_folder),
+        settings=("ns", "nr"),
+        models=MODELS,
+        folds=(0, 1, 2),
+        n_folds=3,
+        resamples=60,
+    )
+
+
+def tables(folder: Path) -> dict[str, bytes]:
+    """Return every table of a run; the provenance, which has the date, is left out."""
+    found = {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and ".pieces" not in path.parts and path.suffix in (".csv", ".toml", ".json")
+    }
+    board = json.loads(found.pop("leaderboard.json"))
+    del board["provenance"]
+    return found | {"leaderboard.json": json.dumps(board).encode()}
+
+
+def test_folder_has_what_the_contract_names(config, tmp_path):
+    run_benchmark(config, tmp_path / "run")
+    names = set(tables(tmp_path / "run"))
+    assert {
+        "run.toml",
+        "leaderboard.csv",
+        "leaderboard.json",
+        "splits/ns-0.json",
+        "splits/nr-2.json",
+    } <= names
+    for model in MODELS:
+        for setting in ("ns", "nr"):
+            assert {f"predictions/{model}/{setting}.csv", f"scores/{model}/{setting}.csv"} <= names
+    written = json.loads((tmp_path / "run" / "leaderboard.json").read_text())
+    assert written["schema"] == 1
+    assert {"model", "setting", "metric", "n", "mean", "se_folds", "ci95"} <= set(written["rows"][0])
+    assert {"command", "version", "seed", "inputs", "date"} <= set(written["provenance"])
+
+
+def test_means_are_those_of_the_predictions(config, tmp_path):
+    board = run_benchmark(config, tmp_path / "run")
+    for model in MODELS:
+        found = read_predictions(tmp_path / "run" / "predictions" / model / "ns.csv")
+        assert len(found) == 36  # every (reader, sentence) is tested once
+        for metric, function in (("nld", nld), ("nld-scandl", nld_scandl)):
+            row = board.find("ns", model, metric)
+            assert row.mean == pytest.approx(fmean(function(p.human, p.predicted) for p in found), abs=1e-6)
+            assert row.ci95[0] <= row.mean <= row.ci95[1]
+            assert row.n == 36
+        assert {(p.fold, p.model, p.setting, p.sample) for p in found} == {(f, model, "ns", 0) for f in "012"}
+        assert (found[0].log_prob is None) == (model != "markov")
+
+
+def test_energy_and_likelihood_follow_their_definition(config, tmp_path):
+    board = run_benchmark(config, tmp_path / "run")
+    found = read_predictions(tmp_path / "run" / "predictions" / "markov" / "nr.csv")
+    by_sentence = defaultdict(list)
+    for prediction in found:
+        by_sentence[prediction.sentence_id].append(prediction)
+    energies = []
+    for group in by_sentence.values():
+        n = len(group)
+        between = fmean(nld(a.human, b.predicted) for a in group for b in group)
+        human, model = (
+            sum(nld(x, y) for x in side for y in side) / (n * (n - 1))
+            for side in ([p.human for p in group], [p.predicted for p in group])
+        )
+        energies.append(2 * between - human - model)
+    assert board.find("nr", "markov", "energy").mean == pytest.approx(fmean(energies), abs=1e-6)
+    bits = sum(p.log_prob for p in found) / sum(len(p.human) + 1 for p in found) / 0.6931471805599453
+    assert board.find("nr", "markov", "bits-per-fixation").mean == pytest.approx(bits, abs=1e-6)
+    assert board.find("nr", "left-to-right", "bits-per-fixation") is None
+
+
+def test_human_row_is_on_the_same_items_without_self(config, tmp_path):
+    board = run_benchmark(replace(config, folds=(1,), settings=("ns",)), tmp_path / "run")
+    corpus = read_corpus(config.corpus)
+    fold = read_fold(tmp_path / "run" / "splits" / "ns-1.json", corpus)
+    values = []
+    for reader, sentence in fold.test:
+        own = corpus.by_pair[reader, sentence].words
+        others = [p.words for p in corpus.by_sentence[sentence] if p.reader_id != reader]
+        values.append(fmean(nld(own, other) for other in others))
+    human = board.find("ns", HUMAN, "nld")
+    assert human.mean == pytest.approx(fmean(values), abs=1e-6)
+    assert human.kind == "human"
+    assert human.rank is None
+
+
+def test_finished_pieces_are_not_made_again(config, tmp_path, monkeypatch):
+    first = run_benchmark(config, tmp_path / "run")
+    before = tables(tmp_path / "run")
+    made = []
+    original = tasks.predict
+
+    def watched(*args, **kwargs):
+        made.append(kwargs["model"])
+        return original(*args, **kwargs)
+
+    monkeypatch.setattr(tasks, "predict", watched)
+    assert run_benchmark(config, tmp_path / "run").rows == first.rows
+    assert made == []
+    assert tables(tmp_path / "run") == before
+
+    next((tmp_path / "run" / ".pieces" / "markov").glob("nr-1.*.csv")).unlink()
+    run_benchmark(config, tmp_path / "run")
+    assert made == ["markov"]
+    assert tables(tmp_path / "run") == before
+
+    run_benchmark(replace(config, seed=2), tmp_path / "run")
+    assert len(made) == 1 + 3 * 6
+    assert len(list((tmp_path / "run" / ".pieces").rglob("*.csv"))) == 3 * 6  # those of seed 1 are gone
+
+
+def test_a_smaller_second_run_leaves_no_tables_of_the_first(config, tmp_path):
+    run_benchmark(config, tmp_path / "run")
+    run_benchmark(replace(config, models=("markov",), settings=("ns",)), tmp_path / "run")
+    names = set(tables(tmp_path / "run"))
+    assert {name for name in names if name.startswith("predictions")} == {"predictions/markov/ns.csv"}
+    assert not any("nr" in Path(name).name for name in names)
+
+
+def test_foreign_folder_is_left_alone(config, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("keep")
+    with pytest.raises(ScandlError, match="not a run folder and not empty"):
+        run_benchmark(config, tmp_path / "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+
+
+def test_processes_and_samples_do_not_change_what_is_drawn(config, tmp_path):
+    few = replace(config, settings=("nr",), models=("markov",))
+    run_benchmark(few, tmp_path / "one")
+    run_benchmark(few, tmp_path / "two", jobs=2)
+    assert tables(tmp_path / "one") == tables(tmp_path / "two")
+    board = run_benchmark(replace(few, samples=3), tmp_path / "three")
+    single, triple = (
+        read_predictions(tmp_path / run / "predictions/markov/nr.csv") for run in ("one", "three")
+    )
+    assert [p for p in triple if p.sample == 0] == single
+    assert len(triple) == 3 * len(single)
+    row = board.find("nr", "markov", "nld")
+    means = [fmean(nld(p.human, p.predicted) for p in triple if p.sample == k) for k in range(3)]
+    assert row.sd_samples == pytest.approx(stdev(means), abs=1e-6)
+    assert row.n == len(single)  # samples are averaged within the instance
+
+
+def test_outside_predictions_join_on_the_same_folds(config, tmp_path):
+    run_benchmark(replace(config, models=("markov",)), tmp_path / "first")
+    mine = [replace(p, model="mine") for p in read_predictions(tmp_path / "first/predictions/markov/ns.csv")]
+    write_predictions(tmp_path / "mine.csv", mine)
+    joined = replace(config, predictions=(str(tmp_path / "mine.csv"),))
+    board = run_benchmark(joined, tmp_path / "second")
+    mine_row, markov = (board.find("ns", model, "nld") for model in ("mine", "markov"))
+    assert (mine_row.mean, mine_row.rank) == (markov.mean, markov.rank)
+    assert board.find("nr", "mine", "nld") is None
+
+    write_predictions(tmp_path / "mine.csv", [replace(p, fold="12"[p.fold == "1"]) for p in mine])
+    with pytest.raises(ScandlError, match="is not in the test part of ns-"):
+        run_benchmark(joined, tmp_path / "third")
+    write_predictions(tmp_path / "mine.csv", [replace(p, setting="all") for p in mine])
+    with pytest.raises(ScandlError, match="fold '0' of setting 'all' is not in this run; known: ns-0"):
+        run_benchmark(joined, tmp_path / "third")
+
+
+def test_across_datasets_tests_on_the_other_corpus(config, tmp_path):
+    corpus = read_corpus(config.corpus)
+    other = replace(corpus, card=Card(name="other"), scanpaths=corpus.scanpaths[:18])
+    write_corpus(other, tmp_path / "other")
+    across = replace(config, settings=("cross",), models=("markov",), test_corpus=str(tmp_path / "other"))
+    board = run_benchmark(across, tmp_path / "run")
+    row = board.find("cross", "markov", "nld")
+    assert (row.n, row.se_folds) == (18, None)
+    assert {r.model for r in board.rows if r.kind == "published"} >= {"ScanDL", "Human"}
+
+
+def test_a_model_that_refuses_costs_no_other(config, tmp_path):
+    # The corpus has no durations, which simplified SWIFT needs.
+    few = replace(config, settings=("ns",), models=("simplified-swift", "left-to-right"))
+    board = run_benchmark(few, tmp_path / "run")
+    assert board.find("ns", "left-to-right", "nld") is not None
+    assert board.find("ns", "simplified-swift", "nld") is None
+    assert board.warnings[-1].startswith("New Sentence: simplified-swift is left out: simplified-swift needs")
+    with pytest.raises(ScandlError, match="simplified-swift needs fixation durations"):
+        run_benchmark(replace(few, models=("simplified-swift",)), tmp_path / "none")
+
+
+def test_board_is_read_back_as_it_was_written(config, tmp_path):
+    board = run_benchmark(config, tmp_path / "run")
+    again = read_leaderboard(tmp_path / "run")
+    assert isinstance(again, Leaderboard)
+    assert again.rows == board.rows
+    assert again.warnings == board.warnings
+
+
+PROGRAM = """
+import json, sys
+from scandl.config import from_table
+from scandl_eval.running.benchmark import run_benchmark
+from scandl_eval.running.config import RunConfig
+if __name__ == "__main__":
+    run_benchmark(from_table(RunConfig, json.loads(sys.argv[1])), sys.argv[2], jobs=2)
+"""
+
+
+@pytest.mark.slow
+def test_killed_run_goes_on_to_the_same_tables(config, tmp_path):
+    psutil = pytest.importorskip("psutil")
+    config = replace(config, models=("left-to-right", "markov", "uniform", "train-label-dist"), samples=15)
+    run_benchmark(config, tmp_path / "undisturbed")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    call = [
+        sys.executable,
+        str(tmp_path / "program.py"),
+        json.dumps(to_table(config)),
+        str(tmp_path / "killed"),
+    ]
+    pieces = tmp_path / "killed" / ".pieces"
+
+    def n_pieces() -> int:
+        return sum(path.is_file() for path in pieces.rglob("*"))
+
+    moments, at = random.Random(7), []
+    for _ in range(3):
+        process, before = subprocess.Popen(call), n_pieces()
+        while process.poll() is None and n_pieces() == before:
+            time.sleep(0.002)
+        time.sleep(moments.uniform(0.0, 0.1))
+        workers = psutil.Process(process.pid).children()
+        process.kill()
+        process.wait()
+        at.append(n_pieces())
+        assert not psutil.wait_procs(workers, timeout=20)[1]  # they leave by themselves
+    total = 4 * 2 * (3 + 1)  # models × settings × (folds + their measures)
+    assert 0 < at[0] < total
+    subprocess.run(call, check=True)
+    assert n_pieces() == total
+    assert tables(tmp_path / "killed") == tables(tmp_path / "undisturbed")
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_cluster_survives_the_death_of_a_worker(config, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    from threading import Thread
+
+    models = ("left-to-right", "markov", "uniform", "train-label-dist", "markov-text")
+    config = replace(config, models=models, samples=8)
+    run_benchmark(config, tmp_path / "here")
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+        pids = list(client.run(os.getpid).values())
+        gone = []
+
+        def kill_one() -> None:
+            while not list((tmp_path / "cluster" / ".pieces").rglob("*.csv")):
+                time.sleep(0.005)
+            os.kill(pids[0], signal.SIGKILL)
+            gone.append(len(list((tmp_path / "cluster" / ".pieces").rglob("*.csv"))))
+
+        killer = Thread(target=kill_one)
+        killer.start()
+        run_benchmark(config, tmp_path / "cluster", scheduler=cluster.scheduler_address)
+        killer.join()
+    assert gone[0] < 30  # it died while there was work left
+    assert tables(tmp_path / "cluster") == tables(tmp_path / "here")

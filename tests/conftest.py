@@ -1,0 +1,24 @@
+"""Fixtures that all rooms share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(os.environ.get("SCANDL_SHARED_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+@pytest.fixture
+def shared() -> Callable[[str], Path]:
+    """Return the folder of a real corpus beside the project; skip where it is absent."""
+
+    def folder(name: str) -> Path:
+        path = SHARED / name
+        if not path.exists():
+            pytest.skip(f"real corpus {name!r} is not beside the project (set SCANDL_SHARED_DATA)")
+        return path
+
+    return folder

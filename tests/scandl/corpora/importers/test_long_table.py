@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scandl.corpora import read_corpus
+from scandl.corpora.importers import import_csv
+from scandl.errors import DataError, ScandlError
+from scandl.records import Scanpath
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def sentences(tmp_path: Path) -> Path:
+    path = tmp_path / "s.csv"
+    path.write_text("text_id,sentence,level\n01,The cat sat.,easy\n02,No,hard\n", encoding="utf-8")
+    return path
+
+
+def test_our_own_name_counts_from_0(write: Write, sentences: Path) -> None:
+    table = write(
+        "f.csv", "subject text_id word_index duration", [("r", "01", 0, 200), ("r", "01", 2, 90)], ","
+    )
+    corpus = import_csv(table, sentences)
+    assert corpus.scanpaths == (Scanpath("r", "01", (0, 2), (200.0, 90.0)),)
+    assert corpus.sentences["01"].extra == {"level": "easy"}
+
+
+def test_any_other_name_is_asked_for(write: Write, sentences: Path) -> None:
+    table = write("f.csv", "subject text_id word_id", [("r", "01", 1)], ",")
+    with pytest.raises(ScandlError, match="expected --index-base 0 or 1"):
+        import_csv(table, sentences)
+    assert import_csv(table, sentences, index_base=1).scanpaths[0].words == (0,)
+
+
+def test_our_own_name_with_labels_from_1_is_noticed(write: Write, sentences: Path) -> None:
+    table = write(
+        "f.csv", "subject text_id word_index word", [("r", "01", 1, "The"), ("r", "01", 2, "cat")], ","
+    )
+    with pytest.raises(ScandlError, match="--index-base 0 contradicts the labels"):
+        import_csv(table, sentences)
+
+
+def test_published_simulations_are_read_as_they_are(shared: Callable[[str], Path]) -> None:
+    folder = shared("mertzen")
+    corpus = import_csv(folder / "simulated_swift.csv", folder / "sentences.csv")
+    assert (len(corpus.scanpaths), sum(p.n_fixations for p in corpus.scanpaths)) == (768, 13_079)
+    human = import_csv(folder / "fixations.csv", folder / "sentences.csv")
+    assert human.scanpaths == read_corpus(folder).scanpaths
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("text_id,sentence\n1,a\n1,b\n", "s.csv:3: column 'text_id': found '1' a second time, expected each"),
+        ("text_id,sentence\n,a\n", "s.csv:2: column 'text_id': found nothing, expected each sentence once"),
+        ("text_id,sentence\n1, \n", "s.csv:2: column 'sentence': found ' ', expected a sentence of at least"),
+        ("text_id,words\n1,a\n", "s.csv:1: column 'text': found only the columns text_id, words"),
+        ("words,text\n1,a\n", "s.csv:1: column 'sentence_id': found only the columns words, text"),
+    ],
+)
+def test_faulty_sentences(write: Write, tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "s.csv").write_text(text, encoding="utf-8")
+    table = write("f.csv", "subject text_id word_index", [("r", "1", 0)], ",")
+    with pytest.raises(DataError) as caught:
+        import_csv(table, tmp_path / "s.csv")
+    assert message in str(caught.value)

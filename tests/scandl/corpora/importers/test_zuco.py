@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+from scipy.io import savemat
+
+from scandl.corpora.importers import Filters, import_zuco
+from scandl.corpora.importers.zuco_mat import scanpath
+from scandl.errors import DataError, ScandlError
+from scandl.records import Scanpath
+
+Write = Callable[..., Path]
+WORDS = "SN NW WORD word_len"
+FIX = "id sn nw wn fl dur CURRENT_FIX_INTEREST_AREA_LABEL"
+
+# Two lines of text: three words above, one below; the boxes of neighbours touch.
+BOXES = np.array([[0, 0, 10, 10], [10, 0, 30, 10], [30, 0, 50, 10], [0, 10, 20, 20]], dtype=float)
+TEXT = "One two three four"
+Trial = tuple[str, np.ndarray[Any, Any], list[tuple[float, float, float]] | None]
+FIXATIONS = [(5, 5, 100), (99, 99, 70), (10, 5, 60), (5, 15, 49), (5, 10, 51)]
+EXPECTED = Scanpath("ZAB", "1", (0, 0, 3, 0), (200.0, 120.0, 98.0, 102.0))
+
+
+def save_old(path: Path, trials: list[Trial]) -> None:
+    """Write the MATLAB 5 format, in which ZuCo 1.0 came."""
+    data = np.zeros(
+        len(trials), dtype=[(n, object) for n in ("content", "word", "allFixations", "wordbounds")]
+    )
+    for n, (text, boxes, fixations) in enumerate(trials):
+        words = np.zeros(len(text.split()), dtype=[("content", object), ("fixPositions", object)])
+        words["content"] = text.split()
+        words["fixPositions"] = 1.0
+        eyes: Any = np.nan
+        if fixations is not None:
+            x, y, t = np.array(fixations, dtype=float).reshape(-1, 3).T
+            eyes = {"x": x, "y": y, "duration": t, "pupilsize": x}
+        data[n] = (text, words if fixations is not None else np.nan, eyes, boxes)
+    savemat(path, {"sentenceData": data})
+
+
+def save_hdf5(path: Path, trials: list[Trial]) -> None:
+    """Write what MATLAB v7.3 makes: a user block, references, characters as numbers, columns as rows."""
+    with h5py.File(path, "w", userblock_size=512) as file:
+        refs, data = file.create_group("#refs#"), file.create_group("sentenceData")
+        columns: dict[str, list[Any]] = {
+            name: [] for name in ("content", "word", "allFixations", "wordbounds")
+        }
+
+        def put(value: Any) -> Any:
+            refs[str(len(refs))] = value
+            return refs[str(len(refs) - 1)].ref
+
+        def characters(text: str) -> Any:
+            return np.array([[ord(c)] for c in text], dtype=np.uint16)
+
+        for text, boxes, fixations in trials:
+            columns["content"].append(put(characters(text)))
+            columns["wordbounds"].append(put(boxes.T))
+            if fixations is None:
+                columns["word"].append(put(np.array([[np.nan]])))
+                columns["allFixations"].append(put(np.array([[np.nan]])))
+                continue
+            word, eyes = refs.create_group(str(len(refs))), None
+            contents = [put(characters(w)) for w in text.split()]
+            if len(contents) > 1:
+                word["content"] = np.array(contents, dtype=h5py.ref_dtype)[:, None]
+            else:
+                word["content"] = characters(text)
+            columns["word"].append(word.ref)
+            eyes = refs.create_group(str(len(refs)))
+            for name, values in zip(("x", "y", "duration"), zip(*fixations, strict=True), strict=True):
+                eyes[name] = np.array([values], dtype=float)
+            columns["allFixations"].append(eyes.ref)
+        for name, values in columns.items():
+            data[name] = np.array(values, dtype=h5py.ref_dtype)[:, None]
+    with path.open("r+b") as stream:
+        stream.write(b"MATLAB 7.3 MAT-file, Platform: GLNXA64".ljust(128))
+
+
+@pytest.fixture(params=[save_old, save_hdf5], ids=["MATLAB 5", "HDF5"])
+def save(request: pytest.FixtureRequest) -> Callable[[Path, list[Trial]], None]:
+    return request.param  # type: ignore[no-any-return]
+
+
+Save = Callable[[Path, list[Trial]], None]
+
+
+def test_fixations_go_to_the_first_box_that_holds_them_and_samples_become_ms(
+    save: Save, tmp_path: Path
+) -> None:
+    save(tmp_path / "resultsZAB_SR.mat", [(TEXT, BOXES, FIXATIONS), ("Two words", BOXES[:2], [(12, 1, 10)])])
+    corpus = import_zuco([tmp_path], tasks=["SR"])
+    assert corpus.scanpaths == (EXPECTED, Scanpath("ZAB", "2", (1,), (20.0,)))
+    assert corpus.sentences["1"].text == TEXT
+    assert corpus.card.dropped == {"fixations outside every word": 1}
+
+
+def test_the_second_task_is_numbered_on_from_the_first(save: Save, tmp_path: Path) -> None:
+    one: Trial = ("One two", BOXES[:2], [(5, 5, 50), (12, 5, 50)])
+    save(tmp_path / "resultsZAB_SR.mat", [one, one])
+    save(tmp_path / "resultsZDM_SR.mat", [one, one, ("Only here", BOXES[:2], [(5, 5, 50)])])
+    save(tmp_path / "resultsZAB_NR.mat", [("Other text", BOXES[:2], [(5, 5, 50)]), one])
+    save(tmp_path / "resultsZAB_TSR.mat", [("Third task", BOXES[:2], [(5, 5, 50)])])
+    corpus = import_zuco([tmp_path])
+    assert {k: s.text for k, s in corpus.sentences.items()} == {
+        "1": "One two", "2": "One two", "3": "Only here", "4": "Other text", "5": "One two",
+    }  # fmt: skip
+    assert corpus.reader_ids == ["ZAB", "ZDM"]
+    assert list(import_zuco([tmp_path], tasks=["NR"]).sentences) == ["1", "2"]
+
+
+def test_trials_that_cannot_be_used_are_counted(save: Save, tmp_path: Path) -> None:
+    save(
+        tmp_path / "resultsZAB_NR.mat",
+        [(TEXT, BOXES, FIXATIONS), ("No data", BOXES[:2], None), ("Not enough boxes", BOXES[:2], [(5, 5, 50)]),
+         ("Off text", BOXES[:2], [(99, 99, 50)])],
+    )  # fmt: skip
+    corpus = import_zuco([tmp_path], tasks=["NR"])
+    assert list(corpus.sentences) == ["1"]
+    assert corpus.card.dropped == {
+        "trials without a recording": 1,
+        "trials whose words and word boxes differ in number": 1,
+        "trials without a fixation on a word": 1,
+        "fixations outside every word": 2,
+        "sentences that nobody read": 3,
+    }
+
+
+def test_one_number_is_one_sentence(save: Save, tmp_path: Path) -> None:
+    save(tmp_path / "resultsA_NR.mat", [(TEXT, BOXES, FIXATIONS), ("x y", BOXES[:2], None)])
+    save(
+        tmp_path / "resultsB_NR.mat",
+        [("Another text entirely now", BOXES, FIXATIONS), ("x y", BOXES[:2], None)],
+    )
+    with pytest.raises(
+        DataError, match="column 'content': found sentence 1 'Another text entirely now', expected 'One"
+    ):
+        import_zuco([tmp_path], tasks=["NR"])
+
+
+def test_the_released_filters_work_on_samples(save: Save, tmp_path: Path) -> None:
+    save(tmp_path / "resultsZAB_SR.mat", [(TEXT, BOXES, FIXATIONS), ("x y", BOXES[:2], None)])
+    corpus = import_zuco([tmp_path], tasks=["SR"], released_code=True)
+    assert corpus.scanpaths[0].words == (0, 0, 0)  # the 49 samples are gone, the 51 stay
+    assert corpus.card.dropped["fixations shorter than 100 ms"] == 1
+    with pytest.raises(ScandlError, match="--released-code brings its own filters"):
+        import_zuco([tmp_path], released_code=True, filters=Filters(min_duration=1))
+
+
+def test_boxes_agree_with_a_slow_definition() -> None:
+    rng = np.random.default_rng(3)
+    left_top = rng.integers(0, 20, (6, 2))
+    boxes = np.hstack([left_top, left_top + rng.integers(0, 8, (6, 2))]).astype(float)
+    fixations = rng.integers(0, 28, (200, 3)).astype(float)
+    slow = []
+    for x, y, t in fixations:
+        for n, (x1, y1, x2, y2) in enumerate(boxes):
+            if x1 <= x <= x2 and y1 <= y <= y2:
+                slow.append((n, t))
+                break
+    fast = scanpath("r", "s", fixations, boxes)
+    assert fast.durations is not None
+    assert list(zip(fast.words, fast.durations, strict=True)) == slow
+
+
+def test_files_that_are_not_zuco(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"found no such file, expected results<READER>_SR\.mat"):
+        import_zuco([tmp_path])
+    (tmp_path / "resultsA_SR.mat").write_bytes(b"nothing of the kind")
+    with pytest.raises(DataError, match=r"resultsA_SR\.mat: found .*expected a MATLAB file"):
+        import_zuco([tmp_path], tasks=["SR"])
+    savemat(tmp_path / "resultsA_SR.mat", {"other": 1})
+    with pytest.raises(DataError, match="found no variable sentenceData, expected a results file of ZuCo"):
+        import_zuco([tmp_path], tasks=["SR"])
+    with pytest.raises(DataError, match="found no folder"):
+        import_zuco([tmp_path / "absent"])
+
+
+def tables(write: Write, folder: str, fixations: list[tuple[object, ...]]) -> Path:
+    words = [(1, n, w, len(w)) for n, w in enumerate(["None", "of", "us"], start=1)] + [(2, 1, "Yes", 3)]
+    write(f"{folder}/Word_Infor.csv", WORDS, words)
+    return write(f"{folder}/scanpath.csv", FIX, fixations).parent
+
+
+def test_the_two_tables_of_a_task(write: Write) -> None:
+    first = tables(write, "task1", [("ZAB", 1, 3, 1, 0.5, 60, "None"), ("ZAB", 1, 3, 3, 0.1, 51, "us")])
+    second = tables(write, "task2", [("ZAB", 1, 3, 2, 0.5, 49, "of"), ("ZDM", 2, 1, 1, 0.1, 80, "Yes")])
+    corpus = import_zuco([first, second])
+    assert corpus.scanpaths == (
+        Scanpath("ZAB", "1", (0, 2), (120.0, 102.0)),
+        Scanpath("ZAB", "3", (1,), (98.0,)),
+        Scanpath("ZDM", "4", (0,), (160.0,)),
+    )
+    assert corpus.sentences["1"].text == "None of us"
+    assert corpus.card.dropped == {"sentences that nobody read": 1}
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (("ZAB", 1, 3, 4, 0, 9, "us"), "scanpath.csv:2: column 'wn': found '4', expected 1..3"),
+        (("ZAB", 1, 5, 1, 0, 9, "None"), "scanpath.csv:2: column 'nw': found '5', expected 3, as Word_Infor"),
+        (("ZAB", 7, 3, 1, 0, 9, "None"), "scanpath.csv:2: column 'sn': found '7', expected a sentence whose"),
+        (
+            ("ZAB", "x", 3, 1, 0, 9, "None"),
+            "scanpath.csv:2: column 'sn': found 'x', expected the number of a",
+        ),
+    ],
+)
+def test_faulty_tables(write: Write, row: tuple[object, ...], message: str) -> None:
+    with pytest.raises(DataError) as caught:
+        import_zuco([tables(write, "task1", [row])])
+    assert message in str(caught.value)

@@ -1,0 +1,89 @@
+"""Settings: one set of defaults, unknown keys refused, types held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from scandl.config import from_table, read_config, to_table
+from scandl.corpora.toml import toml_text
+from scandl.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    layers: int = 12
+    dropout: float = 0.1
+    schedule: Literal["sqrt", "cosine"] = "sqrt"
+    buckets: tuple[int, ...] = (32, 64)
+    condition: bool = True
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    name: str = "run"
+    model: Model = field(default_factory=Model)
+
+
+def test_defaults_file_and_overrides_stack_up(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text('name = "file"\n[model]\nlayers = 4\ndropout = 0\n')
+    config = read_config(
+        Config, path, ["model.layers=2", "model.schedule=cosine", "model.buckets=[8]", "model.limit=5"]
+    )
+    assert config == Config(
+        name="file", model=Model(layers=2, dropout=0.0, schedule="cosine", buckets=(8,), limit=5)
+    )
+    assert read_config(Config) == Config()
+
+
+def test_a_config_comes_back_through_toml(tmp_path: Path) -> None:
+    config = Config(name="x", model=Model(layers=3, buckets=(1, 2)))
+    path = tmp_path / "c.toml"
+    path.write_text(toml_text(to_table(config)))
+    assert read_config(Config, path) == config
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        (
+            "model.layer=2",
+            r"unknown setting 'model.layer'; did you mean 'layers'\? known: buckets, condition",
+        ),
+        ("modle=2", r"unknown setting 'modle'; did you mean 'model'\?"),
+        ("model.layers=two", r"setting 'model.layers': found 'two', expected int"),
+        ("model.layers=true", r"setting 'model.layers': found True, expected int"),
+        ("model.condition=1", r"setting 'model.condition': found 1, expected bool"),
+        (
+            "model.schedule=lin",
+            r"setting 'model.schedule': found 'lin', expected Literal\['sqrt', 'cosine'\]",
+        ),
+        ("model.limit=x", r"setting 'model.limit': found 'x', expected int or NoneType"),
+        ("layers", r"--set 'layers': expected name=value, for example model.layers=4"),
+        ("name.x=1", r"setting 'name': found \{'x': 1\}, expected str"),
+    ],
+)
+def test_a_wrong_setting_is_one_clear_line(override: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        read_config(Config, overrides=[override])
+
+
+def test_a_value_cannot_become_a_group(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="'name' is a value, not a group of settings"):
+        read_config(Config, overrides=["name=1", "name.x=1"])
+
+
+def test_broken_toml_names_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text("layers = = 2")
+    with pytest.raises(ConfigError, match=r"c.toml: Invalid value \(at line 1, column 10\)"):
+        read_config(Config, path)
+
+
+def test_from_table_takes_nested_dataclasses() -> None:
+    assert from_table(Config, {"model": {"layers": 1}}).model.layers == 1

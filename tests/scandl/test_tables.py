@@ -1,0 +1,65 @@
+"""Tables: text in, text out, in both formats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from scandl.errors import DataError
+from scandl.tables import find_table, read_table, write_table
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_awkward_text_survives(tmp_path: Path, suffix: str) -> None:
+    columns = {
+        "id": ["007", "1e5", "NA", ""],
+        "text": ['say "hi", he said', "two\nlines", " spaced ", "🦊 naïve"],
+    }
+    path = tmp_path / f"t{suffix}"
+    write_table(path, columns)
+    assert read_table(path).columns == columns
+
+
+def test_parquet_numbers_read_like_csv(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    parquet.write_table(pa.table({"n": [1, None], "x": [2.0, 2.5], "path": [[0, 1], []]}), path)
+    assert read_table(path).columns == {"n": ["1", ""], "x": ["2", "2.5"], "path": ["0 1", ""]}
+
+
+def test_blank_lines_are_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,2\n\n3,4\n\n")
+    assert read_table(path).columns == {"a": ["1", "3"], "b": ["2", "4"]}
+
+
+def test_an_open_quote_is_named_with_its_row(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('a,b\n1,"open\n')
+    with pytest.raises(DataError, match=r"t.csv:2: found unexpected end of data, expected well-formed CSV"):
+        read_table(path)
+
+
+def test_something_else_with_the_suffix_parquet_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    path.write_text("a,b\n")
+    with pytest.raises(DataError, match=r"t.parquet: found .*, expected a Parquet file"):
+        read_table(path)
+
+
+def test_two_truths_in_one_folder_are_refused(tmp_path: Path) -> None:
+    for suffix in ("csv", "parquet"):
+        (tmp_path / f"words.{suffix}").touch()
+    with pytest.raises(DataError, match="found both words.csv and words.parquet, expected one of them"):
+        find_table(tmp_path, "words")
+
+
+def test_a_failed_write_leaves_the_old_table(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    write_table(path, {"a": ["1"]})
+    with pytest.raises(ValueError, match="shorter"):
+        write_table(path, {"a": ["1", "2"], "b": ["1"]})
+    assert path.read_text() == "a\n1\n"
+    assert [p.name for p in tmp_path.iterdir()] == ["t.csv"]
