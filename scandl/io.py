@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,14 +12,15 @@ from scandl import released
 from scandl.atomic import write_text
 from scandl.cells import join_path, parse_durations, parse_identifier, parse_index, parse_log_prob, parse_path
 from scandl.errors import DataError, Fact, Problems
-from scandl.long_form import is_long_form, wide_rows
-from scandl.records import Prediction
+from scandl.long_form import is_long_form, wide_columns
+from scandl.records import NOTHING, Prediction
 from scandl.tables import Table, read_table, write_table
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
 
 T = TypeVar("T")
+U = TypeVar("U")
 Numbered = tuple[int, Prediction]
 """A prediction and the row of the file it stands in."""
 
@@ -28,6 +29,7 @@ COLUMNS = (
     "predicted", "human", "text", "durations", "log_prob",
 )  # fmt: skip
 _OPTIONAL = ("reader_id", "human", "text", "durations", "log_prob")
+_MAY_BE_EMPTY = ("sentence_id", "predicted", "human")  # an empty path is a path; an empty id is a fault
 _EXPECTED_PATH = "word positions such as '0 1 1 3'"
 
 
@@ -76,55 +78,75 @@ def write_result(
 def _from_table(table: Table, problems: Problems) -> Iterator[Numbered]:
     if "predicted" in table.columns:
         table.need("sentence_id")
-        rows: Iterable[tuple[int, dict[str, str]]] = (
-            (table.line(i), row) for i, row in enumerate(table.rows())
-        )
+        columns, lines = table.columns, [table.line(i) for i in range(len(table))]
     elif is_long_form(table):
-        rows = wide_rows(table, problems)
+        columns, lines = wide_columns(table, problems)
     else:
         raise DataError(
             table.path, 1, "predicted", Fact(f"only the columns {', '.join(table.columns)}"),
             "a column 'predicted' (one row per scanpath) or 'word_index' (one row per fixation)",
         )  # fmt: skip
-    extra = [name for name in table.columns if name not in COLUMNS] if "predicted" in table.columns else []
-    for line, row in rows:
-        try:
-            prediction = _prediction(row, table.path, line)
-        except DataError as error:
-            problems.add(error)
-            continue
-        yield line, replace(prediction, extra={name: row[name] for name in extra}) if extra else prediction
+    return _from_columns(table.path, columns, lines, problems)
 
 
-def _prediction(row: Mapping[str, str], path: Path, line: int) -> Prediction:
-    def cell(column: str, parse: Callable[[str], T], expected: str) -> T:
-        try:
-            return parse(row[column])
-        except ValueError:
-            raise DataError(path, line, column, row[column], expected) from None
+def _from_columns(
+    path: Path, columns: Mapping[str, Sequence[str]], lines: Sequence[int], problems: Problems
+) -> Iterator[Numbered]:
+    """Parse whole columns at once, which is fast, and yield the rows without a fault."""
+    faults: dict[int, DataError] = {}
 
-    predicted = cell("predicted", parse_path, _EXPECTED_PATH)
-    durations = None
-    if row.get("durations"):
-        durations = cell("durations", parse_durations, "milliseconds such as '210 180'")
-        if len(durations) != len(predicted):
-            expected = f"{len(predicted)}, one per fixation"
-            raise DataError(path, line, "durations", Fact(f"{len(durations)} durations"), expected)
-    return Prediction(
-        sentence_id=cell("sentence_id", parse_identifier, "an identifier"),
-        predicted=predicted,
-        human=cell("human", parse_path, _EXPECTED_PATH) if "human" in row else None,
-        reader_id=row.get("reader_id") or None,
-        model=row.get("model") or path.stem,
-        setting=row.get("setting") or "all",
-        fold=row.get("fold") or "0",
-        sample=cell("sample", parse_index, "a whole number from 0") if row.get("sample") else 0,
-        text=row.get("text") or None,
-        durations=durations,
-        log_prob=cell("log_prob", parse_log_prob, "a natural log-likelihood")
-        if row.get("log_prob")
-        else None,
+    def parsed(name: str, parse: Callable[[str], T], expected: str, absent: U) -> Iterable[T | U]:
+        """Return the values of a column; ``absent`` where there is none, or no text in an optional one."""
+        if name not in columns:
+            return itertools.repeat(absent, len(lines))
+        found: list[T | U] = []
+        for i, text in enumerate(columns[name]):
+            try:
+                found.append(parse(text) if text or name in _MAY_BE_EMPTY else absent)
+            except ValueError:
+                faults.setdefault(i, DataError(path, lines[i], name, text, expected))
+                found.append(absent)
+        return found
+
+    rows = zip(
+        parsed("sentence_id", parse_identifier, "an identifier", ""),
+        parsed("predicted", parse_path, _EXPECTED_PATH, ()),
+        parsed("human", parse_path, _EXPECTED_PATH, None),
+        parsed("reader_id", str, "an identifier", None),
+        parsed("model", str, "a name", path.stem),
+        parsed("setting", str, "a name", "all"),
+        parsed("fold", str, "a name", "0"),
+        parsed("sample", parse_index, "a whole number from 0", 0),
+        parsed("text", str, "a sentence", None),
+        parsed("durations", parse_durations, "milliseconds such as '210 180'", None),
+        parsed("log_prob", parse_log_prob, "a natural log-likelihood", None),
+        itertools.repeat(None, len(lines)),  # no raw symbols in a table
+        _extra(columns, len(lines)),
+        strict=True,
     )
+    for i, (line, row) in enumerate(zip(lines, rows, strict=True)):
+        prediction = Prediction(*row)
+        fault = faults.get(i) or _miscounted(path, line, prediction)
+        if fault is None:
+            yield line, prediction
+        else:
+            problems.add(fault)
+
+
+def _extra(columns: Mapping[str, Sequence[str]], n_rows: int) -> Iterable[Mapping[str, str]]:
+    """Yield the cells of unknown columns, row by row."""
+    unknown = [name for name in columns if name not in COLUMNS]
+    if not unknown:
+        return itertools.repeat(NOTHING, n_rows)
+    cells = zip(*(columns[name] for name in unknown), strict=True)
+    return (dict(zip(unknown, row, strict=True)) for row in cells)
+
+
+def _miscounted(path: Path, line: int, p: Prediction) -> DataError | None:
+    if p.durations is None or len(p.durations) == len(p.predicted):
+        return None
+    found = Fact(f"{len(p.durations)} durations")
+    return DataError(path, line, "durations", found, f"{len(p.predicted)}, one per fixation")
 
 
 def _sound(

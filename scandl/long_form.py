@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from scandl.aliases import find_column
@@ -27,8 +27,8 @@ def is_long_form(table: Table) -> bool:
     return find_column(table.path, table.columns, "word_index") is not None
 
 
-def wide_rows(table: Table, problems: Problems) -> Iterator[tuple[int, dict[str, str]]]:
-    """Gather fixations into scanpaths and yield (line of the first fixation, cells of the wide form).
+def wide_columns(table: Table, problems: Problems) -> tuple[dict[str, list[str]], list[int]]:
+    """Gather fixations into scanpaths: the columns of the wide form, and the line each path starts in.
 
     The rows of one scanpath may stand anywhere in the file.
     """
@@ -50,15 +50,27 @@ def wide_rows(table: Table, problems: Problems) -> Iterator[tuple[int, dict[str,
         trial = tuple(row[column] if column else "" for column in columns)
         trials.setdefault(trial, []).append(fixation)
         first_line.setdefault(trial, table.line(i))
-    for trial, fixations in trials.items():
-        fixations.sort(key=lambda fixation: fixation[0])
-        indices = [index for index, _, _ in fixations]
-        if len(set(indices)) < len(indices):
-            twice = next(index for index in indices if indices.count(index) > 1)
-            found = Fact(f"{twice} twice in the scanpath of sentence {trial[1]!r}")
-            problems.add(DataError(table.path, first_line[trial], "fixation_index", found, "each index once"))
-            continue
-        yield first_line[trial], dict(zip(kept, trial, strict=True)) | _cells(fixations)
+    sound = [
+        trial for trial in trials if _in_order(table.path, first_line[trial], trial, trials[trial], problems)
+    ]
+    wide = {name: [trial[k] for trial in sound] for k, name in enumerate(kept)}
+    cells = [_cells(trials[trial]) for trial in sound]
+    wide |= {name: [cell[name] for cell in cells] for name in ("predicted", "durations")}
+    return wide, [first_line[trial] for trial in sound]
+
+
+def _in_order(
+    path: Path, line: int, trial: tuple[str, ...], fixations: list[Fixation], problems: Problems
+) -> bool:
+    """Sort the fixations of a scanpath, and say whether each index occurs once."""
+    fixations.sort(key=lambda fixation: fixation[0])
+    indices = [index for index, _, _ in fixations]
+    if len(set(indices)) == len(indices):
+        return True
+    twice = next(index for index in indices if indices.count(index) > 1)
+    found = Fact(f"{twice} twice in the scanpath of sentence {trial[1]!r}")
+    problems.add(DataError(path, line, "fixation_index", found, "each index once"))
+    return False
 
 
 def _fixation(row: Mapping[str, str], names: Mapping[str, str | None], path: Path, line: int) -> Fixation:
@@ -78,6 +90,8 @@ def _fixation(row: Mapping[str, str], names: Mapping[str, str | None], path: Pat
 
 def _cells(fixations: list[Fixation]) -> dict[str, str]:
     """Return the path, and its durations where every fixation has one."""
-    cells = {"predicted": join_path(word for _, word, _ in fixations)}
     durations = [duration for *_, duration in fixations if duration is not None]
-    return cells | ({"durations": join_path(durations)} if len(durations) == len(fixations) else {})
+    return {
+        "predicted": join_path(word for _, word, _ in fixations),
+        "durations": join_path(durations) if len(durations) == len(fixations) else "",
+    }
