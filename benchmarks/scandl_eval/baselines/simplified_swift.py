@@ -13,7 +13,7 @@ from scandl.generators import GENERATORS, Request, request_stream
 from scandl.records import Scanpath, Sentence
 from scandl.simplified_swift import Parameters, choose, fixations
 from scandl_eval.baselines.boundaries import Boundaries
-from scandl_eval.baselines.simplified_swift_fit import FREE, Fit, fit_parameters
+from scandl_eval.baselines.simplified_swift_fit import FREE, maximum_likelihood
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -53,7 +53,7 @@ class PathLogProb:
 @GENERATORS.register("simplified-swift")
 @dataclass(slots=True)
 class SimplifiedSwift:
-    """Draw from simplified SWIFT (Engbert & Rabe 2024), fitted to the training fold.
+    """Draw from simplified SWIFT (Engbert & Rabe 2024), fitted by maximum likelihood.
 
     Not fitted, it has the published parameters and rules. The published rules, to begin on word 0
     and to end with the first fixation of the last word, forbid most human paths; so fitting also
@@ -70,8 +70,7 @@ class SimplifiedSwift:
     parameters: Parameters = field(default_factory=Parameters)
     boundaries: Boundaries = field(default_factory=Boundaries)
     lexicon: Lexicon = field(default_factory=Lexicon)
-    estimate: Fit | None = None
-    of_reader: Mapping[str, Fit] = field(default_factory=dict)
+    of_reader: Mapping[str, Parameters] = field(default_factory=dict)
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Fit parameters to the paths that have durations, and the boundaries to all paths."""
@@ -80,11 +79,10 @@ class SimplifiedSwift:
         everything = [reading for of_one in readings.values() for reading in of_one]
         if not everything:
             raise ScandlError(f"simplified-swift needs fixation durations; corpus {training.name!r} has none")
-        self.estimate = fit_parameters(everything, seed=seed, free=self.free)
-        self.parameters = self.estimate.parameters
+        self.parameters = maximum_likelihood(everything, free=self.free)
         if self.per_reader:
             self.of_reader = {
-                reader_id: fit_parameters(of_one, seed=seed, free=self.free, start=self.parameters)
+                reader_id: maximum_likelihood(of_one, free=self.free, start=self.parameters)
                 for reader_id, of_one in readings.items()
             }
         if self.learn_boundaries:
@@ -135,8 +133,7 @@ class SimplifiedSwift:
         return Scanpath(request.reader_id, request.sentence.sentence_id, tuple(words), tuple(durations))
 
     def _parameters(self, reader_id: str) -> Parameters:
-        known = self.of_reader.get(reader_id)
-        return self.parameters if known is None else known.parameters
+        return self.of_reader.get(reader_id, self.parameters)
 
     def _share(self, sentence: Sentence) -> list[float]:
         return log_frequency_share([self.lexicon(word) for word in sentence.words])

@@ -61,11 +61,13 @@ _BOUNDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class Estimate:
     """Estimates with 95 % intervals.
 
     The intervals hold if the model does and the readings are independent; readings by the same
-    reader are not, so for a group of human readers they are too narrow.
+    reader are not, so for a group of human readers they are too narrow. Over parameters all
+    across the range of reading they hold the true value in 90 to 98 of 100 simulated data sets;
+    for ``nu`` with a very low floor (``eta`` = -3) and few readings, in some 85.
     """
 
     parameters: Parameters
@@ -74,30 +76,38 @@ class Fit:
     n_readings: int
 
 
-def fit_parameters(
+def maximum_likelihood(
+    readings: Iterable[Reading], *, free: Sequence[str] = FREE, start: Parameters = START
+) -> Parameters:
+    """Return parameters under which the readings are most probable; those not free keep ``start``."""
+    surface = _surface(readings, free, start)
+    return surface.parameters(surface.peak())
+
+
+def estimate(
     readings: Iterable[Reading], *, seed: int, free: Sequence[str] = FREE, start: Parameters = START
-) -> Fit:
-    """Return the parameters under which the readings are most probable; those not free keep ``start``.
+) -> Estimate:
+    """Return estimates with intervals, at some four times the cost of ``maximum_likelihood``.
 
     The likelihood has kinks and ripples, for a word's salience drops to almost nothing where it
-    reaches its ceiling. A search finds the mountain but stays on a ripple; so the estimate is the
-    mean of the likelihood around what the search found, and its spread gives the intervals.
+    reaches its ceiling. A search finds the mountain but stays on a ripple, which is good enough
+    for prediction and not for intervals. So the estimate is the mean of the likelihood around
+    what the search found, and its spread gives the intervals.
     """
-    for name in free:
-        if name not in _SCALES:
-            raise ConfigError(f"no parameter {name!r} to fit{did_you_mean(name, _SCALES)}")
-    every = list(readings)
-    if not every:
-        raise ScandlError("simplified SWIFT has nothing to fit: no scanpath with durations")
-    surface = _Surface(exposure(every), tuple(free), start)
+    surface = _surface(readings, free, start)
+    peak, bounds = surface.peak(), surface.bounds
     mean, covariance = mean_and_covariance(
-        lambda x: float(surface(x).sum()), surface.peak(), surface.bounds, stream(seed, "simplified-swift")
+        lambda x: float(surface(x).sum()),
+        (peak, surface.covariance(peak)),
+        bounds,
+        stream(seed, "simplified-swift"),
     )
     reach = NormalDist().inv_cdf(0.975) * np.sqrt(np.diag(covariance))
-    low = surface.parameters(np.maximum(mean - reach, surface.bounds[0]))
-    high = surface.parameters(np.minimum(mean + reach, surface.bounds[1]))
+    low = surface.parameters(np.maximum(mean - reach, bounds[0]))
+    high = surface.parameters(np.minimum(mean + reach, bounds[1]))
     intervals = {name: (getattr(low, name), getattr(high, name)) for name in free}
-    return Fit(surface.parameters(mean), intervals, float(surface(mean).sum()), len(every))
+    fitted = surface(mean)
+    return Estimate(surface.parameters(mean), intervals, float(fitted.sum()), fitted.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +132,8 @@ class _Surface:
         least, most = np.transpose([_BOUNDS[name] for name in self.free])
         return least, most
 
-    def peak(self) -> tuple[Floats, Floats]:
-        """Return a high point and a first guess at the covariance, from the scores there."""
+    def peak(self) -> Floats:
+        """Return the highest point that a search finds."""
         from scipy.optimize import minimize
 
         def misfit(x: Floats) -> float:
@@ -132,9 +142,23 @@ class _Surface:
         least, most = self.bounds
         origin = np.array([_SCALES[name][0](getattr(self.start, name)) for name in self.free])
         box = list(zip(least.tolist(), most.tolist(), strict=True))
-        x = minimize(misfit, np.clip(origin, least, most), method="L-BFGS-B", bounds=box).x
-        steps = STEP * np.eye(x.size)
-        scores = np.stack([(self(x + h) - self(x - h)) / (2.0 * STEP) for h in steps])
+        found = minimize(misfit, np.clip(origin, least, most), method="L-BFGS-B", bounds=box, tol=1e-7)
+        return np.asarray(found.x, dtype=np.float64)
+
+    def covariance(self, x: Floats) -> Floats:
+        """Return a first guess at the covariance of the estimates, from the scores at a peak."""
+        scores = np.stack([(self(x + h) - self(x - h)) / (2.0 * STEP) for h in STEP * np.eye(x.size)])
+        least, most = self.bounds
         # What a handful of readings leaves open is as uncertain as a uniform draw from the box.
         information = scores @ scores.T + np.diag(12.0 / (most - least) ** 2)
-        return x, np.asarray(np.linalg.inv(information), dtype=np.float64)
+        return np.asarray(np.linalg.inv(information), dtype=np.float64)
+
+
+def _surface(readings: Iterable[Reading], free: Sequence[str], start: Parameters) -> _Surface:
+    for name in free:
+        if name not in _SCALES:
+            raise ConfigError(f"no parameter {name!r} to fit{did_you_mean(name, _SCALES)}")
+    every = list(readings)
+    if not every:
+        raise ScandlError("simplified SWIFT has nothing to fit: no scanpath with durations")
+    return _Surface(exposure(every), tuple(free), start)

@@ -111,7 +111,7 @@ def test_readers_have_parameters_of_their_own(
     true_mu = {
         reader: float(row["mu"]) for reader, row in demo.readers.items() if reader in by_reader.of_reader
     }
-    found = {reader: fit.parameters.mu for reader, fit in by_reader.of_reader.items()}
+    found = {reader: p.mu for reader, p in by_reader.of_reader.items()}
     assert sorted(found, key=found.__getitem__) == sorted(true_mu, key=true_mu.__getitem__)
     judged = [
         sum(model.log_prob_parts(demo.sentences[p.sentence_id], p).total for p in demo.scanpaths)
