@@ -12,6 +12,8 @@ export OMP_WAIT_POLICY ?= passive
 demo: $(READY)
 	$(BIN)/scandl corpus check demo
 	$(BIN)/scandl-eval run --corpus demo --settings ns,nr,nrns --models all --out runs/demo --jobs 2
+	$(BIN)/scandl-analysis psycholing --run runs/demo --setting nrns --engine imh --surprisal trigram --out runs/demo/psycholing/nrns --jobs 2
+	$(BIN)/scandl-analysis report runs/demo
 
 test: check unit
 
@@ -35,6 +37,7 @@ wheel: $(READY)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
+	find . -name __pycache__ -prune -exec rm -rf {} +  # compiled simulators live there too
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

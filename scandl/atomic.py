@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from scandl.errors import DataError, Fact
+
 
 @contextmanager
 def atomic_file(path: Path | str) -> Iterator[Path]:
@@ -17,8 +19,13 @@ def atomic_file(path: Path | str) -> Iterator[Path]:
     The temporary name keeps the suffix, because writers choose their format by it.
     """
     target = Path(path)
+    if target.is_dir():
+        raise DataError(target, None, None, Fact("a folder"), "the name of a file to write")
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=target.suffix)
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=target.suffix)
+    except OSError as error:  # it names the temporary file, of which the user knows nothing
+        raise OSError(error.errno, error.strerror, str(target)) from None
     os.close(handle)
     temporary = Path(name)
     try:

@@ -50,7 +50,7 @@ def add_common(parser: argparse.ArgumentParser, *, seed: bool = False, jobs: boo
     parser.add_argument("--quiet", action="store_true", help="print results only, no progress or notes")
     if seed:
         parser.add_argument(
-            "--seed", type=int, default=1, metavar="N", help="seed of all random numbers (default 1)"
+            "--seed", type=_whole, default=1, metavar="N", help="seed of all random numbers (default 1)"
         )
     if jobs:
         parser.add_argument(
@@ -84,8 +84,11 @@ def one_line(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
+def _whole(text: str, least: int = 0) -> int:
+    if not (text.isascii() and text.isdigit()) or int(text) < least:
+        raise argparse.ArgumentTypeError(f"expected a whole number from {least}, found {text!r}")
+    return int(text)
+
+
 def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"expected a number from 1, found {text}")
-    return value
+    return _whole(text, 1)

@@ -20,7 +20,7 @@ def read_config(cls: type[C], path: Path | str | None = None, overrides: Iterabl
     if path is not None:
         try:
             table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ConfigError(f"{path}: {error}") from None
     for override in overrides:
         _set(table, override)
@@ -78,7 +78,7 @@ def _checked(value: Any, hint: Any, name: str) -> Any:
                 return value
         elif get_origin(option) is tuple:
             if isinstance(value, list | tuple):
-                return tuple(value)
+                return tuple(_checked(part, get_args(option)[0], name) for part in value)
         elif option is float and isinstance(value, int) and not isinstance(value, bool):
             return float(value)
         elif isinstance(value, option) and (option is bool or not isinstance(value, bool)):

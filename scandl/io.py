@@ -13,7 +13,7 @@ from scandl.atomic import write_text
 from scandl.cells import join_path, parse_durations, parse_identifier, parse_index, parse_log_prob, parse_path
 from scandl.errors import DataError, Fact, Problems
 from scandl.long_form import is_long_form, wide_columns
-from scandl.records import NOTHING, Prediction
+from scandl.records import NOTHING, WHOLE, Prediction
 from scandl.tables import Table, read_table, write_table
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _from_columns(
         parsed("human", parse_path, _EXPECTED_PATH, None),
         parsed("reader_id", str, "an identifier", None),
         parsed("model", str, "a name", path.stem),
-        parsed("setting", str, "a name", "all"),
+        parsed("setting", str, "a name", WHOLE),
         parsed("fold", str, "a name", "0"),
         parsed("sample", parse_index, "a whole number from 0", 0),
         parsed("text", str, "a sentence", None),

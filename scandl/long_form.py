@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from scandl.aliases import find_column
@@ -50,6 +50,7 @@ def wide_columns(table: Table, problems: Problems) -> tuple[dict[str, list[str]]
         trial = tuple(row[column] if column else "" for column in columns)
         trials.setdefault(trial, []).append(fixation)
         first_line.setdefault(trial, table.line(i))
+    _check_base(table.path, names["word_index"], trials.values())
     sound = [
         trial for trial in trials if _in_order(table.path, first_line[trial], trial, trials[trial], problems)
     ]
@@ -57,6 +58,17 @@ def wide_columns(table: Table, problems: Problems) -> tuple[dict[str, list[str]]
     cells = [_cells(trials[trial]) for trial in sound]
     wide |= {name: [cell[name] for cell in cells] for name in ("predicted", "durations")}
     return wide, [first_line[trial] for trial in sound]
+
+
+def _check_base(path: Path, column: str | None, trials: Iterable[Sequence[Fixation]]) -> None:
+    """Refuse positions under another tool's name that could count from 1.
+
+    Reading them as 0-based would shift every path by a word, and only make the scores worse.
+    """
+    if column == "word_index" or any(word == 0 for trial in trials for _, word, _ in trial):
+        return
+    found = Fact("no position 0, so that they may count from 1")
+    raise DataError(path, 1, column, found, "positions from 0 (if they are, call the column 'word_index')")
 
 
 def _in_order(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -28,6 +29,18 @@ def track(items: Iterable[T], what: str, *, total: int | None = None, quiet: boo
             told = now
             of = f"/{total}" if total else ""
             print(f"{what}: {done}{of} after {now - started:.0f} s", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def without_bars(logging: Any) -> Iterator[None]:
+    """Keep the progress bars of ``transformers`` out of our output, and leave its setting as it was."""
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
 
 
 class Meter:

@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 Positions = tuple[int, ...]
 """Word positions fixated, in order of time."""
 
+WHOLE = "all"
+"""The setting of predictions that are not of a split."""
+
 NOTHING: Mapping[str, str] = {}
 """The extra columns of a record that has none: shared, never written to."""
 
@@ -72,7 +75,7 @@ class Prediction:
     human: Positions | None = None
     reader_id: str | None = None
     model: str = "model"
-    setting: str = "all"
+    setting: str = WHOLE
     fold: str = "0"
     sample: int = 0
     text: str | None = None

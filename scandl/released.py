@@ -23,21 +23,20 @@ def read_json(path: Path, problems: Problems) -> list[Prediction]:
         zip(*(lists[name] for name in _LISTS), strict=True), start=1
     ):
         words = [word for word in str(sentence).split() if word not in ("[CLS]", "[SEP]", "[PAD]")]
-        try:
-            raw = tuple(int(symbol) for symbol in predicted)
-            gold = tuple(int(symbol) for symbol in human)
-        except (TypeError, ValueError):
-            problems.add(DataError(path, i, "predicted_sp_ids", str(predicted), "a list of ids"))
+        wrong = next((k for k, ids in enumerate((predicted, human)) if not _are_ids(ids)), None)
+        if wrong is not None:
+            ids = str((predicted, human)[wrong])
+            problems.add(DataError(path, i, _LISTS[wrong], ids, "a list of whole numbers from 0"))
             continue
         found.append(
             Prediction(
                 sentence_id=str(sentence_id),
-                predicted=clean(raw, len(words))[0],
-                human=clean(gold, len(words))[0],
-                reader_id=str(reader_id),
+                predicted=clean(predicted, len(words))[0],
+                human=clean(human, len(words))[0],
+                reader_id=None if reader_id is None else str(reader_id),
                 model=path.stem,
                 text=" ".join(words),
-                raw=raw,
+                raw=tuple(predicted),
             )
         )
     return found
@@ -58,6 +57,10 @@ def write_json(path: Path | str, predictions: Sequence[Prediction]) -> None:
         lists["sn_ids"].append(p.sentence_id)
         lists["reader_ids"].append(p.reader_id)
     write_text(path, json.dumps(lists, ensure_ascii=False) + "\n")
+
+
+def _are_ids(ids: object) -> bool:
+    return isinstance(ids, list) and all(type(symbol) is int and symbol >= 0 for symbol in ids)
 
 
 def _lists(path: Path) -> dict[str, list[Any]]:

@@ -53,23 +53,24 @@ class Table:
             yield dict(zip(self.columns, values, strict=True))
 
 
-def read_table(path: Path | str, *, delimiter: str = ",") -> Table:
+def read_table(path: Path | str, *, delimiter: str = ",", encoding: str = "utf-8-sig") -> Table:
     """Read a CSV or, by its suffix, a Parquet file.
 
     A byte-order mark and Windows line ends, which spreadsheets add, are read as if absent.
     """
     source = Path(path)
     if not source.is_file():
-        raise DataError(source, None, None, Fact("no file"), "a CSV or Parquet file")
+        found = Fact("a folder" if source.is_dir() else "no file")
+        raise DataError(source, None, None, found, "a CSV or Parquet file")
     if source.suffix == ".parquet":
         return Table(source, _parquet_columns(source))
     try:
-        with source.open(encoding="utf-8-sig", newline="") as stream:
+        with source.open(encoding=encoding, newline="") as stream:
             return Table(source, _csv_columns(source, stream, delimiter))
     except UnicodeDecodeError as error:
-        raise DataError(
-            source, None, None, Fact(f"byte {error.start} that is not UTF-8"), "UTF-8 text"
-        ) from None
+        name = error.encoding.upper()
+        found = Fact(f"byte {error.start} that is not {name}")
+        raise DataError(source, None, None, found, f"{name} text") from None
 
 
 def write_table(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:

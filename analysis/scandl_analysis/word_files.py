@@ -164,5 +164,5 @@ def _readings(corpus: Corpus | None, pred: Path | str | None) -> tuple[list[Read
 def _cells(column: pd.Series[Any]) -> list[object]:
     """Return the values, None where there is none; whole numbers are written as such."""
     values = [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
-    whole = is_float_dtype(column) and all(value is None or value == int(value) for value in values)
+    whole = is_float_dtype(column) and all(value is None or value % 1 == 0 for value in values)
     return [value if value is None else int(value) for value in values] if whole else values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -125,21 +125,38 @@ def train_label_dist(units: Sequence[Instance], training: Corpus, *, seed: int) 
     The sentences of ``training`` are cut into two parts; what is generated for a sentence was
     learned from the other part, which holds no other version of its item either.
     """
-    n_items = len({training.sentences[path.sentence_id].item for path in training.scanpaths})
-    if n_items < N_PARTS:
-        return []
     requests = _requests(units)
     found: dict[int, Instance] = {}
-    for fold in make_folds(training, "ns", seed=seed, n_folds=N_PARTS):
-        generator = TrainLabelDist().fit(training.restricted_to(fold.train), seed=seed)
-        rng = stream(
-            seed, TRAIN_LABEL_DIST, fold.number
-        )  # one for all: ten thousand streams would take longer
-        held_out = {sentence for _, sentence in fold.test}
+    for number, (generator, held_out) in enumerate(_parts(training, seed)):
+        rng = stream(seed, TRAIN_LABEL_DIST, number)  # one for all: ten thousand streams would take longer
         for i, unit in enumerate(units):
             if unit.prediction.sentence_id in held_out:
                 found[i] = _instead(unit, TRAIN_LABEL_DIST, generator.draw(requests[i], rng))
     return [found[i] for i in sorted(found)]
+
+
+def train_label_log_probs(units: Sequence[Instance], training: Corpus, *, seed: int) -> list[float] | None:
+    """Return the natural log-probability of each human path under the same cross-fitted reader.
+
+    None where it cannot be given for all: no texts, or a single sentence.
+    """
+    found: dict[int, float] = {}
+    for generator, held_out in _parts(training, seed):
+        for i, (unit, request) in enumerate(zip(units, _requests(units), strict=True)):
+            if unit.prediction.sentence_id in held_out and unit.text is not None:
+                human = Scanpath(request.reader_id, unit.prediction.sentence_id, unit.human)
+                found[i] = generator.log_prob(request.sentence, human)
+    return [found[i] for i in range(len(units))] if len(found) == len(units) else None
+
+
+def _parts(training: Corpus, seed: int) -> Iterator[tuple[TrainLabelDist, set[str]]]:
+    """Yield the reader learned from each part of the sentences, and the sentences it has not seen."""
+    n_items = len({training.sentences[path.sentence_id].item for path in training.scanpaths})
+    if n_items < N_PARTS:
+        return
+    for fold in make_folds(training, "ns", seed=seed, n_folds=N_PARTS):
+        learned = TrainLabelDist().fit(training.restricted_to(fold.train), seed=seed)
+        yield learned, {sentence for _, sentence in fold.test}
 
 
 def one_other(units: Iterable[Instance], humans: Humans, *, seed: int) -> list[Instance]:

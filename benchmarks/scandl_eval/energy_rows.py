@@ -19,16 +19,13 @@ Paths = Mapping[tuple[str, str], Sequence[Scanpath]]
 """The generated scanpaths of each (model, setting)."""
 
 
-def with_energy(
-    rows: Iterable[Row], predictions: Iterable[Prediction], settings: Iterable[Beside], *, seed: int
-) -> list[Row]:
+def with_energy(rows: Iterable[Row], paths: Paths, settings: Iterable[Beside], *, seed: int) -> list[Row]:
     """Add energy distance and diversity where sentences have two human and two generated scanpaths.
 
     The kernel is NLD of word positions; the interval resamples sentences. The energy of the human
     row is that of random halves of the readers.
     """
     near = {beside.setting: beside for beside in settings if not beside.doubtful_readers}
-    paths = _generated(predictions, near.values())
     return [_with_energy(row, near[row.setting], paths, seed) if row.setting in near else row for row in rows]
 
 
@@ -88,7 +85,7 @@ def _add(row: Row, energies: Mapping[str, float], diversity: float, seed: int) -
     )
 
 
-def _generated(predictions: Iterable[Prediction], settings: Iterable[Beside]) -> Paths:
+def generated_paths(predictions: Iterable[Prediction], settings: Iterable[Beside]) -> Paths:
     """Gather the paths of the models and of the trivial readers."""
     found: dict[tuple[str, str], list[Scanpath]] = {}
     for p in predictions:

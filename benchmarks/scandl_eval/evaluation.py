@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from scandl.corpora import Corpus
+from scandl.errors import ScandlError, did_you_mean
 from scandl.records import Prediction
 from scandl_eval import notes as say
 from scandl_eval.companions import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside, beside
-from scandl_eval.energy_rows import energy_rows, with_energy, without_energy
+from scandl_eval.distribution_rows import DISTRIBUTIONS, distribution_rows
+from scandl_eval.energy_rows import energy_rows, generated_paths, with_energy, without_energy
 from scandl_eval.inputs import load
 from scandl_eval.instances import Pairing
 from scandl_eval.metrics import METRICS, Metric
@@ -43,33 +45,46 @@ def evaluate(
 ) -> Evaluation:  # fmt: skip
     """Score the predictions of some files, and trivial baselines and humans on the same items.
 
-    ``metrics`` names what to compute; empty, it is NLD in the convention of ``spec``. With
-    ``strict`` a prediction without a human scanpath is an error instead of a note.
+    ``metrics`` names what to compute, of ``METRICS`` and ``DISTRIBUTIONS``; empty, it is NLD in the
+    convention of ``spec``. With
+    ``strict`` a prediction without a human scanpath, or an item that a model lacks, is an error
+    instead of a note.
     """
     spec = spec or Spec()
-    chosen = {name: METRICS[name] for name in metrics} or {"nld": spec.metric}
+    wanted = [name for name in metrics if name in DISTRIBUTIONS]
+    chosen = {name: _metric(name) for name in metrics if name not in DISTRIBUTIONS} or {"nld": spec.metric}
     as_read, pairing = load(files, corpus, spec, strict=strict)
     settings = beside(pairing.instances, corpus, seed=seed)
     scores = score(pairing.instances, chosen.values())
     measured = [_measured(name, metric, scores, settings, ceiling, seed) for name, metric in chosen.items()]
     rows = _with_empty((row for found in measured for row in found.rows), as_read)
     n = len(measured[0].rows)  # energy belongs to the models, not to a metric: one metric's rows carry it
-    first = with_energy(rows[:n], map(spec.repaired, as_read), settings, seed=seed)
+    paths = generated_paths(map(spec.repaired, as_read), settings)
+    first = with_energy(rows[:n], paths, settings, seed=seed)
+    compared = distribution_rows(wanted, pairing.instances, settings, paths, seed=seed)
     notes = [
         *say.input_notes(spec, pairing, as_read, corpus),
+        *say.lacking_notes(pairing, corpus),
         *map(say.baseline_note, settings),
         *(note for found in measured for note in found.notes),
-        *say.undefined_notes(rows),
+        *say.undefined_notes([*rows, *compared]),
+        *say.panel_notes(wanted),
         say.interval_note(rows),
         say.energy_note(first),
     ]
     return Evaluation(
-        rows=[*map(without_energy, first), *rows[n:], *energy_rows(first)] if metrics else first,
+        rows=[*map(without_energy, first), *rows[n:], *energy_rows(first), *compared] if metrics else first,
         scores=scores,
         metric_spec=_metric_spec(spec, pairing, len(as_read), chosen, ceiling),
         notes=list(dict.fromkeys(notes)),
         warnings=_warnings(measured),
     )
+
+
+def _metric(name: str) -> Metric:
+    if name not in METRICS:
+        raise ScandlError(f"no metric {name!r}{did_you_mean(name, [*METRICS, *DISTRIBUTIONS])}")
+    return METRICS[name]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.io import read_predictions
 from scandl.records import Prediction
+from scandl_eval.fold_names import with_common_folds
 from scandl_eval.instances import Pairing, pair
-from scandl_eval.notes import named
+from scandl_eval.notes import lacking_notes, named
 from scandl_eval.spec import Spec
 
 if TYPE_CHECKING:
@@ -44,8 +45,11 @@ def read_files(files: Sequence[Path | str], corpus: Corpus | None = None) -> lis
 def load(
     files: Sequence[Path | str], corpus: Corpus | None, spec: Spec, *, strict: bool = False
 ) -> tuple[list[Prediction], Pairing]:
-    """Read predictions and put them beside the humans as ``spec`` says, or say why that cannot be done."""
-    as_read = read_files(files, corpus)
+    """Read predictions and put them beside the humans as ``spec`` says, or say why that cannot be done.
+
+    With ``strict`` every prediction needs a human scanpath, and every model a prediction for each item.
+    """
+    as_read = with_common_folds(read_files(files, corpus))
     if corpus is None and all(p.human is None for p in as_read):
         found = Fact(f"no human scanpath in {len(as_read)} predictions")
         raise DataError(files[0], None, "human", found, "a column 'human', or a corpus (--corpus)")
@@ -56,4 +60,6 @@ def load(
     if not pairing.instances or (strict and missing):
         share = f"{len(missing)} of {len(as_read)} predictions"
         raise ScandlError(f"{files[0]}: {share} have no human scanpath: {named(missing)}")
+    if strict and (lacking := lacking_notes(pairing, corpus)):
+        raise ScandlError(f"{files[0]}: {lacking[0]}")
     return as_read, pairing

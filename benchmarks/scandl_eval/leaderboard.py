@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scandl.errors import DataError
+from scandl.errors import DataError, Fact
 from scandl.io import write_result
 from scandl.tables import write_table
 
@@ -126,14 +126,14 @@ def read_leaderboard(folder: Path | str) -> Leaderboard:
     """Read the leaderboard of a run folder."""
     path = Path(folder) / JSON
     if not path.is_file():
-        raise DataError(path, None, None, "no file", "the folder of a finished 'scandl-eval run'")
+        raise DataError(path, None, None, Fact("no file"), "the folder of a finished 'scandl-eval run'")
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
         spec = dict(table["metric_spec"])
         rows = [_row(row) for row in table["rows"]]
         return Leaderboard(rows, spec, table["provenance"], spec.pop("warnings", []))
     except (ValueError, KeyError, TypeError) as error:
-        raise DataError(path, None, None, f"{type(error).__name__}: {error}", "a leaderboard") from None
+        raise DataError(path, None, None, Fact(f"{type(error).__name__}: {error}"), "a leaderboard") from None
 
 
 _SPANS = {

@@ -30,20 +30,17 @@ def ordered_models(board: Leaderboard, setting: str, metric: str = "nld") -> lis
 def table(board: Leaderboard, setting: str, *, sort: str = "nld") -> tuple[list[str], list[list[str]]]:
     """Return header and cells of one setting: models, best first, then Human, who is not ranked.
 
-    The interval is that of NLD, the rank that of the metric sorted by.
+    Every mean has its own interval; the rank is that of the metric sorted by.
     """
     models = ordered_models(board, setting, sort)
-    extra = [] if sort in SHOWN else [sort]
-    header = ["model", "NLD", "95 %", *(BOARD_METRICS[name].short for name in (*SHOWN[1:], *extra)), "rank"]
+    metrics = (*SHOWN, *(() if sort in SHOWN else (sort,)))
+    header = ["model", *(cell for name in metrics for cell in (BOARD_METRICS[name].short, "95 %")), "rank"]
     cells = []
     for model in [*models, HUMAN]:
-        nld = board.find(setting, model, "nld")
-        means = [_mean(board.find(setting, model, name)) for name in (*SHOWN[1:], *extra)]
-        cells.append([
-            model + ("†" if nld is not None and nld.dagger else ""),
-            _mean(nld), span(nld.ci95 if nld is not None else None), *means,
-            rank_text(board.find(setting, model, sort)),
-        ])  # fmt: skip
+        found = [board.find(setting, model, name) for name in metrics]
+        dagger = "†" if found[0] is not None and found[0].dagger else ""
+        values = [cell for row in found for cell in (_mean(row), span(None if row is None else row.ci95))]
+        cells.append([model + dagger, *values, rank_text(board.find(setting, model, sort))])
     return header, cells
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from scandl.corpora import Corpus
-from scandl.records import Prediction
+from scandl.records import WHOLE, Prediction
 from scandl_eval.ceilings import Ceiling
 from scandl_eval.companions import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
 from scandl_eval.instances import Pairing
-from scandl_eval.scores import Column
+from scandl_eval.scores import Column, instance_keys, is_named
 from scandl_eval.significance import RESAMPLES
 from scandl_eval.spec import Spec, repair_counts
 from scandl_eval.summary import Difference, Row, span
@@ -27,6 +27,12 @@ def input_notes(
         notes.append(
             f"{len(missing)} of {len(as_read)} predictions not scored, no human scanpath: {named(missing)}"
         )
+    other = other_humans(as_read, corpus)
+    if other and corpus is not None:
+        notes.append(
+            f"{len(other)} of {len(as_read)} human scanpaths are not those of corpus {corpus.name!r} "
+            f"for the same reader and sentence; the file's are used: {named(other)}"
+        )
     empty = [p for p in as_read if not p.predicted]
     if empty:
         worth = "NLD 1" if spec.convention == "words" else "one edit per human fixation"
@@ -37,6 +43,44 @@ def input_notes(
     if repairs:
         found = ", ".join(f"{n} × {what}" for what, n in repairs)
         notes.append(f"raw symbols of {len(as_read)} predictions needed repair ({spec.repair}): {found}")
+    return notes
+
+
+def other_humans(predictions: Iterable[Prediction], corpus: Corpus | None) -> list[Prediction]:
+    """Return the predictions whose human path is another one in the corpus: other data, or another base."""
+    if corpus is None:
+        return []
+    known = corpus.by_pair
+    return [
+        p
+        for p in predictions
+        if p.human is not None
+        and p.reader_id is not None
+        and (path := known.get((p.reader_id, p.sentence_id))) is not None
+        and path.words != p.human
+    ]
+
+
+def lacking_notes(pairing: Pairing, corpus: Corpus | None) -> list[str]:
+    """Say which items a model has no prediction for.
+
+    The items of a setting are those of all its models together; without a setting, which stands for
+    the whole corpus, also every scanpath of the corpus, as far as readers are named.
+    """
+    settings: dict[str, dict[str, set[tuple[str, str]]]] = {}
+    for key in instance_keys(pairing.instances):
+        items = settings.setdefault(key.setting, {}).setdefault(key.model, set())
+        items.add((key.reader_id, key.sentence_id))
+    notes = []
+    for setting, models in settings.items():
+        wanted = dict.fromkeys(sorted(set().union(*models.values())))
+        if corpus is not None and setting == WHOLE and all(is_named(reader) for reader, _ in wanted):
+            wanted |= dict.fromkeys(corpus.by_pair)
+        for model, items in models.items():
+            lacks = [item for item in wanted if item not in items]
+            if lacks:
+                of = f"{len(lacks)} of the {len(wanted)} items of setting {setting!r}"
+                notes.append(f"{model} has no prediction for {of}: {named_items(lacks)}")
     return notes
 
 
@@ -92,11 +136,20 @@ def energy_note(rows: Iterable[Row]) -> str:
     known = [row for row in rows if row.energy_distance is not None and row.kind == "model"]
     if not known:
         return "no energy distance: no sentence has two human and two generated scanpaths"
+    fewest, most = (pick(row.energy_sentences for row in known) for pick in (min, max))
+    over = str(most) if fewest == most else f"{fewest} to {most}"
     return (
         "energy distance (0 = distributed like human scanpaths; kernel NLD, words) and diversity ratio "
-        f"(1 = as varied as humans) over {known[0].energy_sentences} sentences, which are resampled; "
+        f"(1 = as varied as humans) over {over} sentences, which are resampled; "
         f"{HUMAN}: between random halves of the readers, 0 in expectation"
     )
+
+
+def panel_notes(wanted: Collection[str]) -> list[str]:
+    """Say what the human rows of the distribution panel are."""
+    if "distribution-panel" not in wanted:
+        return []
+    return [f"Wasserstein and Jensen–Shannon: {HUMAN} is the distance between random halves of the readers"]
 
 
 def interval_note(rows: Iterable[Row]) -> str:
@@ -122,7 +175,11 @@ def left_to_right_warning(model: str, setting: str, gaps: Mapping[str, Differenc
 
     ``gaps`` holds the distance of that reader minus that of the model, by metric.
     """
-    lost = {metric: gap for metric, gap in gaps.items() if gap.ci95 is None or gap.ci95[0] <= 0}
+    lost = {
+        metric: gap
+        for metric, gap in gaps.items()
+        if (gap.difference if gap.ci95 is None else gap.ci95[0]) <= 0
+    }
     if not lost:
         return None
     better = any(gap.ci95 is not None and gap.ci95[1] < 0 for gap in lost.values())
@@ -136,9 +193,14 @@ def left_to_right_warning(model: str, setting: str, gaps: Mapping[str, Differenc
 
 def named(predictions: Sequence[Prediction]) -> str:
     """Name the first few predictions and count the rest."""
+    return named_items([(p.reader_id or "", p.sentence_id) for p in predictions])
+
+
+def named_items(items: Sequence[tuple[str, str]]) -> str:
+    """Name the first few (reader, sentence) and count the rest."""
     names = [
-        f"sentence {p.sentence_id!r}" + (f" of reader {p.reader_id!r}" if p.reader_id else "")
-        for p in predictions[:SHOWN]
+        f"sentence {sentence!r}" + (f" of reader {reader!r}" if reader and is_named(reader) else "")
+        for reader, sentence in items[:SHOWN]
     ]
-    more = len(predictions) - len(names)
+    more = len(items) - len(names)
     return ", ".join(names) + (f" and {more} more" if more else "")

@@ -9,12 +9,9 @@ from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
 from scandl.generators import Generator, HasLikelihood, Request, UsesStimuli
-from scandl.records import Prediction
+from scandl.records import WHOLE, Prediction
 from scandl.splits import Fold, make_folds
 from scandl_eval.baselines import find_generator
-
-CROSS_FITTED = "all"
-"""The setting of predictions that cover a whole corpus, each made without its own sentence."""
 
 
 def predict(
@@ -92,7 +89,7 @@ def cross_fitted(
         raise ScandlError(f"corpus {corpus.name!r} has {n_items} sentences; learning from others needs 2")
     folds = make_folds(corpus, "ns", seed=seed, n_folds=min(5, n_items))
     return [
-        replace(prediction, setting=CROSS_FITTED)
+        replace(prediction, setting=WHOLE)
         for fold in folds
         for prediction in predict(factory, fold, corpus, model=model, samples=samples, seed=seed)
     ]

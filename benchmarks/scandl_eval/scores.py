@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import DataError
-from scandl.tables import read_table, write_table
+from scandl.tables import Table, read_table, write_table
 from scandl_eval.instances import Instance
 from scandl_eval.metrics import Metric
 
@@ -36,10 +36,10 @@ class Key(NamedTuple):
     sentence_id: str
     sample: int
 
-    @property
-    def named(self) -> bool:
-        """Whether the reader is known by name."""
-        return not self.reader_id.startswith(UNNAMED)
+
+def is_named(reader_id: str) -> bool:
+    """Say whether a reader is known by name."""
+    return not reader_id.startswith(UNNAMED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Column:
     @property
     def clusters(self) -> tuple[str, ...] | None:
         """The readers, or None when some are not known by name and cannot be resampled."""
-        return None if any(reader.startswith(UNNAMED) for reader in self.readers) else self.readers
+        return self.readers if all(map(is_named, self.readers)) else None
 
     @property
     def mean(self) -> float:
@@ -160,7 +160,7 @@ def write_scores(path: Path | str, scores: Scores) -> None:
     """Write the table as CSV or Parquet, by the suffix; an undefined value is an empty cell."""
     table: dict[str, list[object]] = {name: [] for name in KEY_COLUMNS}
     for key in scores.keys:
-        row = key if key.named else key._replace(reader_id="")
+        row = key if is_named(key.reader_id) else key._replace(reader_id="")
         for name, value in zip(KEY_COLUMNS, row, strict=True):
             table[name].append(value)
     empty = None if Path(path).suffix == ".parquet" else ""
@@ -183,7 +183,7 @@ def read_scores(path: Path | str) -> Scores:
             reader = f"{UNNAMED}#{seen[model, setting, sentence, sample]}"
         keys.append(Key(model, setting, fold, reader, sentence, int(sample)))
     metrics = [name for name in table.columns if name not in KEY_COLUMNS]
-    return Scores(tuple(keys), {name: _numbers(table.columns[name], name, table.path) for name in metrics})
+    return Scores(tuple(keys), {name: _numbers(table, name) for name in metrics})
 
 
 def _column(items: dict[tuple[str, str, str], list[float]]) -> Column:
@@ -197,11 +197,11 @@ def _column(items: dict[tuple[str, str, str], list[float]]) -> Column:
     return Column(folds, readers, sentences, np.array(means, dtype=np.float64), len(items) - len(kept))
 
 
-def _numbers(cells: Sequence[str], name: str, path: Path) -> Array:
-    values = np.full(len(cells), np.nan)
-    for i, cell in enumerate(cells):
+def _numbers(table: Table, name: str) -> Array:
+    values = np.full(len(table), np.nan)
+    for i, cell in enumerate(table.columns[name]):
         try:
             values[i] = float(cell) if cell else np.nan
         except ValueError:
-            raise DataError(path, i + 2, name, cell, "a number or nothing") from None
+            raise DataError(table.path, table.line(i), name, cell, "a number or nothing") from None
     return values

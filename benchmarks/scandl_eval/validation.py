@@ -11,6 +11,7 @@ from scandl.corpora import Corpus
 from scandl.errors import DataError, Fact, Problems
 from scandl.io import read_predictions
 from scandl.records import Prediction
+from scandl_eval.notes import other_humans
 from scandl_eval.spec import repair_counts
 
 
@@ -69,6 +70,7 @@ def _content_remarks(predictions: Sequence[Prediction], corpus: Corpus | None) -
          "predictions have no text: positions are not checked, and left-to-right cannot be shown"),
         (_repeated(predictions), "rows repeat another row exactly"),
         (_without_human(predictions, corpus), "predictions have no human scanpath in the corpus"),
+        (len(other_humans(predictions, corpus)), "human scanpaths are not those of the corpus"),
     ]  # fmt: skip
     remarks += [f"{n} of {len(predictions)}: {what}" for n, what in counts if n]
     repairs = repair_counts(predictions)

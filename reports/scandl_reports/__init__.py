@@ -1,1 +1,33 @@
 """Turn results into documents: HTML, PDF, plain text."""
+
+from scandl_reports.document import (
+    Column,
+    Figure,
+    Finding,
+    Note,
+    Reading,
+    ReadSentence,
+    Report,
+    Section,
+    Table,
+    Term,
+    Text,
+    Viewer,
+)
+from scandl_reports.writing import write_report
+
+__all__ = [
+    "Column",
+    "Figure",
+    "Finding",
+    "Note",
+    "ReadSentence",
+    "Reading",
+    "Report",
+    "Section",
+    "Table",
+    "Term",
+    "Text",
+    "Viewer",
+    "write_report",
+]

@@ -36,6 +36,10 @@ def run(args: argparse.Namespace) -> None:
 
     if (args.setting == "cross") != (args.test_corpus is not None):
         raise ScandlError("--test-corpus goes with --setting cross, and only with it")
+    if args.setting == "cross" and (args.scheme, args.folds, args.shared_only) != ("shuffled", 5, False):
+        raise ScandlError(
+            "--scheme, --folds and --shared-only do not go with --setting cross: it has one fold"
+        )
     if args.folds < 2:
         raise ScandlError(f"--folds {args.folds}: expected at least 2")
     corpus = open_corpus(args.corpus)

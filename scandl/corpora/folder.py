@@ -76,10 +76,10 @@ def read_card(path: Path) -> Card:
         raise DataError(path, None, None, Fact("no file"), "corpus.toml with at least a name")
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise DataError(path, None, None, Fact(error), "well-formed TOML") from None
     if not isinstance(table.get("name"), str) or not table["name"]:
-        raise DataError(path, None, "name", table.get("name"), "the name of the corpus")
+        raise DataError(path, None, "name", table.get("name", Fact("nothing")), "the name of the corpus")
     kind = table.get("kind", "human")
     if kind not in KINDS:
         raise DataError(path, None, "kind", kind, "human or simulated")

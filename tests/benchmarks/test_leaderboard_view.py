@@ -45,10 +45,10 @@ BOARD = Leaderboard(
 def test_console():
     assert console(BOARD).splitlines()[:5] == [
         "New Sentence (ns), ranked by NLD",
-        "model         | NLD    | 95 %             | energy | diversity | rank",
-        "left-to-right | 0.5000 | [0.4000, 0.6000] | 0.4000 | 0.0000    | 1",
-        "markov†       | 0.7000 | [0.6000, 0.8000] | 0.1000 | 1.2500    | 2 (1–3) =",
-        "Human         | 0.5500 | –                | –      | –         | –",
+        "model         | NLD    | 95 %             | energy | 95 % | diversity | 95 % | rank",
+        "left-to-right | 0.5000 | [0.4000, 0.6000] | 0.4000 | –    | 0.0000    | –    | 1",
+        "markov†       | 0.7000 | [0.6000, 0.8000] | 0.1000 | –    | 1.2500    | –    | 2 (1–3) =",
+        "Human         | 0.5500 | –                | –      | –    | –         | –    | –",
     ]
     assert "published, not comparable (CELER L1): ScanDL 0.516" in console(BOARD)
     assert console(BOARD).endswith("mind this")
@@ -58,8 +58,9 @@ def test_sorted_by_another_metric():
     assert ordered_models(BOARD, "ns", "energy") == ["markov", "left-to-right"]
     assert ordered_models(BOARD, "ns", "diversity") == ["markov", "left-to-right"]  # 0.25 and 1 away from 1
     lines = console(BOARD, sort="bits-per-fixation").splitlines()
-    assert lines[1].split(" | ")[-2:] == ["bits   ", "rank"]
-    assert lines[2].endswith("| -2.5000 | 1")
+    assert lines[1].split(" | ")[-2:] == ["95 %", "rank"]
+    assert lines[1].split(" | ")[-3] == "bits   "
+    assert lines[2].endswith("| -2.5000 | –    | 1")
     with pytest.raises(ScandlError, match="no metric 'enrgy'; did you mean 'energy'"):
         console(BOARD, sort="enrgy")
 
@@ -67,8 +68,8 @@ def test_sorted_by_another_metric():
 def test_markdown():
     lines = markdown(BOARD).splitlines()
     assert lines[0] == "**New Sentence (ns), ranked by NLD**"
-    assert lines[3] == "| --- | --- | --- | --- | --- | --- |"
-    assert lines[4] == "| left-to-right | 0.5000 | [0.4000, 0.6000] | 0.4000 | 0.0000 | 1 |"
+    assert lines[3] == "|" + " --- |" * 8
+    assert lines[4] == "| left-to-right | 0.5000 | [0.4000, 0.6000] | 0.4000 | – | 0.0000 | – | 1 |"
 
 
 def test_files_hold_everything(tmp_path):

@@ -8,8 +8,9 @@ from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
 from scandl.generators import SentenceGenerator
+from scandl.records import WHOLE
 from scandl.splits import make_cross, make_folds
-from scandl_eval.predictions import CROSS_FITTED, baseline_predictions, cross_fitted, predict
+from scandl_eval.predictions import baseline_predictions, cross_fitted, predict
 
 
 class Spy(SentenceGenerator):
@@ -53,7 +54,7 @@ def test_cross_fitting_covers_the_corpus_and_no_sentence_trains_itself():
         return spies[-1]
 
     found = cross_fitted(factory, corpus, model="spy")
-    assert {p.setting for p in found} == {CROSS_FITTED}
+    assert {p.setting for p in found} == {WHOLE}
     assert {(p.reader_id, p.sentence_id) for p in found} == set(corpus.by_pair)
     for number, spy in enumerate(spies):
         tested = {p.sentence_id for p in found if p.fold == str(number)}

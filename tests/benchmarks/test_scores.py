@@ -14,6 +14,7 @@ from scandl_eval.scores import (
     Scores,
     columns,
     instance_keys,
+    is_named,
     read_scores,
     score,
     shared_items,
@@ -68,7 +69,7 @@ def test_an_unnamed_reader_is_known_by_the_path():
     assert readers[0] == readers[2]
     assert readers[1] == readers[3]
     assert readers[0] != readers[1]
-    assert not any(key.named for key in keys)
+    assert not any(is_named(key.reader_id) for key in keys)
 
 
 def test_two_unnamed_rows_with_one_path_are_two_readers():

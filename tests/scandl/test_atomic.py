@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scandl.atomic import atomic_file, atomic_folder, write_text
+from scandl.errors import DataError
 
 
 class DiskFull(OSError):
@@ -43,6 +44,15 @@ def test_a_folder_is_replaced_as_a_whole(tmp_path: Path) -> None:
         (temporary / "new.csv").write_text("new")
     assert [p.name for p in folder.iterdir()] == ["new.csv"]
     assert [p.name for p in tmp_path.iterdir()] == ["corpus"]
+
+
+def test_what_cannot_be_written_is_named_as_the_user_named_it(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"found a folder, expected the name of a file to write") as caught:
+        write_text(tmp_path, "x")
+    assert caught.value.path == tmp_path
+    with pytest.raises(OSError, match=r"out\.csv'$"):
+        write_text("/proc/out.csv", "x")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_result_is_readable_by_others(tmp_path: Path) -> None:

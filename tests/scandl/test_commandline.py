@@ -77,12 +77,17 @@ def test_a_misspelt_command_is_one_line_with_a_suggestion(capsys: pytest.Capture
 
 
 @pytest.mark.parametrize(
-    ("argument", "message"), [("0", "expected a number from 1"), ("two", "invalid _positive value")]
-)
-def test_jobs_is_a_positive_number(argument: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        execute(_parser(None), ["split", "--jobs", argument])
-    assert "--jobs" in capsys.readouterr().err
+    ("flag", "value", "least"), [("--jobs", "0", 1), ("--jobs", "two", 1), ("--seed", "-1", 0), ("--seed", "1.5", 0)]
+)  # fmt: skip
+def test_a_flag_that_counts_takes_whole_numbers(
+    flag: str, value: str, least: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        execute(_parser(None), ["split", f"{flag}={value}"])
+    assert stop.value.code == 2
+    error = capsys.readouterr().err
+    assert f"argument {flag}: expected a whole number from {least}, found {value!r}" in error
+    assert error.count("\n") == 1
 
 
 def test_what_a_command_raises_becomes_a_line_and_a_code(capsys: pytest.CaptureFixture[str]) -> None:

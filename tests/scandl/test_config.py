@@ -63,6 +63,7 @@ def test_a_config_comes_back_through_toml(tmp_path: Path) -> None:
             "model.schedule=lin",
             r"setting 'model.schedule': found 'lin', expected Literal\['sqrt', 'cosine'\]",
         ),
+        ("model.buckets=[8, 'wide']", r"setting 'model.buckets': found 'wide', expected int"),
         ("model.limit=x", r"setting 'model.limit': found 'x', expected int or NoneType"),
         ("layers", r"--set 'layers': expected name=value, for example model.layers=4"),
         ("name.x=1", r"setting 'name': found \{'x': 1\}, expected str"),
@@ -82,6 +83,13 @@ def test_broken_toml_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "c.toml"
     path.write_text("layers = = 2")
     with pytest.raises(ConfigError, match=r"c.toml: Invalid value \(at line 1, column 10\)"):
+        read_config(Config, path)
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_bytes(b'name = "d\xe9mo"')
+    with pytest.raises(ConfigError, match=r"c.toml: 'utf-8' codec can't decode byte 0xe9"):
         read_config(Config, path)
 
 

@@ -57,10 +57,10 @@ def test_long_form_is_gathered_from_rows_in_any_order(tmp_path: Path) -> None:
     path = write(
         tmp_path,
         "Participant ID,trial_id,fix_order,word_id,duration,model\n"
-        "r1,s1,2,3,150,m\nr2,s1,0,4,90,m\nr1,s1,1,1,200,m\n",
+        "r1,s1,2,3,150,m\nr2,s1,0,4,90,m\nr1,s1,1,0,200,m\n",
     )
     assert read_predictions(path) == [
-        Prediction("s1", (1, 3), None, "r1", "m", durations=(200.0, 150.0)),
+        Prediction("s1", (0, 3), None, "r1", "m", durations=(200.0, 150.0)),
         Prediction("s1", (4,), None, "r2", "m", durations=(90.0,)),
     ]
 
@@ -78,6 +78,23 @@ def test_json_of_the_released_code_loses_its_specials(tmp_path: Path) -> None:
     assert (first.predicted, first.human, first.reader_id, first.text) == ((0, 2, 1), (1, 1), "4", TEXT)
     assert first.raw == (0, 1, 3, 2, 7, 127, 127)
     assert empty.predicted == ()
+
+
+def test_json_ids_must_be_whole_numbers_and_a_reader_may_lack(tmp_path: Path) -> None:
+    lists = {
+        "predicted_sp_ids": ["012", [0, 1.7], [0, 1, 7], [0, 1, 7]],
+        "original_sp_ids": [[0, 2, 7], [0, 2, 7], None, [0, 2, 7]],
+        "original_sn": [f"[CLS] {TEXT} [SEP]"] * 4,
+        "sn_ids": ["s1", "s2", "s3", "s4"],
+        "reader_ids": [1, 1, 1, None],
+    }
+    problems = Problems()
+    (sound,) = read_predictions(write(tmp_path, json.dumps(lists), "out.json"), problems=problems)
+    assert (sound.sentence_id, sound.reader_id) == ("s4", None)
+    assert [(error.row, error.column) for error in problems.errors] == [
+        (1, "predicted_sp_ids"), (2, "predicted_sp_ids"), (3, "original_sp_ids"),
+    ]  # fmt: skip
+    assert "found '[0, 1.7]', expected a list of whole numbers from 0" in str(problems.errors[1])
 
 
 FAULTS = {
@@ -100,6 +117,7 @@ FAULTS = {
     "sample": ("sentence_id,predicted,human,sample\ns1,0,0,first\n", 2, "sample", "found 'first', expected a whole number from 0"),
     "two candidates": ("subject,participant,sentence_id,fix_order,word_id\na,b,s1,0,0\n", 1, "reader_id", "found two candidates, subject and participant, expected one"),
     "repeated fixation": ("reader_id,sentence_id,fixation_index,word_index\nr,s1,0,0\nr,s1,0,1\n", 2, "fixation_index", "found 0 twice in the scanpath of sentence 's1'"),
+    "base not known": ("reader_id,sentence_id,fixation_index,IA_ID\nr,s1,0,1\nr,s1,1,3\n", 1, "IA_ID", "found no position 0, so that they may count from 1, expected positions from 0 (if they are, call the column 'word_index')"),
     "word not a number": ("reader_id,sentence_id,fixation_index,word_index\nr,s1,0,-1\n", 2, "word_index", "found '-1', expected a word position from 0"),
 }  # fmt: skip
 
@@ -156,7 +174,9 @@ def test_all_problems_are_listed_when_asked(tmp_path: Path) -> None:
 
 words = st.lists(st.integers(0, 5), max_size=9).map(tuple)
 name = st.text(
-    st.characters(codec="utf-8", exclude_characters="\r\n\x00", exclude_categories=["Cs", "Cc"]), min_size=1
+    st.characters(codec="utf-8", exclude_characters="\r\n\x00", exclude_categories=["Cs", "Cc"]),
+    min_size=1,
+    max_size=6,
 )
 
 

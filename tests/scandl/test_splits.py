@@ -193,3 +193,22 @@ def test_command_refuses_cross_without_a_second_corpus(
 
 def test_fold_number_and_setting_make_its_name() -> None:
     assert replace(make_folds(FULL, "ns")[0], number=4).fold_id == "ns-4"
+
+
+def test_command_takes_no_flag_that_would_do_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cross = [
+        "split",
+        "--corpus",
+        "demo",
+        "--setting",
+        "cross",
+        "--test-corpus",
+        "demo",
+        "--out",
+        str(tmp_path),
+    ]
+    for flag in (["--scheme", "paper"], ["--folds", "3"], ["--shared-only"]):
+        assert main([*cross, *flag]) == 2
+        assert "do not go with --setting cross" in capsys.readouterr().err

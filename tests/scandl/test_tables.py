@@ -35,6 +35,11 @@ def test_blank_lines_are_no_rows(tmp_path: Path) -> None:
     assert read_table(path).columns == {"a": ["1", "3"], "b": ["2", "4"]}
 
 
+def test_a_folder_is_not_taken_for_a_file(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="found a folder, expected a CSV or Parquet file"):
+        read_table(tmp_path)
+
+
 def test_an_open_quote_is_named_with_its_row(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text('a,b\n1,"open\n')

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from scandl.atomic import write_text
+from scandl.cache import cache_folder
 from scandl_analysis.surprisal.provider import Provider
 
 VERSION = 1  # of the way values are computed; a new one makes old files unused
-
-
-def cache_folder() -> Path:
-    """Return the user's cache folder for this project; ``SCANDL_CACHE`` names another."""
-    chosen = os.environ.get("SCANDL_CACHE")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "scandl" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "scandl"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "scandl"
 
 
 @dataclass(frozen=True, slots=True)

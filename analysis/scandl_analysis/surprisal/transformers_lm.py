@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from scandl.errors import ScandlError
 from scandl.extras import need
+from scandl.progress import without_bars
 from scandl.provenance import sha256
 from scandl_analysis.surprisal.alignment import ALIGNMENTS, owners, single_spaced
 from scandl_analysis.surprisal.bos import start_symbol
@@ -192,20 +192,8 @@ class TransformersLM:
 def _load(auto_class: str, folder: Path, name: str, **options: Any) -> Any:
     transformers = need("transformers", "model")
     try:
-        with _no_bars(transformers.utils.logging):
+        with without_bars(transformers.utils.logging):
             return getattr(transformers, auto_class).from_pretrained(folder, local_files_only=True, **options)
     except (OSError, ValueError, KeyError) as error:
         reason = " ".join(str(error).split())[:200]
         raise ScandlError(f"{name}: cannot be loaded as a causal language model: {reason}") from None
-
-
-@contextmanager
-def _no_bars(logging: Any) -> Iterator[None]:
-    """Keep the library's own progress bars out of our output, and leave its setting as it was."""
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            logging.enable_progress_bar()

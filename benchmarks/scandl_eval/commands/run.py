@@ -34,6 +34,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--scheme", metavar="NAME", help="how folds are made: shuffled (default) or paper")
     parser.add_argument("--config", metavar="FILE", help="a run.toml; the flags above change what it says")
     parser.add_argument("--out", required=True, metavar="DIR", help="run folder, for example runs/first")
+    parser.add_argument("--report", metavar="F", help="write the report here too, .html, .pdf or .txt")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run, seed=None)
@@ -45,6 +46,7 @@ def run(args: argparse.Namespace) -> None:
 
     from scandl.config import read_config
     from scandl_eval.leaderboard_view import console
+    from scandl_eval.report import check_form, write_run_report
     from scandl_eval.running.benchmark import run_benchmark
     from scandl_eval.running.config import RunConfig
 
@@ -53,7 +55,9 @@ def run(args: argparse.Namespace) -> None:
     if "predictions" in given:
         given["predictions"] = tuple(given["predictions"])
     config = replace(read_config(RunConfig, args.config), **given)
+    copies = [check_form(args.report)] if args.report else []
     board = run_benchmark(config, args.out, jobs=args.jobs, scheduler=args.scheduler, quiet=args.quiet)
+    write_run_report(args.out, *copies)
     print(console(board))
 
 

@@ -10,7 +10,12 @@ from scandl_eval.commands.scoring import add_scoring, metric_names, run_scoring
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command's parser."""
-    parser = subparsers.add_parser("score", help="all metrics, or those of --metrics")
+    parser = subparsers.add_parser(
+        "score",
+        help="all metrics, or those of --metrics",
+        description="Score predictions by every metric, and compare human and generated scanpaths as "
+        "distributions: classifier-auc, distribution-panel, log-likelihood (where the file has log_prob).",
+    )
     add_scoring(parser)
     parser.add_argument("--metrics", type=metric_names, default=(), metavar="M,M", help="default all")
     add_common(parser, seed=True)
@@ -19,6 +24,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Print the table; write what was asked for."""
+    from scandl_eval.distribution_rows import DISTRIBUTIONS
     from scandl_eval.metrics import METRICS
 
-    run_scoring(args, metrics=args.metrics or tuple(METRICS))
+    run_scoring(args, metrics=args.metrics or (*METRICS, *DISTRIBUTIONS))

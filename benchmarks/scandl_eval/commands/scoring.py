@@ -45,6 +45,7 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--scores", metavar="F", help="write the per-instance table (CSV or Parquet)")
     parser.add_argument("--json", metavar="F", help="write the result with its provenance")
+    parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
 
 
 def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
@@ -55,6 +56,10 @@ def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
     from scandl_eval.scores import write_scores
     from scandl_eval.summary import table_lines
 
+    if args.report:
+        from scandl_eval.report import build_scoring_report, check_form, write_report
+
+        check_form(args.report)
     with _without_collection():
         result = evaluate(
             args.pred, corpus=opened(args.corpus), spec=spec_of(args), metrics=metrics, ceiling=args.ceiling,
@@ -62,12 +67,13 @@ def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
         )  # fmt: skip
     if args.scores:
         write_scores(args.scores, result.scores)
+    if args.json or args.report:
+        made_by = provenance(seed=args.seed, inputs=inputs_of(args.pred, args.corpus)).as_dict()
     if args.json:
-        made_by = provenance(seed=args.seed, inputs=inputs_of(args.pred, args.corpus))
-        write_result(
-            args.json, metric_spec=result.metric_spec, rows=[row.as_dict() for row in result.rows],
-            provenance=made_by.as_dict(),
-        )  # fmt: skip
+        rows = [row.as_dict() for row in result.rows]
+        write_result(args.json, metric_spec=result.metric_spec, rows=rows, provenance=made_by)
+    if args.report:
+        write_report(build_scoring_report(result, made_by), args.report)
     print("\n".join(table_lines(result.rows)))
     for warning in result.warnings:
         print(f"warning: {warning}")

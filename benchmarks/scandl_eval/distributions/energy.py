@@ -123,9 +123,15 @@ def energy(
         within_human,
         within_model,
         interval(2.0 * draws[0] - draws[1] - draws[2]) if draws is not None else None,
-        interval(draws[2] / draws[1]) if draws is not None else None,
+        _ratio_interval(draws[2], draws[1]) if draws is not None else None,
         _p_value(observed, items, distances, permutations, seed) if permutations else None,
     )
+
+
+def _ratio_interval(top: Array, bottom: Array) -> tuple[float, float] | None:
+    """Return the interval of a ratio; readers who were all alike in a resample leave it undefined there."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return interval(top / bottom)
 
 
 def _fewest(constant: bool) -> int:

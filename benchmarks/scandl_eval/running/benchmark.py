@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from scandl.atomic import write_text
-from scandl.config import read_config, to_table
+from scandl.config import to_table
 from scandl.corpora.catalogue import open_corpus
 from scandl.corpora.toml import toml_text
 from scandl.errors import ScandlError
-from scandl.splits import write_folds
+from scandl.splits import SETTINGS, write_folds
 from scandl_eval.leaderboard import Leaderboard, write_leaderboard
 from scandl_eval.running.board import build_leaderboard
 from scandl_eval.running.config import RunConfig
 from scandl_eval.running.outside import copy_outside
 from scandl_eval.running.pieces import Pieces
-from scandl_eval.running.scoring import make_measures, read_measures, write_score_tables
-from scandl_eval.running.tasks import Corpora, Task, folds_of, join_folds, make_predictions
+from scandl_eval.running.scoring import SENTENCES, make_measures, read_measures, write_score_tables
+from scandl_eval.running.tasks import Corpora, Group, Task, folds_of, join_folds, make_predictions
 from scandl_eval.running.workers import workers
 
 RUN_TOML = "run.toml"
@@ -42,7 +43,7 @@ def run_benchmark(
     corpora = Corpora(open_corpus(config.corpus), test_corpus)
     folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
     tasks = [Task(model, fold, config.samples, config.seed) for model in config.models for fold in folds]
-    drop_previous(folder, config)
+    check_folder(folder)
     write_text(folder / RUN_TOML, toml_text(to_table(config)))
     write_folds(folds, folder / "splits")
     pieces = Pieces(folder / ".pieces")
@@ -55,28 +56,26 @@ def run_benchmark(
         measured = make_measures(predictions, config, pieces, team, quiet=quiet)
     measures = {group: read_measures(path) for group, path in measured.items()}
     write_score_tables(predictions, measures, folder / "scores")
+    drop_outdated(folder, predictions)
     board = build_leaderboard(config, corpora, list(measures.values()), refused)
     write_leaderboard(board, folder)
     pieces.drop_outdated({*generated.values(), *measured.values()})
     return board
 
 
-def drop_previous(folder: Path, config: RunConfig) -> None:
-    """Remove tables of models and settings that an earlier run into this folder had and this has not."""
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that holds something else; take away the folds of an earlier run."""
     if not (folder / RUN_TOML).exists():
         if folder.exists() and any(folder.iterdir()):
             raise ScandlError(f"{folder}: not a run folder and not empty; choose another --out")
         return
-    before = read_config(RunConfig, folder / RUN_TOML)
-    for model in before.models:
-        for setting in before.settings:
-            if model in config.models and setting in config.settings:
-                continue
-            for path in (
-                folder / "predictions" / model / f"{setting}.csv",
-                folder / "scores" / model / f"{setting}.csv",
-                folder / "scores" / model / f"{setting}-sentences.csv",
-            ):
-                path.unlink(missing_ok=True)
     for path in (folder / "splits").glob("*.json"):
         path.unlink()
+
+
+def drop_outdated(folder: Path, predictions: Collection[Group]) -> None:
+    """Remove tables of models and settings that an earlier run into this folder had and this has not."""
+    for path in (*(folder / "predictions").glob("*/*.csv"), *(folder / "scores").glob("*/*.csv")):
+        setting = path.stem.removesuffix(SENTENCES)
+        if setting in SETTINGS and (path.parent.name, setting) not in predictions:
+            path.unlink()

@@ -9,6 +9,7 @@ from typing import Any
 from scandl.provenance import provenance
 from scandl.splits import SETTINGS
 from scandl_eval.leaderboard import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
+from scandl_eval.notes import named_items
 from scandl_eval.published import published_rows
 from scandl_eval.running.config import RunConfig
 from scandl_eval.running.measures import Measures
@@ -35,11 +36,40 @@ def build_leaderboard(
         rows += _published_rows(setting)
     rounded = [_rounded(row) for row in rows]
     warnings = [line for setting in config.settings for line in left_to_right_lines(rounded, setting)]
+    warnings += [*lacking_lines(measures), *no_human_lines(rounded)]
     warnings += [
         f"{SETTINGS.get(setting, setting)}: {model} is left out: {reason}."
         for (model, setting), reason in refused.items()
     ]
     return Leaderboard(rounded, _metric_spec(), _provenance(config, corpora), warnings)
+
+
+def lacking_lines(measures: Sequence[Measures]) -> list[str]:
+    """Say which models lack items of their setting, and on how many the ranks rest."""
+    lines = []
+    for setting in dict.fromkeys(each.setting for each in measures):
+        units = {each.model: set(each.units) for each in measures if each.setting == setting}
+        every, shared = set.union(*units.values()), set.intersection(*units.values())
+        for model, found in units.items():
+            lacks = [(reader, sentence) for _, reader, sentence in sorted(every - found)]
+            if lacks:
+                lines.append(
+                    f"{SETTINGS.get(setting, setting)}: {model} has no prediction for {len(lacks)} of "
+                    f"{len(every)} items ({named_items(lacks)}); ranks are over the {len(shared)} items that "
+                    "all models have."
+                )
+    return lines
+
+
+def no_human_lines(rows: Sequence[BoardRow]) -> list[str]:
+    """Say in which settings nobody can be compared with another reader."""
+    settings = dict.fromkeys(row.setting for row in rows)
+    with_human = {row.setting for row in rows if row.kind == "human"}
+    return [
+        f"{SETTINGS.get(setting, setting)}: no {HUMAN} row, no sentence was read by two readers."
+        for setting in settings
+        if setting not in with_human
+    ]
 
 
 def left_to_right_lines(rows: Sequence[BoardRow], setting: str) -> list[str]:

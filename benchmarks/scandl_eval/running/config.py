@@ -38,11 +38,10 @@ class RunConfig:
             for name in names:
                 if name not in known:
                     raise ConfigError(f"no {kind} {name!r}{did_you_mean(name, known)}")
-        for name, value in (("samples", self.samples), ("resamples", self.resamples)):
-            if value < 1:
-                raise ConfigError(f"setting {name!r}: found {value}, expected a number from 1")
-        if self.n_folds < 2:
-            raise ConfigError(f"setting 'n_folds': found {self.n_folds}, expected a number from 2")
+        for name, least in (("samples", 1), ("resamples", 1), ("n_folds", 2), ("seed", 0)):
+            if getattr(self, name) < least:
+                found = getattr(self, name)
+                raise ConfigError(f"setting {name!r}: found {found}, expected a number from {least}")
         for fold in self.folds:
             if not 0 <= fold < self.n_folds:
                 raise ConfigError(f"no fold {fold!r}; known: 0 to {self.n_folds - 1}")

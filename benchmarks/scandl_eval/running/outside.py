@@ -30,6 +30,8 @@ def copy_outside(
             fold_id = f"{prediction.setting}-{prediction.fold}"
             if prediction.model in config.models:
                 raise ScandlError(f"{file}: model {prediction.model!r} is one of the run's own; rename it")
+            if Path(prediction.model).name != prediction.model:  # it becomes the name of a folder
+                raise ScandlError(f"{file}: model {prediction.model!r}: found a path, expected a plain name")
             if fold_id not in by_id:
                 raise ScandlError(
                     f"{file}: fold {prediction.fold!r} of setting {prediction.setting!r} is not in this run; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -41,8 +42,14 @@ def setting_rows(
             continue
         found = {model: entry(measured, metric.name) for model, measured in by_model.items()}
         entries = {model: each for model, each in found.items() if each is not None}
-        if entries:
-            rows += _compared(setting, metric, entries, by_model, seed=seed, resamples=resamples)
+        finite = {model: each for model, each in entries.items() if math.isfinite(each.ratio.value)}
+        if finite:
+            rows += _compared(setting, metric, finite, by_model, seed=seed, resamples=resamples)
+        rows += [
+            _infinite_row(setting, metric, model, each.ratio)
+            for model, each in entries.items()
+            if math.isinf(each.ratio.value)
+        ]
     return rows + _human_rows(setting, measures[0].units, humans, seed=seed, resamples=resamples)
 
 
@@ -82,8 +89,9 @@ def _compared(
     shared = shared_units(ratios)
     values = np.array([ratio.at(shared).value for ratio in ratios.values()])
     draws = shared_draws(ratios, seed=seed, resamples=resamples)
-    found = places(values, draws, loss=metric.loss)
-    best = min(zip(found, entries.values(), strict=True), key=lambda pair: pair[0].rank)[1]
+    # Models that share no item, or none with a defined value, cannot be ranked.
+    found = places(values, draws, loss=metric.loss) if np.isfinite(values).all() else []
+    best = min(zip(found, entries.values(), strict=True), key=lambda pair: pair[0].rank)[1] if found else None
     rows = []
     for k, (model, each) in enumerate(entries.items()):
         whole = draws is not None and len(each.ratio) == len(shared)
@@ -95,12 +103,21 @@ def _compared(
             BoardRow(
                 setting=setting, model=model, kind="model", metric=metric.name, n=len(each.ratio),
                 mean=each.ratio.value, ci95=ci95, resampled=CROSSED,
-                **_spread(each.folds), **_place(found[k]),
-                **(_fold_test(metric, each.folds, best.folds) if each is not best else {}),
+                **_spread(each.folds), **(_place(found[k]) if found else {}),
+                **({} if best is None or each is best else _fold_test(metric, each.folds, best.folds)),
                 **_counts(by_model[model], metric.name),
             )
         )  # fmt: skip
     return rows
+
+
+def _infinite_row(setting: str, metric: BoardMetric, model: str, ratio: Ratio) -> BoardRow:
+    """Return the row of a model that holds some human path impossible: its mean is no number."""
+    n = int(np.isinf(ratio.top).sum())
+    return BoardRow(
+        setting=setting, model=model, kind="model", metric=metric.name, n=len(ratio), mean=None,
+        note=f"minus infinity: the model gives {n} human scanpaths the probability 0",
+    )  # fmt: skip
 
 
 def _human_rows(
@@ -120,13 +137,13 @@ def _human_rows(
         ratio = of_values([("", "", sentence) for sentence in halves], list(halves.values()))
         note = "between two random halves of the readers"
         rows.append(_human_row(setting, metric, ratio, note, BY_SENTENCE, seed=seed, resamples=resamples))
-    rows.append(
-        BoardRow(
-            setting=setting, model=HUMAN, kind="human", metric="diversity", n=None, mean=1.0,
-            note="by definition",
-        )
-    )  # fmt: skip
-    return [row for row in rows if row.n != 0]
+    known = [row for row in rows if row.n]
+    if not known:
+        return []
+    by_definition = BoardRow(
+        setting=setting, model=HUMAN, kind="human", metric="diversity", n=None, mean=1.0, note="by definition"
+    )
+    return [*known, by_definition]
 
 
 def _human_row(

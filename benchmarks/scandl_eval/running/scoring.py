@@ -18,6 +18,9 @@ from scandl_eval.running.tasks import Group
 from scandl_eval.running.workers import Workers
 from scandl_eval.scores import write_scores
 
+SENTENCES = "-sentences"
+"""What ends the name of the table with one row a sentence."""
+
 
 def make_measures(
     predictions: Mapping[Group, Path], config: RunConfig, pieces: Pieces, workers: Workers, *, quiet: bool
@@ -61,4 +64,4 @@ def write_score_tables(
                 f"within human {kernel}": found.within_human,
                 f"within model {kernel}": found.within_model,
             }
-        write_table(folder / model / f"{setting}-sentences.csv", columns)
+        write_table(folder / model / f"{setting}{SENTENCES}.csv", columns)

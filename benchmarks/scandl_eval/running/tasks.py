@@ -99,12 +99,15 @@ def make_predictions(
     paths = {task: pieces.path(task.name, key, ".csv") for task, key in zip(tasks, keys, strict=True)}
     missing = [task for task in tasks if not paths[task].exists()]
     work = workers.each(generate, missing)
-    refused: dict[Group, str] = {}
+    reasons: dict[int, str] = {}
     for i, found in track(work, "fit and generate", total=len(missing), quiet=quiet):
         if isinstance(found, Refused):
-            refused[missing[i].group] = found.reason
+            reasons[i] = found.reason
         else:
             write_predictions(paths[missing[i]], found)
+    refused: dict[Group, str] = {}
+    for i in sorted(reasons):  # tasks end in any order; what is told must not depend on it
+        refused.setdefault(missing[i].group, reasons[i])
     return {task: path for task, path in paths.items() if task.group not in refused}, refused
 
 

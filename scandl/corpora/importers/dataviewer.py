@@ -56,7 +56,7 @@ def import_dataviewer(
     if areas is not None and sentences is None:
         texts = _area_sentences(areas, columns, encoding)
     elif sentences is not None and areas is None:
-        texts = read_sentences(sentences, columns)
+        texts = read_sentences(sentences, columns, encoding)
     else:
         raise ScandlError("expected either an interest-area report or --sentences, one of them")
     return assemble(card, texts, gather(report, texts, index_base=index_base), filters)

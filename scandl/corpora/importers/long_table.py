@@ -31,7 +31,7 @@ def import_csv(
     report = read_report(fixations, NEEDED, OPTIONAL, chosen=columns, encoding=encoding)
     if index_base is None and report["word_index"].name == "word_index":
         index_base = 0
-    texts = read_sentences(sentences, columns)
+    texts = read_sentences(sentences, columns, encoding)
     return assemble(card, texts, gather(report, texts, index_base=index_base), filters)
 
 

@@ -188,7 +188,7 @@ def _present(header: Sequence[str], name: str | None) -> str | None:
 def sniff(path: Path, encoding: str = "utf-8") -> tuple[list[str], str]:
     """Return the header and the delimiter of a text table."""
     try:
-        with path.open(encoding=_with_mark(encoding), newline="") as stream:
+        with path.open(encoding=with_mark(encoding), newline="") as stream:
             line = stream.readline()
     except (UnicodeDecodeError, LookupError) as error:
         raise _not_text(path, error) from None
@@ -267,7 +267,7 @@ def _column(table: pa.Table, name: str) -> Column:
     return Column(name, chunks[-1].dictionary.to_pylist(), codes.astype(np.int64))
 
 
-def _with_mark(encoding: str) -> str:
+def with_mark(encoding: str) -> str:
     """Return the codec that also skips the byte-order mark which spreadsheets put first."""
     return "utf-8-sig" if encoding.lower().replace("-", "") == "utf8" else encoding
 

@@ -6,17 +6,19 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from scandl.aliases import find_column
-from scandl.corpora.importers.report import sniff
+from scandl.corpora.importers.report import sniff, with_mark
 from scandl.errors import DataError, Fact
 from scandl.records import Sentence
 from scandl.tables import read_table
 
 
-def read_sentences(path: Path | str, chosen: Mapping[str, str] | None = None) -> dict[str, Sentence]:
+def read_sentences(
+    path: Path | str, chosen: Mapping[str, str] | None = None, encoding: str = "utf-8"
+) -> dict[str, Sentence]:
     """Read the sentences of a CSV, TSV or Parquet table; unknown columns are kept."""
     source = Path(path)
-    delimiter = sniff(source)[1] if source.is_file() and source.suffix != ".parquet" else ","
-    table = read_table(source, delimiter=delimiter)
+    delimiter = sniff(source, encoding)[1] if source.is_file() and source.suffix != ".parquet" else ","
+    table = read_table(source, delimiter=delimiter, encoding=with_mark(encoding))
     said = (chosen or {}).get("sentence_id")  # of the fixation table; this one may have its own name for it
     key = find_column(source, table.columns, "sentence_id", said if said in table.columns else None)
     key = key or "sentence_id"

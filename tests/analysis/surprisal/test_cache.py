@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from scandl.cache import cache_folder
 from scandl_analysis.surprisal import surprisal
-from scandl_analysis.surprisal.cache import cache_folder, through_cache
+from scandl_analysis.surprisal.cache import through_cache
 
 
 @dataclass

@@ -18,30 +18,6 @@ VECTORS = [  # human, predicted, NLD as words, NLD as scandl
 ]
 
 
-@pytest.fixture
-def table(tmp_path):
-    def write(text, name="preds.csv"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8", newline="")
-        return path
-
-    return write
-
-
-@pytest.fixture
-def result(tmp_path, capsys):
-    """Run ``scandl-eval nld`` and return its JSON and what it printed."""
-
-    def run(*arguments):
-        target = tmp_path / "out.json"
-        code = main(["nld", *map(str, arguments), "--json", str(target)])
-        printed = capsys.readouterr()
-        assert code == 0, printed.err
-        return json.loads(target.read_text()), printed.out
-
-    return run
-
-
 def rows_by_model(found):
     return {row["model"]: row for row in found["rows"]}
 
@@ -276,48 +252,3 @@ def test_nld_and_energy_rank_published_simulations_in_reverse(shared, result):
     assert printed.count("is better than simulated_") == 2
     assert "142 of 1536 predictions not scored, no human scanpath: sentence '34' of reader '26'," in printed
     assert "and 137 more" in printed
-
-
-@pytest.fixture
-def toy(tmp_path):
-    """A corpus folder of two sentences and two readers."""
-    folder = tmp_path / "toy"
-    folder.mkdir()
-    (folder / "corpus.toml").write_text('name = "toy"\n')
-    (folder / "sentences.csv").write_text("sentence_id,text\ns1,one two three\ns2,four five\n")
-    (folder / "fixations.csv").write_text(
-        "reader_id,sentence_id,fixation_index,word_index,duration_ms\n"
-        "a,s1,0,0,200\na,s1,1,2,180\nb,s1,0,1,210\na,s2,0,0,190\n"
-    )
-    return folder
-
-
-def test_the_reader_decides_whose_path_is_compared(table, result, toy):
-    path = table("reader_id,sentence_id,predicted\na,s1,0 2\nb,s1,0 2\nb,s2,0\n")
-    found, printed = result("--pred", path, "--corpus", toy)
-    row = found["rows"][0]
-    assert (row["n"], row["mean"]) == (2, 0.5)  # a reads 0 2, b reads 1
-    assert found["metric_spec"]["pairing"] == "same reader"
-    assert "1 of 3 predictions not scored, no human scanpath: sentence 's2' of reader 'b'" in printed
-    assert "1 sentences with too few readers left out" not in printed
-
-
-def test_without_a_reader_every_reader_is_a_reference(table, result, toy):
-    found, printed = result("--pred", table("sentence_id,predicted\ns1,0 2\ns2,0\n"), "--corpus", toy)
-    row = found["rows"][0]
-    assert (row["n"], row["mean"], row["mean_over_sentences"]) == (3, pytest.approx(1 / 3), 0.25)
-    assert found["metric_spec"]["pairing"] == "all readers"
-    assert "1 sentences with too few readers left out" in printed
-
-
-def test_strict_refuses_what_cannot_be_scored(table, toy, capsys):
-    path = table("reader_id,sentence_id,predicted\na,s1,0 2\nb,s2,0\n")
-    assert main(["nld", "--pred", str(path), "--corpus", str(toy), "--strict"]) == 2
-    assert "1 of 2 predictions have no human scanpath: sentence 's2' of reader 'b'" in capsys.readouterr().err
-
-
-def test_an_unknown_sentence_is_named(table, toy, capsys):
-    path = table("reader_id,sentence_id,predicted\na,nowhere,0\n")
-    assert main(["nld", "--pred", str(path), "--corpus", str(toy)]) == 2
-    error = capsys.readouterr().err
-    assert "preds.csv:2: column 'sentence_id': found 'nowhere', expected a sentence of corpus 'toy'" in error

@@ -176,3 +176,12 @@ def test_halves_of_real_readers_are_at_zero(shared):
         ]
         values.append(energy(*sides, permutations=0, resamples=0).distance)
     assert np.mean(values) == pytest.approx(0.0, abs=0.002)
+
+
+def test_readers_who_are_all_alike_have_no_diversity_to_compare_with():
+    human = [Scanpath(f"r{r}", f"s{s}", (0, 1, 2)) for r in range(4) for s in range(3)]
+    model = [Scanpath(f"r{r}", f"s{s}", (0, 1, r % 3)) for r in range(4) for s in range(3)]
+    found = energy(human, model, permutations=19, resamples=100)
+    assert math.isnan(found.diversity_ratio)
+    assert found.diversity_ci95 is None
+    assert found.ci95 is not None

@@ -7,6 +7,7 @@ import pytest
 from scandl.corpora import Card, Corpus, write_corpus
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
+from scandl_eval.running.config import RunConfig
 
 TEXTS = (
     "The river was high after the rain.",
@@ -32,3 +33,15 @@ def corpus_folder(tmp_path: Path) -> Path:
             paths.append(Scanpath(reader, sentence.sentence_id, tuple(words)))
     write_corpus(Corpus(Card(name="tiny"), sentences, tuple(paths)), tmp_path / "corpus")
     return tmp_path / "corpus"
+
+
+@pytest.fixture
+def config(corpus_folder: Path) -> RunConfig:
+    return RunConfig(
+        corpus=str(corpus_folder),
+        settings=("ns", "nr"),
+        models=("left-to-right", "markov", "uniform-n"),
+        folds=(0, 1, 2),
+        n_folds=3,
+        resamples=60,
+    )

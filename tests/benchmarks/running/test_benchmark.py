@@ -17,27 +17,14 @@ import pytest
 from scandl.config import to_table
 from scandl.corpora import Card, read_corpus, write_corpus
 from scandl.errors import ScandlError
-from scandl.io import read_predictions, write_predictions
+from scandl.io import read_predictions
 from scandl.splits import read_fold
 from scandl_eval.leaderboard import HUMAN, Leaderboard, read_leaderboard
 from scandl_eval.metrics.nld import nld, nld_scandl
 from scandl_eval.running import tasks
 from scandl_eval.running.benchmark import run_benchmark
-from scandl_eval.running.config import RunConfig
 
 MODELS = ("left-to-right", "markov", "uniform-n")
-
-
-@pytest.fixture
-def config(corpus_folder: Path) -> RunConfig:
-    return RunConfig(
-        corpus=str(corpus_folder),
-        settings=("ns", "nr"),
-        models=MODELS,
-        folds=(0, 1, 2),
-        n_folds=3,
-        resamples=60,
-    )
 
 
 def tables(folder: Path) -> dict[str, bytes]:
@@ -121,6 +108,16 @@ def test_human_row_is_on_the_same_items_without_self(config, tmp_path):
     assert human.rank is None
 
 
+def test_a_corpus_of_one_reader_has_no_human_row_and_says_so(config, tmp_path):
+    corpus = read_corpus(config.corpus)
+    own = tuple(path for path in corpus.scanpaths if path.reader_id == "r1")
+    write_corpus(replace(corpus, scanpaths=own), tmp_path / "alone")
+    alone = replace(config, corpus=str(tmp_path / "alone"), settings=("ns",), models=("left-to-right",))
+    board = run_benchmark(alone, tmp_path / "run")
+    assert not [row for row in board.rows if row.kind == "human"]
+    assert "New Sentence: no Human row, no sentence was read by two readers." in board.warnings
+
+
 def test_finished_pieces_are_not_made_again(config, tmp_path, monkeypatch):
     first = run_benchmark(config, tmp_path / "run")
     before = tables(tmp_path / "run")
@@ -177,24 +174,6 @@ def test_processes_and_samples_do_not_change_what_is_drawn(config, tmp_path):
     means = [fmean(nld(p.human, p.predicted) for p in triple if p.sample == k) for k in range(3)]
     assert row.sd_samples == pytest.approx(stdev(means), abs=1e-6)
     assert row.n == len(single)  # samples are averaged within the instance
-
-
-def test_outside_predictions_join_on_the_same_folds(config, tmp_path):
-    run_benchmark(replace(config, models=("markov",)), tmp_path / "first")
-    mine = [replace(p, model="mine") for p in read_predictions(tmp_path / "first/predictions/markov/ns.csv")]
-    write_predictions(tmp_path / "mine.csv", mine)
-    joined = replace(config, predictions=(str(tmp_path / "mine.csv"),))
-    board = run_benchmark(joined, tmp_path / "second")
-    mine_row, markov = (board.find("ns", model, "nld") for model in ("mine", "markov"))
-    assert (mine_row.mean, mine_row.rank) == (markov.mean, markov.rank)
-    assert board.find("nr", "mine", "nld") is None
-
-    write_predictions(tmp_path / "mine.csv", [replace(p, fold="12"[p.fold == "1"]) for p in mine])
-    with pytest.raises(ScandlError, match="is not in the test part of ns-"):
-        run_benchmark(joined, tmp_path / "third")
-    write_predictions(tmp_path / "mine.csv", [replace(p, setting="all") for p in mine])
-    with pytest.raises(ScandlError, match="fold '0' of setting 'all' is not in this run; known: ns-0"):
-        run_benchmark(joined, tmp_path / "third")
 
 
 def test_across_datasets_tests_on_the_other_corpus(config, tmp_path):

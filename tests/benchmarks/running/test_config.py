@@ -22,6 +22,7 @@ def test_all_means_every_baseline_once():
         ({"scheme": "papers"}, "no scheme 'papers'; did you mean 'paper'"),
         ({"folds": (5,)}, "no fold 5; known: 0 to 4"),
         ({"samples": 0}, "setting 'samples': found 0, expected a number from 1"),
+        ({"seed": -1}, "setting 'seed': found -1, expected a number from 0"),
         ({"n_folds": 1, "folds": (0,)}, "setting 'n_folds': found 1"),
         ({"settings": ("cross",)}, "setting 'cross' needs a second corpus"),
         ({"models": ()}, "at least one setting, one model and one fold"),

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scandl.corpora import Corpus, read_corpus, write_corpus
+from scandl.corpora.folder import read_card
 from scandl.errors import DataError, Problems
 
 Folder = Callable[..., Path]
@@ -69,6 +70,10 @@ def test_spreadsheets_marks_and_line_ends_do_not_matter(folder: Folder) -> None:
 HEAD = "reader_id,sentence_id,fixation_index,word_index,duration_ms\n"
 FAULTS = [
     ({"corpus__toml": None}, "corpus.toml: found no file, expected corpus.toml with at least a name"),
+    (
+        {"corpus__toml": "kind = 'human'\n"},
+        "corpus.toml: column 'name': found nothing, expected the name of the corpus",
+    ),
     ({"corpus__toml": "name = 3\n"}, "corpus.toml: column 'name': found 3, expected the name of the corpus"),
     ({"corpus__toml": "name"}, "corpus.toml: found Expected '=' after a key"),
     ({"corpus__toml": 'name="x"\nkind="robot"'}, "column 'kind': found 'robot', expected human or simulated"),
@@ -199,3 +204,12 @@ def test_a_failed_write_leaves_the_old_corpus(folder: Folder, tmp_path: Path) ->
         write_corpus(broken, tmp_path / "out")
     assert read_corpus(tmp_path / "out") == corpus
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "toy"]
+
+
+def test_a_card_that_is_no_text_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.toml"
+    path.write_bytes(b'name = "d\xe9mo"')
+    with pytest.raises(
+        DataError, match=r"corpus.toml: found 'utf-8' codec can't decode .*, expected well-formed TOML"
+    ):
+        read_card(path)

@@ -7,6 +7,7 @@ import pytest
 
 from scandl.corpora import read_corpus
 from scandl.corpora.importers import import_csv
+from scandl.corpora.importers.sentences import read_sentences
 from scandl.errors import DataError, ScandlError
 from scandl.records import Scanpath
 
@@ -68,3 +69,14 @@ def test_faulty_sentences(write: Write, tmp_path: Path, text: str, message: str)
     with pytest.raises(DataError) as caught:
         import_csv(table, tmp_path / "s.csv")
     assert message in str(caught.value)
+
+
+def test_the_encoding_is_that_of_both_tables(tmp_path: Path) -> None:
+    fixations, sentences = tmp_path / "f.csv", tmp_path / "s.csv"
+    fixations.write_text("reader_id,sentence_id,word_index\nZoé,s1,0\n", encoding="latin-1")
+    sentences.write_text("sentence_id,text\ns1,Die Tür\n", encoding="latin-1")
+    corpus = import_csv(fixations, sentences, encoding="latin-1")
+    assert corpus.sentences["s1"].text == "Die Tür"
+    assert corpus.scanpaths[0].reader_id == "Zoé"
+    with pytest.raises(DataError, match=r"s.csv: found 'utf-8' codec can't decode byte 0xfc in position 25"):
+        read_sentences(sentences)

@@ -1,0 +1,123 @@
+"""Effects of word length, frequency and surprisal on reading: one row per model, measure, predictor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from scandl_analysis.glm.design import NotEstimableError
+from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws
+from scandl_analysis.glm.fit import Fit
+from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.spec import Glm
+from scandl_analysis.readings import HUMAN
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NOTHING = Summary(*[float("nan")] * 4)
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRow:
+    """One row of ``effects.csv``; where nothing is estimable numbers are missing and ``note`` says why."""
+
+    setting: str
+    model: str
+    measure: str
+    predictor: str
+    mean: float
+    sd: float
+    ci_low: float
+    ci_high: float
+    rhat: float
+    ess_bulk: float
+    ess_tail: float
+    n_rows: int
+    engine: str
+    priors: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Effects:
+    """The effects one source shows in one measure: rows to print, draws to compare.
+
+    ``draws`` is empty where the effects are not estimable.
+    """
+
+    setting: str
+    model: str
+    glm: Glm
+    rows: tuple[EffectRow, ...]
+    draws: dict[str, Floats]  # by predictor, all chains in one row
+
+    @property
+    def measure(self) -> str:
+        """The measure that was regressed."""
+        return self.glm.measure
+
+
+def effects_of(fit: Fit, setting: str, model: str) -> Effects:
+    """Return the effects of a fit of one source."""
+    summaries = summarise(fit)
+    names = fit.glm.predictors
+    rows = tuple(_row(setting, model, fit, name, summaries[name]) for name in names)
+    return Effects(setting, model, fit.glm, rows, {name: fit.flat(name) for name in names})
+
+
+def joint_effects(fit: Fit, setting: str, model: str) -> tuple[Effects, Effects]:
+    """Return the effects of humans and of the model from a fit of both together.
+
+    The model's effect is the human one plus the interaction.
+    """
+    names = fit.glm.predictors
+    human = effects_of(fit, setting, HUMAN)
+    draws = {name: fit.draws[name] + fit.draws[f"{fit.glm.by}[{model}]:{name}"] for name in names}
+    rows = tuple(_row(setting, model, fit, name, summarise_draws(draws[name])) for name in names)
+    return human, Effects(setting, model, fit.glm, rows, {name: d.reshape(-1) for name, d in draws.items()})
+
+
+def not_estimable(
+    error: NotEstimableError, glm: Glm, setting: str, model: str, *, n_rows: int, engine: str, priors: str
+) -> Effects:
+    """Return rows that say why there are no numbers."""
+    rows = tuple(
+        EffectRow(
+            setting=setting, model=model, measure=glm.measure, predictor=name, **_cells(NOTHING),
+            n_rows=n_rows, engine=engine, priors=priors, note=str(error),
+        )
+        for name in glm.predictors
+    )  # fmt: skip
+    return Effects(setting, model, glm, rows, {})
+
+
+def without(effects: Effects, predictor: str, note: str) -> Effects:
+    """Return the effects with one more row, of a predictor that could not enter the model."""
+    first = effects.rows[0]
+    row = replace(first, predictor=predictor, note=note, **asdict(NOTHING))
+    return replace(effects, rows=(*effects.rows, row))
+
+
+def effects_table(effects: Sequence[Effects]) -> pd.DataFrame:
+    """Return all rows as a table, in the contract's columns and order."""
+    import pandas as pd
+
+    rows = [row for each in effects for row in each.rows]
+    columns: dict[str, list[Any]] = {
+        field.name: [getattr(row, field.name) for row in rows] for field in fields(EffectRow)
+    }
+    return pd.DataFrame(columns)
+
+
+def _row(setting: str, model: str, fit: Fit, name: str, summary: Summary) -> EffectRow:
+    return EffectRow(
+        setting=setting, model=model, measure=fit.glm.measure, predictor=name, **_cells(summary),
+        n_rows=fit.n_rows, engine=fit.engine, priors=fit.priors, note=fit.note,
+    )  # fmt: skip
+
+
+def _cells(summary: Summary) -> dict[str, Any]:
+    """Return the numbers of a summary with six digits, which is more than any sampler knows."""
+    return {name: float(f"{value:.6g}") for name, value in asdict(summary).items()}

@@ -1,0 +1,1 @@
+"""Bayesian generalised linear models of reading measures: specification, engines, diagnostics."""

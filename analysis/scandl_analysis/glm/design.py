@@ -1,0 +1,147 @@
+"""From a table of words to numbers: the centred design, its groups, and identical rows merged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scandl.errors import ScandlError
+from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.spec import Glm
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Indices = NDArray[np.int64]
+
+
+class NotEstimableError(ScandlError):
+    """The data cannot tell the effects; the message says why and goes into the table of effects."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Which level of a grouping factor each row belongs to."""
+
+    name: str
+    levels: tuple[str, ...]
+    index: Indices  # (n,)
+
+
+@dataclass(frozen=True)
+class Design:
+    """The rows of one regression; a merged row stands for ``trials`` rows whose outcomes sum to ``total``.
+
+    Groups are ordered by their number of levels, the largest last. For the negative binomial only
+    rows with the same outcome are merged, because its likelihood needs each of them.
+    """
+
+    terms: tuple[str, ...]
+    x: Floats  # (n, p), each column centred over all rows
+    x_mean: Floats  # (p,)
+    is_indicator: NDArray[np.bool_]  # (p,) columns of a categorical main effect
+    total: Floats  # (n,)
+    trials: Floats  # (n,)
+    groups: tuple[Group, ...]
+    outcome: Floats  # (n_rows,) as measured
+    n_dropped: int = 0
+
+    @property
+    def n_rows(self) -> int:
+        """The number of words analysed, before merging."""
+        return len(self.outcome)
+
+
+def build_design(frame: pd.DataFrame, glm: Glm, *, aggregate: bool = True) -> Design:
+    """Return the design of ``glm`` on ``frame``; rows where a needed value is missing are dropped."""
+    for name in glm.columns:
+        if name not in frame.columns:
+            raise ScandlError(f"{glm.formula}: the table has no column {name!r}")
+    kept = frame.dropna(subset=list(glm.columns))
+    if kept.empty:
+        raise NotEstimableError(f"not estimable: no word has {glm.measure} and all predictors")
+    terms, x, is_indicator = _columns(kept, glm)
+    y = kept[glm.measure].to_numpy(dtype=float)
+    _check_estimable(glm, y, terms, x)
+    x_mean = x.mean(axis=0)
+    groups = [_group(name, kept) for name in glm.groups]
+    groups.sort(key=lambda group: len(group.levels))
+    whole = Design(
+        terms, x - x_mean, x_mean, is_indicator, y, np.ones(len(y)), tuple(groups), y, len(frame) - len(kept)
+    )
+    return _merged(whole, by_outcome=glm.family == "negativebinomial") if aggregate else whole
+
+
+def _columns(frame: pd.DataFrame, glm: Glm) -> tuple[tuple[str, ...], Floats, NDArray[np.bool_]]:
+    """Return names and columns of the common part: predictors, or source indicators and interactions."""
+    columns = {name: frame[name].to_numpy(dtype=float) for name in glm.predictors}
+    if glm.by is not None:
+        values = frame[glm.by].astype(str).to_numpy()
+        others = by_levels(frame, glm.by)[1:]
+        indicators = {f"{glm.by}[{level}]": (values == level).astype(float) for level in others}
+        products = {
+            f"{name}:{predictor}": indicator * columns[predictor]
+            for predictor in glm.predictors
+            for name, indicator in indicators.items()
+        }
+        columns = indicators | columns | products
+    else:
+        indicators = {}
+    x = np.column_stack(list(columns.values())) if columns else np.empty((len(frame), 0))
+    return tuple(columns), x, np.array([name in indicators for name in columns], dtype=bool)
+
+
+def by_levels(frame: pd.DataFrame, by: str) -> list[str]:
+    """Return the levels of a factor in order of appearance; the first is the reference."""
+    return list(dict.fromkeys(frame[by].astype(str)))
+
+
+def _group(name: str, frame: pd.DataFrame) -> Group:
+    levels, index = np.unique(frame[name].astype(str).to_numpy(dtype=object).astype(str), return_inverse=True)
+    return Group(name, tuple(levels.tolist()), index.astype(np.int64))
+
+
+def _check_estimable(glm: Glm, y: Floats, terms: tuple[str, ...], x: Floats) -> None:
+    whole = np.all((y >= 0) & (y == np.round(y)))
+    if not whole or (glm.family == "bernoulli" and y.max() > 1):
+        expected = "0 or 1" if glm.family == "bernoulli" else "whole numbers from 0"
+        raise ScandlError(f"{glm.formula}: {glm.measure} must be {expected}")
+    if not y.any():
+        raise NotEstimableError(f"not estimable: {glm.measure} is 0 in all {len(y):,} words")
+    if glm.family == "bernoulli" and y.all():
+        raise NotEstimableError(f"not estimable: {glm.measure} is 1 in all {len(y):,} words")
+    for name, column in zip(terms, x.T, strict=True):
+        if np.ptp(column) == 0:
+            raise NotEstimableError(f"not estimable: {name} is the same in all {len(y):,} words")
+    if np.linalg.matrix_rank(np.column_stack([np.ones(len(x)), x])) <= x.shape[1]:
+        raise NotEstimableError(f"not estimable: {', '.join(terms)} determine each other")
+
+
+def _merged(design: Design, *, by_outcome: bool) -> Design:
+    """Merge rows with the same predictors and groups; an exact reduction, because only sums matter."""
+    keys = [*design.x.T, *(group.index for group in design.groups)]
+    if by_outcome:
+        keys.append(design.total)
+    order = np.lexsort(keys) if keys else np.arange(design.n_rows)
+    starts = np.zeros(design.n_rows, dtype=bool)
+    starts[0] = True
+    for key in keys:
+        ordered = key[order]
+        starts[1:] |= ordered[1:] != ordered[:-1]
+    merged = np.empty(design.n_rows, dtype=np.int64)
+    merged[order] = np.cumsum(starts) - 1
+    n = int(starts.sum())
+    first = order[starts]
+    return Design(
+        design.terms, design.x[first], design.x_mean, design.is_indicator,
+        _sums(merged, design.total, n), _sums(merged, design.trials, n),
+        tuple(Group(g.name, g.levels, g.index[first]) for g in design.groups),
+        design.outcome, design.n_dropped,
+    )  # fmt: skip
+
+
+def _sums(index: Indices, values: Floats, n: int) -> Floats:
+    return np.bincount(index, values, n).astype(np.float64)

@@ -1,0 +1,91 @@
+"""The engines ``mle`` and ``mle-robust``: maximum likelihood without group terms. A quick look.
+
+``mle`` has the model's own standard errors; ``mle-robust`` the sandwich ones, clustered by the first
+group of the model (readers) or, without one, by sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from scandl.errors import ScandlError
+from scandl.seeds import stream
+from scandl_analysis.glm.design import Design, build_design
+from scandl_analysis.glm.fit import ENGINES, Fit, Sampling, Task, make_fit
+from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.laplace import Laplace, approximate
+from scandl_analysis.glm.posterior import Posterior
+from scandl_analysis.glm.priors import Prior, Priors
+
+NOTE = "quick look: maximum likelihood without group terms, not the paper's method"
+
+
+@ENGINES.register("mle")
+def mle(task: Task, sampling: Sampling) -> Fit:
+    """Maximise the likelihood; standard errors from the curvature."""
+    plain = _without_groups(task)
+    found = _maximum(plain)
+    covariance = np.asarray(np.linalg.inv(found.curvature.border), dtype=np.float64)
+    return _report(plain, "mle", found.effects, covariance, sampling, NOTE)
+
+
+@ENGINES.register("mle-robust")
+def mle_robust(task: Task, sampling: Sampling) -> Fit:
+    """Maximise the likelihood; standard errors robust to dependence within a cluster."""
+    by = task.glm.groups[0] if task.glm.groups else "sentence_id"
+    if by not in task.frame.columns:
+        raise ScandlError(f"{task.glm.formula}: robust standard errors need a column {by!r}")
+    plain = _without_groups(task)
+    found = _maximum(plain)
+    clustered = build_design(task.frame.dropna(subset=list(plain.glm.columns)),
+                             replace(plain.glm, groups=(by,)), aggregate=False)  # fmt: skip
+    bread = np.linalg.inv(found.curvature.border)
+    covariance = bread @ _meat(clustered, found) @ bread
+    return _report(plain, "mle-robust", found.effects, covariance, sampling, f"{NOTE}; clustered by {by}")
+
+
+def _without_groups(task: Task) -> Task:
+    if task.glm.family == "negativebinomial":
+        raise ScandlError("maximum likelihood is offered for bernoulli and poisson only")
+    glm = replace(task.glm, groups=())
+    design = build_design(task.frame, glm)
+    flat = Prior("Flat", {})
+    return Task(glm, task.frame, design, Priors("none", flat, (flat,) * len(design.terms), ()))
+
+
+def _maximum(task: Task) -> Laplace:
+    return approximate(Posterior(task.glm, task.design, task.priors))
+
+
+def _meat(design: Design, found: Laplace) -> Floats:
+    """Return the sum over clusters of the outer product of their scores, with the small-sample factor."""
+    (group,) = design.groups
+    x = np.column_stack([np.ones(design.n_rows), design.x])
+    residual = design.outcome - _mean(found, x)
+    scores = np.stack([np.bincount(group.index, residual * column) for column in x.T])  # (p + 1, clusters)
+    n = len(group.levels)
+    return np.asarray(scores @ scores.T * (n / (n - 1)))
+
+
+def _mean(found: Laplace, x: Floats) -> Floats:
+    eta = x @ found.effects
+    bernoulli = type(found.posterior.likelihood).__name__ == "Bernoulli"
+    return np.asarray(1 / (1 + np.exp(-eta)) if bernoulli else np.exp(eta))
+
+
+def _report(
+    task: Task, engine: str, centred: Floats, covariance: Floats, sampling: Sampling, note: str
+) -> Fit:
+    """Return the estimates for the predictors as they came, with normal draws around them."""
+    names = ("Intercept", *task.design.terms)
+    back = np.eye(len(names))
+    back[0, 1:] = -task.design.x_mean
+    estimate, covariance = back @ centred, back @ covariance @ back.T
+    deviation = np.sqrt(np.diag(covariance))
+    z = stream(sampling.seed, engine).normal(size=(sampling.chains, sampling.draws, len(names)))
+    drawn = estimate + z @ np.linalg.cholesky(covariance).T
+    draws = {name: drawn[..., k] for k, name in enumerate(names)}
+    gaussian = {name: (float(estimate[k]), float(deviation[k])) for k, name in enumerate(names)}
+    return make_fit(task, engine, draws, gaussian=gaussian, note=note)

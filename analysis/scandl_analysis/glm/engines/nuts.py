@@ -1,0 +1,63 @@
+"""The engine ``nuts``: nutpie's No-U-Turn sampler in coordinates whitened by the Laplace approximation.
+
+The density is exact; the approximation only chooses the coordinates, so a poor one costs time and
+never correctness. Its dense metric is what adaptation spends most of its effort on (the ridge between
+the intercept and the mean of the readers), so little warm-up is left to do: the step size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from scandl.extras import need
+from scandl.seeds import stream
+from scandl_analysis.glm.fit import ENGINES, Fit, Sampling, Task, make_fit, named_draws
+from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.laplace import Laplace, approximate
+from scandl_analysis.glm.posterior import Posterior
+
+TUNE = 100
+_FARTHEST = 50.0
+"""Whitened coordinates beyond this are a trajectory that has left the posterior."""
+
+
+@ENGINES.register("nuts")
+def nuts(task: Task, sampling: Sampling) -> Fit:
+    """Draw from the exact posterior; the default engine."""
+    laplace = approximate(Posterior(task.glm, task.design, task.priors))
+    return sample(task, laplace, sampling)
+
+
+def sample(task: Task, laplace: Laplace, sampling: Sampling, note: str = "") -> Fit:
+    """Run the sampler from points drawn from the approximation."""
+    nutpie, compiled = need("nutpie", "analysis"), need("nutpie.compiled_pyfunc", "analysis")
+    n = laplace.n_dim
+    model = compiled.from_pyfunc(
+        n, lambda: _density(laplace), lambda *_: _identity, [np.dtype(np.float64)], [(n,)], ["z"],
+        make_initial_point_fn=lambda seed: np.random.default_rng(seed).normal(size=n),
+    )  # fmt: skip
+    trace = nutpie.sample(
+        model, draws=sampling.draws, tune=TUNE if sampling.tune is None else sampling.tune,
+        chains=sampling.chains, cores=1, seed=int(stream(sampling.seed, "nuts").integers(2**31)),
+        save_warmup=False, progress_bar=False,
+    )  # fmt: skip
+    draws = named_draws(task, *laplace.parameters(trace.posterior["z"].values))
+    names = {"diverging": "diverging", "energy": "energy", "depth": "tree_depth", "n_steps": "n_steps"}
+    stats = {new: trace.sample_stats[old].values for old, new in names.items() if old in trace.sample_stats}
+    return make_fit(task, "nuts", draws, stats=stats, note=note)
+
+
+def _density(laplace: Laplace) -> Callable[[Floats], tuple[float, Floats]]:
+    def log_density(z: Floats) -> tuple[float, Floats]:
+        if not np.abs(z).max() < _FARTHEST:
+            return -np.inf, np.zeros(len(z))
+        with np.errstate(all="ignore"):  # what overflows is rejected as a divergence
+            return laplace.value_and_gradient(z)
+
+    return log_density
+
+
+def _identity(z: Floats) -> dict[str, Floats]:
+    return {"z": z}

@@ -1,0 +1,114 @@
+"""One function that fits any model with any engine, and the record it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scandl.registry import Registry
+from scandl_analysis.glm.design import Design, build_design
+from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.priors import Priors, resolve
+from scandl_analysis.glm.spec import Glm
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How much is drawn; ``tune`` of None is the engine's own default."""
+
+    draws: int = 1000
+    chains: int = 4
+    tune: int | None = None
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Task:
+    """A model with the data and priors it is to be fitted with."""
+
+    glm: Glm
+    frame: pd.DataFrame
+    design: Design
+    priors: Priors
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What an engine found: draws by parameter, under the names bambi uses.
+
+    ``Intercept`` belongs to the predictors as they came, not to the centred ones; group intercepts
+    are called ``1|reader_id`` and their deviation ``1|reader_id_sigma``.
+    """
+
+    glm: Glm
+    engine: str
+    priors: str
+    prior_table: Mapping[str, str]
+    n_rows: int
+    draws: Mapping[str, Floats]  # (chain, draw) or (chain, draw, level)
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    stats: Mapping[str, Floats] = field(default_factory=dict)  # diverging, energy, tree depth: (chain, draw)
+    gaussian: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Mean and standard deviation by parameter, where the engine knows them without drawing."""
+    note: str = ""
+
+    def flat(self, name: str) -> Floats:
+        """Return all draws of a scalar parameter in one row."""
+        return np.asarray(self.draws[name]).reshape(-1)
+
+
+Engine = Callable[[Task, Sampling], Fit]
+ENGINES: Registry[Engine] = Registry("engine")
+
+
+def fit(
+    frame: pd.DataFrame, glm: Glm, *, engine: str = "nuts", priors: str = "brms",
+    sampling: Sampling | None = None, aggregate: bool = True,
+) -> Fit:  # fmt: skip
+    """Fit ``glm`` to the words in ``frame``.
+
+    Raises NotEstimableError, with the reason, where the data cannot tell the effects. ``aggregate``
+    merges identical rows, which changes the speed and nothing else.
+    """
+    import scandl_analysis.glm.engines  # noqa: F401  (registers them)
+
+    run = ENGINES[engine]
+    design = build_design(frame, glm, aggregate=aggregate)
+    task = Task(glm, frame, design, resolve(priors, glm, design))
+    return run(task, sampling or Sampling())
+
+
+def named_draws(task: Task, hyper: Floats, effects: Floats) -> dict[str, Floats]:
+    """Return draws (chain, draw, parameter) of a posterior's vectors by their names."""
+    design = task.design
+    n_terms = len(design.terms)
+    slopes = effects[..., 1 : 1 + n_terms]
+    draws = {"Intercept": effects[..., 0] - slopes @ design.x_mean}
+    draws |= {name: slopes[..., k] for k, name in enumerate(design.terms)}
+    place = 1 + n_terms
+    for k, group in enumerate(design.groups):
+        draws[f"1|{group.name}_sigma"] = np.exp(hyper[..., k])
+        draws[f"1|{group.name}"] = effects[..., place : place + len(group.levels)]
+        place += len(group.levels)
+    if task.priors.shape is not None:
+        draws["alpha"] = np.exp(hyper[..., -1])
+    return draws
+
+
+def make_fit(
+    task: Task, engine: str, draws: Mapping[str, Floats], *, stats: Mapping[str, Floats] | None = None,
+    gaussian: Mapping[str, tuple[float, float]] | None = None, note: str = "",
+) -> Fit:  # fmt: skip
+    """Return the record of a finished fit."""
+    levels = {f"1|{group.name}": group.levels for group in task.design.groups}
+    table = task.priors.table(task.design)
+    return Fit(
+        task.glm, engine, task.priors.name, table, task.design.n_rows, draws, levels, stats or {},
+        gaussian or {}, note,
+    )  # fmt: skip

@@ -1,0 +1,106 @@
+"""The log posterior density of a model, its gradient and its curvature."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scandl_analysis.glm.arrow import Arrow
+from scandl_analysis.glm.design import Design
+from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.likelihood import Columns, likelihood
+from scandl_analysis.glm.priors import Prior, Priors
+from scandl_analysis.glm.spec import Glm
+
+
+class Posterior:
+    """The density over hyper-parameters (log deviations, log shape) and effects, up to a constant.
+
+    The density is the one of the logarithms, so it contains their Jacobian.
+    """
+
+    def __init__(self, glm: Glm, design: Design, priors: Priors) -> None:
+        self.design, self.priors = design, priors
+        self.columns = Columns.of(design)
+        self.likelihood = likelihood(glm, design)
+        self.n_groups = len(design.groups)
+        self.n_hyper = self.n_groups + (priors.shape is not None)
+        self.n_effects = self.columns.n_effects
+        self.n_common = 1 + len(design.terms)
+        self._sizes = np.array([len(group.levels) for group in design.groups], dtype=int)
+        self.group_of = np.repeat(
+            np.arange(self.n_groups), self._sizes
+        )  # of each effect behind the common ones
+        self.group_index = np.concatenate([np.zeros(self.n_common, dtype=int), self.group_of])
+        common = [priors.intercept, *priors.slopes]
+        self._informative = [(i, prior) for i, prior in enumerate(common) if prior.name != "Flat"]
+
+    def value_and_gradient(self, hyper: Floats, effects: Floats) -> tuple[float, Floats, Floats]:
+        """Return the log density and its gradients by hyper-parameters and by effects."""
+        value, by_effects, by_shape = self.likelihood.value_and_gradient(effects, self._log_shape(hyper))
+        by_hyper = np.zeros(self.n_hyper)
+        for i, prior in self._informative:
+            log_p, slope, _ = prior.slope(float(effects[i]))
+            value += log_p
+            by_effects[i] += slope
+        for k, prior in enumerate(self._hyper_priors()):
+            natural = float(np.exp(hyper[k]))
+            log_p, slope, _ = prior.slope(natural)
+            value += log_p + hyper[k]
+            by_hyper[k] = slope * natural + 1
+        if self.n_groups:
+            u = effects[self.n_common :]
+            precision = np.exp(-2 * hyper[: self.n_groups])
+            scaled = u * precision[self.group_of]
+            by_effects[self.n_common :] -= scaled
+            squares = np.bincount(self.group_of, u * scaled, self.n_groups)
+            value -= float(0.5 * squares.sum() + self._sizes @ hyper[: self.n_groups])
+            by_hyper[: self.n_groups] += squares - self._sizes
+        by_hyper[self.n_groups :] += by_shape
+        return float(value), by_hyper, by_effects
+
+    def curvature(self, hyper: Floats, effects: Floats) -> Arrow:
+        """Return minus the second derivatives by the effects, as an arrow whose leaves are the last group."""
+        w = self.likelihood.weights(effects, self._log_shape(hyper))
+        full = self._information(w)
+        common = np.zeros(self.n_common)
+        for i, prior in self._informative:
+            common[i] = prior.slope(float(effects[i]))[2]
+        diagonal = np.concatenate([common, np.exp(-2 * hyper[: self.n_groups])[self.group_of]])
+        k = len(full.border)
+        return Arrow(full.border + np.diag(diagonal[:k]), full.rim, full.leaves + diagonal[k:])
+
+    def _information(self, w: Floats) -> Arrow:
+        """Return the likelihood's part of the curvature."""
+        x = np.column_stack([np.ones(len(w)), self.columns.x])
+        groups = self.columns.groups
+        n_leaves = groups[-1][2] if groups else 0
+        k = self.n_effects - n_leaves
+        border, rim = np.zeros((k, k)), np.zeros((k, n_leaves))
+        common = x.shape[1]
+        border[:common, :common] = (x * w[:, None]).T @ x
+        leaves = np.zeros(n_leaves)
+        if groups:
+            leaves += np.bincount(groups[-1][0], w, n_leaves)
+        for number, (index, place, n) in enumerate(groups):
+            crossed = np.stack([np.bincount(index, w * column, n) for column in x.T])
+            if number == len(groups) - 1:
+                rim[:common] = crossed
+                break
+            here = slice(place, place + n)
+            border[:common, here] = crossed
+            border[here, :common] = crossed.T
+            border[here, here] = np.diag(np.bincount(index, w, n))
+            for other, other_place, m in groups[number + 1 :]:
+                both = np.bincount(index * m + other, w, n * m).reshape(n, m)
+                if other_place == groups[-1][1]:
+                    rim[here] = both
+                else:
+                    border[here, other_place : other_place + m] = both
+                    border[other_place : other_place + m, here] = both.T
+        return Arrow(border, rim, leaves)
+
+    def _log_shape(self, hyper: Floats) -> float:
+        return float(hyper[-1]) if self.priors.shape is not None else 0.0
+
+    def _hyper_priors(self) -> list[Prior]:
+        return [*self.priors.deviations, *([self.priors.shape] if self.priors.shape else [])]

@@ -1,0 +1,164 @@
+"""Prior distributions: the sets by name, resolved to numbers for one model and one data set."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scandl.registry import Registry
+from scandl_analysis.glm.design import Design
+from scandl_analysis.glm.spec import Glm
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Prior:
+    """A distribution of one parameter, in PyMC's names.
+
+    >>> print(Prior("StudentT", {"nu": 3, "mu": 0.0, "sigma": 2.5}))
+    StudentT(nu=3, mu=0, sigma=2.5)
+    """
+
+    name: str
+    values: dict[str, float]
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(f'{key}={value:.6g}' for key, value in self.values.items())})"
+
+    def slope(self, x: float) -> tuple[float, float, float]:
+        """Return log density (up to a constant), its derivative, and a positive precision at ``x``."""
+        return _SHAPES[self.name](x, self.values)
+
+
+@dataclass(frozen=True)
+class Priors:
+    """The resolved priors of one fit; the intercept is the one of the centred design."""
+
+    name: str
+    intercept: Prior
+    slopes: tuple[Prior, ...]
+    deviations: tuple[Prior, ...]  # standard deviation of each group's intercepts
+    shape: Prior | None = None  # of the negative binomial
+
+    def table(self, design: Design) -> dict[str, str]:
+        """Return what each parameter was given, for the report."""
+        rows = {"Intercept (centred)": str(self.intercept)}
+        rows |= {name: str(prior) for name, prior in zip(design.terms, self.slopes, strict=True)}
+        rows |= {f"sd({g.name})": str(p) for g, p in zip(design.groups, self.deviations, strict=True)}
+        return rows | ({"shape": str(self.shape)} if self.shape else {})
+
+
+PRIORS: Registry[Callable[[Glm, Design], Priors]] = Registry("prior set")
+
+
+def resolve(name: str, glm: Glm, design: Design) -> Priors:
+    """Return the prior set called ``name`` with its numbers for this data."""
+    return PRIORS[name](glm, design)
+
+
+@PRIORS.register("brms")
+def brms(glm: Glm, design: Design) -> Priors:
+    """Return brms's defaults: flat slopes, Student-t intercept, half-Student-t deviations."""
+    loc, scale = brms_location_scale(design.outcome, log_link=glm.family != "bernoulli")
+    return Priors(
+        "brms",
+        Prior("StudentT", {"nu": 3, "mu": loc, "sigma": scale}),
+        (Prior("Flat", {}),) * len(design.terms),
+        (Prior("HalfStudentT", {"nu": 3, "sigma": scale}),) * len(design.groups),
+        Prior("InverseGamma", {"alpha": 0.4, "beta": 0.3}) if glm.family == "negativebinomial" else None,
+    )
+
+
+@PRIORS.register("weak")
+def weak(glm: Glm, design: Design) -> Priors:
+    """Return proper, weakly informative priors for standardised predictors."""
+    return Priors(
+        "weak",
+        Prior("Normal", {"mu": 0.0, "sigma": 1.5}),
+        (Prior("Normal", {"mu": 0.0, "sigma": 1.0}),) * len(design.terms),
+        (Prior("HalfNormal", {"sigma": 1.0}),) * len(design.groups),
+        Prior("InverseGamma", {"alpha": 0.4, "beta": 0.3}) if glm.family == "negativebinomial" else None,
+    )
+
+
+@PRIORS.register("bambi")
+def bambi(glm: Glm, design: Design) -> Priors:
+    """Return bambi's automatic priors (0.15 and later)."""
+    sd = np.sqrt(np.average(design.x**2, axis=0, weights=design.trials))  # columns are centred
+    bernoulli = glm.family == "bernoulli"
+    widths = np.where(design.is_indicator, 1.0, 1.0 / sd) if bernoulli else 2.5 / sd
+    spread = math.sqrt(2.5**2 + float((widths**2 * design.x_mean**2).sum()))
+    intercept = 1.5 if bernoulli else spread
+    return Priors(
+        "bambi",
+        Prior("Normal", {"mu": 0.0, "sigma": intercept}),
+        tuple(Prior("Normal", {"mu": 0.0, "sigma": float(width)}) for width in widths),
+        (Prior("HalfNormal", {"sigma": spread}),) * len(design.groups),
+        Prior("HalfCauchy", {"beta": 1.0}) if glm.family == "negativebinomial" else None,
+    )
+
+
+def brms_location_scale(
+    outcome: pd.Series[Any] | np.ndarray[Any, Any], *, log_link: bool
+) -> tuple[float, float]:
+    """Return location and scale of brms's intercept prior; the scale serves the deviations too.
+
+    For a log link zeros count as 0.1; location and scale are median and MAD of the logarithms,
+    rounded to one digit, the scale at least 2.5. Other links have 0 and 2.5.
+
+    >>> brms_location_scale(np.array([0, 0, 0, 1, 2]), log_link=True)
+    (-2.3, 2.5)
+    >>> brms_location_scale(np.array([1, 0, 1]), log_link=False)
+    (0.0, 2.5)
+    """
+    if not log_link:
+        return 0.0, 2.5
+    y = np.asarray(outcome, dtype=float)
+    linked = np.log(np.where(y == 0, 0.1, y))
+    median = float(np.median(linked))
+    mad = 1.4826 * float(np.median(np.abs(linked - median)))
+    return round(median, 1) + 0.0, max(2.5, round(mad, 1))
+
+
+def _flat(x: float, values: dict[str, float]) -> tuple[float, float, float]:
+    return 0.0, 0.0, 0.0
+
+
+def _normal(x: float, values: dict[str, float]) -> tuple[float, float, float]:
+    precision = values["sigma"] ** -2
+    d = x - values.get("mu", 0.0)
+    return -0.5 * precision * d * d, -precision * d, precision
+
+
+def _student(x: float, values: dict[str, float]) -> tuple[float, float, float]:
+    nu, d = values["nu"], x - values.get("mu", 0.0)
+    spread = nu * values["sigma"] ** 2 + d * d
+    # As a precision the slope per unit is taken: the true curvature turns negative in the tails.
+    value = -0.5 * (nu + 1) * math.log(spread / (nu * values["sigma"] ** 2))
+    return value, -(nu + 1) * d / spread, (nu + 1) / spread
+
+
+def _cauchy(x: float, values: dict[str, float]) -> tuple[float, float, float]:
+    return _student(x, {"nu": 1.0, "sigma": values["beta"]})
+
+
+def _inverse_gamma(x: float, values: dict[str, float]) -> tuple[float, float, float]:
+    a, b = values["alpha"], values["beta"]
+    return -(a + 1) * math.log(x) - b / x, (b / x - (a + 1)) / x, (a + 1) / (x * x)
+
+
+_SHAPES: dict[str, Callable[[float, dict[str, float]], tuple[float, float, float]]] = {
+    "Flat": _flat,
+    "Normal": _normal,
+    "HalfNormal": _normal,
+    "StudentT": _student,
+    "HalfStudentT": _student,
+    "HalfCauchy": _cauchy,
+    "InverseGamma": _inverse_gamma,
+}

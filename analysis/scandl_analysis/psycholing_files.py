@@ -1,0 +1,59 @@
+"""The files of the psycholinguistic analysis."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scandl.atomic import atomic_file
+from scandl.extras import need
+from scandl_analysis.psycholing import Psycholing
+from scandl_analysis.word_files import write_frame, write_sidecar
+
+
+def write_psycholing(found: Psycholing, out: Path | str) -> Path:
+    """Write every table as CSV and the posterior draws as netCDF; return the folder."""
+    folder = Path(out)
+    tables = {
+        "effects": found.effects, "recovery": found.recovery, "recovery-summary": found.recovery_summary,
+        "words": found.words, "scaling": found.scaling, "collinearity": found.collinearity,
+        "priors": found.priors, "checks": found.checks,
+    }  # fmt: skip
+    for name, table in tables.items():
+        write_frame(folder / f"{name}.csv", table)
+    settings = {"analysis": {k: str(getattr(found.options, k)) for k in found.options.__slots__}}
+    write_sidecar(
+        folder / "effects.csv", settings | dict(found.predictor_settings), [*found.notes, *found.warnings],
+        list(found.provenance.inputs),
+    )  # fmt: skip
+    with atomic_file(folder / "draws.nc") as temporary:
+        draws_of(found).to_netcdf(str(temporary))
+    return folder
+
+
+def draws_of(found: Psycholing) -> Any:
+    """Return the draws of all fits as one InferenceData: slopes, intercepts, deviations.
+
+    Models and measures are coordinates; what a fit does not have is NaN there.
+    """
+    arviz, xarray = need("arviz", "analysis"), need("xarray", "analysis")
+    fitted = [done for done in found.fits if done.fit is not None]
+    models = list(dict.fromkeys(done.model for done in found.fits))
+    measures = list(dict.fromkeys(done.glm.measure for done in found.fits))
+    names = list(dict.fromkeys(name for done in fitted if done.fit for name in done.fit.draws))
+    shape = (found.options.chains, found.options.draws, len(models), len(measures), len(names))
+    values = np.full(shape, np.nan)
+    for done in fitted:
+        assert done.fit is not None
+        for name, draws in done.fit.draws.items():
+            place = (models.index(done.model), measures.index(done.glm.measure), names.index(name))
+            values[(slice(None), slice(None), *place)] = draws
+    dims = ("chain", "draw", "model", "measure", "parameter")
+    coords = {"chain": range(shape[0]), "draw": range(shape[1]), "model": models, "measure": measures,
+              "parameter": names}  # fmt: skip
+    posterior = xarray.Dataset(
+        {"b": (dims, values)}, coords, {"setting": found.setting, "engine": found.options.engine}
+    )
+    return arviz.InferenceData(posterior=posterior)

@@ -1,0 +1,259 @@
+"""The chapter of a report on effects: what people show, what models show, how far they are apart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from scandl.errors import DataError, Fact
+from scandl.splits import SETTINGS
+from scandl.tables import read_table
+from scandl_analysis.glm.spec import FAMILIES
+from scandl_analysis.readings import HUMAN
+from scandl_analysis.table import PREDICTORS
+from scandl_reports.document import Block, Cell, Column, Figure, Finding, Note, Section, Table, Term, Text
+from scandl_reports.figures import forest
+from scandl_reports.figures.chart import About
+from scandl_reports.figures.heatmap import heatmap_figure
+from scandl_reports.figures.intervals import Estimate
+from scandl_reports.figures.shares import shares_figure
+from scandl_reports.palette import looks
+
+HALVES = "human-half-"
+SPLIT_HALF = "human split-half"
+EFFECTS = "effects.csv"
+MEASURES = tuple(FAMILIES)
+TERMS = (
+    Term("effect", "Posterior mean of the slope of a standardised predictor in a Bayesian regression; on "
+         "the logit scale for sr and fpr, on the log scale for ffc and tfc."),
+    Term("95 % (posterior)", "95 % equal-tailed interval of the posterior draws."),
+    Term("sr", "Skipping rate: whether a word was not fixated in first pass."),
+    Term("fpr", "First-pass regression: whether the eyes left the word to the left after its first run of "
+         "fixations."),
+    Term("ffc", "First-pass fixation count: fixations of the first run on the word."),
+    Term("tfc", "Total fixation count: all fixations of the word."),
+    Term("R-hat", "Whether the chains agree (Vehtari et al., 2021): 1 when they do; above 1.01 the numbers "
+         "are not to be used."),
+    Term("human − model", "Difference of the two effects, draw by draw: 0 where the model shows the human "
+         "effect."),
+    Term("same sign", "Effects of the model with the sign of the human one, of those that both have."),
+    Term("mean |human − model|", "Mean absolute difference over all effects; its interval is that of the "
+         "draws. One half of the readers against the other says how small it can be."),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Effects:
+    """The tables of one analysis, as ``psycholing --out`` wrote them."""
+
+    folder: Path | None  # None: not written yet
+    effects: pd.DataFrame
+    recovery: pd.DataFrame
+    summary: pd.DataFrame
+    words: pd.DataFrame
+    notes: tuple[str, ...] = ()
+
+    @property
+    def setting(self) -> str:
+        """The setting that was analysed, by its name."""
+        code = str(self.effects["setting"].iloc[0])
+        return SETTINGS.get(code, code)
+
+
+def read_effects(folder: Path) -> Effects:
+    """Read the tables of an analysis; one that was not written is empty."""
+    effects = _numbers(folder / EFFECTS, ("model", "measure", "predictor", "mean", "ci_low", "ci_high"))
+    if effects.empty:
+        raise DataError(
+            folder / EFFECTS, None, None, Fact("no rows"), "effects of 'scandl-analysis psycholing'"
+        )
+    recovery, summary, words = (
+        _numbers(folder / f"{name}.csv") for name in ("recovery", "recovery-summary", "words")
+    )
+    return Effects(folder, effects, recovery, summary, words, _notes(folder / f"{EFFECTS}.json"))
+
+
+def effects_section(found: Effects) -> Section:
+    """Return the chapter: forest plot, differences, distributions, then every number."""
+    blocks: list[Block] = [
+        _forest(found), _heatmap(found), *_recovery_table(found), *_distributions(found),
+        _effects_table(found), *(Text(f"{note}.") for note in found.notes),
+    ]  # fmt: skip
+    return Section(f"Effects: {found.setting}", tuple(blocks))
+
+
+def effects_finding(found: Effects) -> Finding:
+    """Say in words whether the models show the human effects."""
+    about = f"Effects, {found.setting}"
+    rows = {str(row["model"]): row for row in found.summary.to_dict("records") if row["cells"]}
+    half = rows.pop(SPLIT_HALF, None)
+    if not rows:
+        return Finding(about, "There is no model whose effects could be compared with the human ones.")
+    most = max(row["cells"] for row in rows.values())
+    whole = [row for row in rows.values() if row["cells"] == most]
+    best = min(whole, key=lambda row: row["mean_abs"])
+    text = f"{best['model']} comes nearest to the human effects: {_agreement(best)}."
+    if half is not None:
+        text += f" As near as it can get, one half of the readers against the other: {_agreement(half)}."
+    fewer = [f"{name} ({row['cells']} of {most})" for name, row in rows.items() if row["cells"] < most]
+    if fewer:
+        text += f" Fewer effects can be estimated for {', '.join(fewer)}, which are left out of this."
+    return Finding(about, text)
+
+
+def _agreement(row: Mapping[Any, Any]) -> str:
+    return (
+        f"{int(row['same_sign'])} of {int(row['cells'])} have the same sign, mean absolute difference "
+        f"{row['mean_abs']:.3f} [{row['mean_abs_low']:.3f}, {row['mean_abs_high']:.3f}]"
+    )
+
+
+def _forest(found: Effects) -> Figure | Note:
+    effects: dict[str, dict[forest.Cell, Estimate]] = {}
+    for row in _records(found.effects):
+        if not str(row["model"]).startswith(HALVES) and row["mean"] is not None:
+            cell = forest.Cell(row["measure"], row["predictor"])
+            effects.setdefault(row["model"], {})[cell] = Estimate(
+                row["mean"], (row["ci_low"], row["ci_high"])
+            )
+    about = About(
+        f"Effects of words on reading: {found.setting}",
+        f"Forest plot: effects with 95 % intervals of humans and {len(effects) - 1} models, a panel for "
+        "each measure and predictor.",
+        "A model that reads like people has its intervals where the human ones are, on the same side of "
+        "zero. An effect that cannot be estimated is not drawn.",
+        ("effect", *MEASURES),
+    )
+    return forest.forest_figure(about, effects, measures=MEASURES, predictors=PREDICTORS)
+
+
+def _heatmap(found: Effects) -> Figure | Note:
+    cells = [(measure, predictor) for measure in MEASURES for predictor in PREDICTORS]
+    rows: dict[str, list[float | None]] = {}
+    marks = {}
+    for row in _records(found.recovery):
+        model = SPLIT_HALF if str(row["model"]).startswith(HALVES) else str(row["model"])
+        k = cells.index((row["measure"], row["predictor"]))
+        rows.setdefault(model, [None] * len(cells))[k] = row["human_minus_model"]
+        if row["human_minus_model"] is not None and (row["ci_low"] > 0 or row["ci_high"] < 0):
+            marks[model, k] = "*"
+    about = About(
+        f"How far the effects are apart: {found.setting}",
+        f"Heat map of human − model for {len(rows)} sources and {len(cells)} effects.",
+        "Human − model: orange where the model's effect is too low, blue where it is too high; * the 95 % "
+        "interval leaves out 0; – not estimable. The split-half row is one half of the readers against the "
+        "other.",
+        ("human − model",),
+    )
+    labels = [f"{measure}\n{predictor.replace('word_', '')}" for measure, predictor in cells]
+    return heatmap_figure(about, labels, rows, marks)
+
+
+def _recovery_table(found: Effects) -> list[Table]:
+    if found.summary.empty:
+        return []
+    columns = (
+        Column("model"), Column("same sign", "same sign"), Column("effects"),
+        Column("mean |human − model|", "mean |human − model|"), Column("95 %", "95 % (posterior)"),
+        Column("RMSE"),
+    )  # fmt: skip
+    rows = tuple(
+        (row["model"], _whole(row["same_sign"]), _whole(row["cells"]), row["mean_abs"],
+         _span(row["mean_abs_low"], row["mean_abs_high"]), row["rmse"])
+        for row in _records(found.summary)
+    )  # fmt: skip
+    return [Table(f"Recovery of the human effects: {found.setting}", columns, rows, colours=_colours(rows))]
+
+
+def _effects_table(found: Effects) -> Table:
+    columns = (
+        Column("model"), Column("measure"), Column("predictor"), Column("effect", "effect"),
+        Column("95 %", "95 % (posterior)"), Column("R-hat", "R-hat"), Column("rows"), Column("note"),
+    )  # fmt: skip
+    rows = tuple(
+        (row["model"], row["measure"], row["predictor"], row["mean"], _span(row["ci_low"], row["ci_high"]),
+         row["rhat"], _whole(row["n_rows"]), row.get("note") or "")
+        for row in _records(found.effects)
+    )  # fmt: skip
+    return Table(f"All effects: {found.setting}", columns, rows, colours=_colours(rows))
+
+
+def _distributions(found: Effects, most: int = 4) -> list[Figure | Note]:
+    """Draw how often words have no, one, two … fixations, for humans and models."""
+    if found.words.empty:
+        return [Note(f"No distributions of measures: {found.folder} has no words.csv.", "missing")]
+    classes = [str(k) if k < most else f"≥{most}" for k in range(most + 1)]
+    drawn = []
+    for measure, what in (("tfc", "fixations of a word"), ("ffc", "fixations of a word's first run")):
+        counts = pd.to_numeric(found.words[measure]).dropna().clip(upper=most).astype(int)
+        by_source = pd.crosstab(found.words.loc[counts.index, "source"], counts, normalize="index")
+        shares = {
+            str(name): [float(row.get(k, 0.0)) for k in range(most + 1)] for name, row in by_source.iterrows()
+        }
+        human = shares.pop(HUMAN, None)
+        about = About(
+            f"Distribution of {what}: {found.setting}",
+            f"Bars of the share of words by number of {what}, for {len(shares)} models, humans as an "
+            "outline.",
+            f"{measure}: {what}.",
+            (measure,),
+        )
+        drawn.append(
+            shares_figure(about, classes, (HUMAN, human or []), shares if human else {}, x_label=what)
+        )
+    return drawn
+
+
+def _colours(rows: Sequence[tuple[Cell, ...]]) -> dict[str, str]:
+    return {name: look.colour for name, look in looks(str(row[0]) for row in rows).items()}
+
+
+def _notes(sidecar: Path) -> tuple[str, ...]:
+    """Return what the analysis had to say beside its numbers."""
+    if not sidecar.is_file():
+        return ()
+    try:
+        return tuple(map(str, json.loads(sidecar.read_text(encoding="utf-8")).get("notes", ())))
+    except (ValueError, AttributeError):
+        raise DataError(sidecar, None, None, Fact("no JSON object"), "the notes of an analysis") from None
+
+
+def _numbers(path: Path, needed: Sequence[str] = ()) -> pd.DataFrame:
+    """Return a table with numbers as numbers and missing ones as NaN; an absent file is an empty table."""
+    if not path.is_file() and not needed:
+        return pd.DataFrame()
+    table = read_table(path)
+    table.need(*needed)
+    frame = pd.DataFrame(table.columns)
+    texts = {"setting", "model", "measure", "predictor", "note", "engine", "priors", "source", "word",
+             "reader_id", "sentence_id", "fold"}  # fmt: skip
+    for name in [name for name in frame.columns if name not in texts]:
+        try:
+            frame[name] = pd.to_numeric(frame[name].replace("", None))
+        except ValueError as error:
+            raise DataError(path, None, name, str(error), "numbers") from None
+    return frame
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return rows as dicts, None for what is missing."""
+    return [
+        {
+            str(name): None if isinstance(value, float) and value != value else value
+            for name, value in row.items()
+        }
+        for row in frame.to_dict("records")
+    ]
+
+
+def _span(low: float | None, high: float | None) -> tuple[float, float] | None:
+    return None if low is None or high is None else (low, high)
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else int(value)

@@ -1,0 +1,1 @@
+"""From the results of this room to the parts of a report."""

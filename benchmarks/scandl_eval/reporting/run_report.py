@@ -1,0 +1,159 @@
+"""The report of a benchmark run, built from the files of its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from scandl.config import read_config
+from scandl.corpora import Corpus
+from scandl.corpora.catalogue import open_corpus
+from scandl.errors import DataError, Fact, ScandlError
+from scandl_eval.leaderboard import JSON, Leaderboard, read_leaderboard
+from scandl_eval.leaderboard_view import ordered_models
+from scandl_eval.ranking import ALPHA
+from scandl_eval.reporting import figures, tables, viewer
+from scandl_eval.reporting.paths import read_paths
+from scandl_eval.reporting.terms import board_terms
+from scandl_eval.reporting.verdict import findings, names, title
+from scandl_eval.running.config import RunConfig
+from scandl_reports.document import Block, Finding, Note, ReadSentence, Report, Section, Text, Viewer
+from scandl_reports.origin import provenance_rows
+from scandl_reports.palette import looks
+
+EFFECTS = "Effects"
+RUN_TOML = "run.toml"
+
+
+def build_run_report(folder: Path | str) -> Report:
+    """Return the report of a run; what the folder lacks is said, with the command that makes it."""
+    run = Path(folder)
+    if not (run / RUN_TOML).is_file():
+        raise DataError(run, None, None, Fact(f"no {RUN_TOML}"), "the folder of a 'scandl-eval run'")
+    config = read_config(RunConfig, run / RUN_TOML)
+    subtitle = f"Corpus {config.corpus}, seed {config.seed}"
+    head = f"Benchmark run {run.resolve().name}"
+    if not (run / JSON).is_file():
+        again = Note(
+            f"No {JSON}: make it with 'scandl-eval run --config {run / RUN_TOML} --out {run}'.", "missing"
+        )
+        return Report(head, subtitle, (), (Section("Leaderboard", (again,)),))
+    board = read_leaderboard(run)
+    corpora, notes = _corpora(config)
+    sections, sentences = [], []
+    for setting in board.settings:
+        section, read = _setting(run, board, setting, corpora.get("cross" if setting == "cross" else ""))
+        sections.append(section)
+        sentences += read
+    verdict = (
+        *_data_findings(corpora.values()), *_too_few_resamples(board, config.resamples), *findings(board),
+        _no_effects(run, board.settings),
+    )  # fmt: skip
+    return Report(
+        head, f"{subtitle}, {len({row.model for row in board.rows if row.kind == 'model'})} models", verdict,
+        (*sections, _scanpaths(sentences), _all_numbers(board), _details(board, config, notes)),
+        board_terms(), provenance_rows(board.provenance),
+    )  # fmt: skip
+
+
+def _setting(
+    run: Path, board: Leaderboard, setting: str, corpus: Corpus | None
+) -> tuple[Section, list[ReadSentence]]:
+    """Return the chapter of a setting, and its sentences for the viewer."""
+    name, models = title(setting), ordered_models(board, setting)
+    files, missing = read_paths(run, models, setting)
+    blocks: list[Block] = [
+        tables.leaderboard_table(board, setting, name),
+        figures.leaderboard_figure(board, setting, name),
+        figures.plane(board, setting, name),
+        figures.saccades(files, name),
+        figures.rates_scatter(files, "reader", name),
+        figures.rates_scatter(files, "sentence", name),
+        *tables.published_notes(board, setting),
+    ]  # fmt: skip
+    if missing:
+        again = f"run 'scandl-eval run --config {run / RUN_TOML} --out {run}' again"
+        blocks.append(Note(f"No predictions of {names(missing)} in {name}: {again} to make them.", "missing"))
+    return Section(name, tuple(blocks)), viewer.read_sentences(name, files, run, setting, corpus)
+
+
+def _scanpaths(sentences: Sequence[ReadSentence]) -> Section:
+    if not sentences:
+        return Section("Scanpaths", (Note("No predictions, so no scanpaths to look at.", "missing"),))
+    models = dict.fromkeys(r.name for s in sentences for r in s.readings if r.instead_of)
+    shown = Viewer(
+        "Watch them read", tuple(sentences), "NLD",
+        f"Up to {viewer.SENTENCES} sentences of each setting and {viewer.READERS} readers of each sentence, "
+        "evenly spread; a model's path is the one generated for that reader.",
+        {name: look.colour for name, look in looks(models).items()},
+    )  # fmt: skip
+    return Section("Scanpaths", (viewer.single_figure(sentences[0], sentences[0].group), shown))
+
+
+def _all_numbers(board: Leaderboard) -> Section:
+    return Section(
+        "All numbers", tuple(tables.detail_table(board, s, title(s)) for s in board.settings), appendix=True
+    )
+
+
+def _details(board: Leaderboard, config: RunConfig, notes: Sequence[Note]) -> Section:
+    spec = board.metric_spec
+    said = [
+        Text(
+            f"NLD: {spec.get('about', '')}; compared with: {spec.get('pairing', '')}; "
+            f"items: {spec.get('items', '')}."
+        ),
+        *(Text(f"{name.capitalize()}: {text}.") for name, text in dict(spec.get("notes", {})).items()),
+        Text(
+            f"Folds {', '.join(map(str, config.folds))} of {config.n_folds} ({config.scheme}), "
+            f"{config.samples} generated for each human path, {config.resamples} bootstrap resamples."
+        ),
+    ]  # fmt: skip
+    return Section("How this was made", (*said, *notes), appendix=True)
+
+
+def _corpora(config: RunConfig) -> tuple[dict[str, Corpus], list[Note]]:
+    """Open what was read and what was tested on; a corpus that has gone is a note."""
+    found, notes = {}, []
+    for key, name in (("", config.corpus), ("cross", config.test_corpus)):
+        if name is None:
+            continue
+        try:
+            found[key] = open_corpus(name)
+        except ScandlError as error:
+            notes.append(
+                Note(
+                    f"Corpus {name!r} cannot be opened, so human durations are not shown: {error}", "missing"
+                )
+            )
+    return found, notes
+
+
+def _data_findings(corpora: Iterable[Corpus]) -> list[Finding]:
+    simulated = [corpus.name for corpus in corpora if corpus.card.kind == "simulated"]
+    return [
+        Finding(
+            "Data",
+            f"The readers of {name} are simulated: the numbers show the method and say nothing about people.",
+        )
+        for name in dict.fromkeys(simulated)
+    ]
+
+
+def _too_few_resamples(board: Leaderboard, resamples: int) -> list[Finding]:
+    """Say when so few resamples were drawn that nothing could have been separable."""
+    others = max((len(ordered_models(board, setting)) for setting in board.settings), default=1) - 1
+    needed = round(2 * others / ALPHA)
+    if resamples >= needed:
+        return []
+    return [Finding("Beware", f"{resamples} bootstrap resamples cannot separate {others + 1} models "
+                    f"whatever their scores: draw at least {needed} (--resamples).")]  # fmt: skip
+
+
+def _no_effects(run: Path, settings: Sequence[str]) -> Finding:
+    setting = "nrns" if "nrns" in settings else settings[0] if settings else "nrns"
+    command = (
+        f"scandl-analysis psycholing --run {run} --setting {setting} --out {run / 'psycholing' / setting}"
+    )
+    return Finding(EFFECTS, f"Whether effects are recovered is not part of this report; '{command}' and "
+                   f"then 'scandl-analysis report {run}' add it.")  # fmt: skip

@@ -1,0 +1,149 @@
+"""The verdict of a leaderboard in plain words: who can be told apart, and what a simple reader does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from scandl.splits import SETTINGS
+from scandl_eval.leaderboard import HUMAN, BoardRow, Leaderboard
+from scandl_eval.leaderboard_view import ordered_models
+from scandl_eval.ranking import ALPHA
+from scandl_eval.running.board import LEFT_TO_RIGHT
+from scandl_reports.document import Finding, shown
+
+Said = tuple[str, str]
+"""What is said of a setting, and the numbers it rests on; both may be empty."""
+
+NAMED = 4  # models that are named before the rest is counted
+
+
+def findings(board: Leaderboard) -> tuple[Finding, ...]:
+    """Answer the questions a reader has first; settings with the same answer are told together."""
+    questions: dict[str, Callable[[Leaderboard, str], Said]] = {
+        "Best by NLD": lambda board, setting: _leader(_ranked(board, setting, "nld")),
+        "Left-to-right reader": _simple_reader,
+        "Best by energy distance": lambda board, setting: _leader(_ranked(board, setting, "energy")),
+        "Which to trust": _disagreement,
+        "Passing for human": _exchangeable,
+    }
+    found = {
+        about: _told([(s, answer(board, s)) for s in board.settings]) for about, answer in questions.items()
+    }
+    if found["Which to trust"]:
+        found["Which to trust"] += (
+            " NLD rewards one central path; the energy distance compares whole distributions and is the "
+            "one to trust."
+        )
+    return tuple(Finding(about, text) for about, text in found.items() if text)
+
+
+def title(setting: str) -> str:
+    """Return the name of a setting.
+
+    >>> title("ns"), title("all")
+    ('New Sentence', 'all')
+    """
+    return SETTINGS.get(setting, setting)
+
+
+def _told(answers: Sequence[tuple[str, Said]]) -> str:
+    """Return the answers of all settings, those in the same words once."""
+    groups: dict[str, list[str]] = {}
+    for setting, (statement, value) in answers:
+        if statement:
+            alone = value if len(answers) == 1 else f"{title(setting)} {value}".strip()
+            groups.setdefault(statement, []).append(alone)
+    everywhere = len(groups) == 1
+    parts = []
+    for statement, values in groups.items():
+        said = [value for value in values if value]
+        # Where every setting has the same answer and no number, naming the settings says nothing.
+        told = f" ({'; '.join(said)})" if said and not (everywhere and _only_names(said)) else ""
+        parts.append(f"{statement}{told}.")
+    return " ".join(parts)
+
+
+def _only_names(values: Sequence[str]) -> bool:
+    return not any(character.isdigit() for value in values for character in value)
+
+
+def _ranked(board: Leaderboard, setting: str, metric: str) -> list[BoardRow]:
+    """Return the rows of a metric that have a value, best first."""
+    rows = [board.find(setting, model, metric) for model in ordered_models(board, setting, metric)]
+    return [row for row in rows if row is not None and row.mean is not None]
+
+
+def _leader(rows: Sequence[BoardRow]) -> Said:
+    """Say who is best and who cannot be told from the best."""
+    if not rows:
+        return "", ""
+    best, others = rows[0], rows[1:]
+    value = shown(best.mean)
+    if not others:
+        return f"{best.model} is the only model", value
+    if any(row.tied_with_best is None for row in others):
+        return f"{best.model}, but there is too little data to say who is separable from it", value
+    tied = [row.model for row in others if row.tied_with_best]
+    if not tied:
+        return f"{best.model}, separably better than {_count(len(others))}", value
+    return f"{best.model}; not separable from it: {names(tied)}", value
+
+
+def _simple_reader(board: Leaderboard, setting: str) -> Said:
+    """Say whether reading every word once, in order, already does as well."""
+    nld = _ranked(board, setting, "nld")
+    simple = next((row for row in nld if row.model == LEFT_TO_RIGHT), None)
+    if simple is None or simple.mean is None:
+        return "It was not run, so whether it already does as well is not known", ""
+    does_as_well = simple is nld[0] or simple.tied_with_best
+    start = (
+        "Fixating every word once, in order, does as well as any model"
+        if does_as_well
+        else f"Fixating every word once, in order, is separably worse than {nld[0].model}"
+    )
+    human = board.find(setting, HUMAN, "nld")
+    if human is None or human.mean is None:
+        return start, shown(simple.mean)
+    value = f"{shown(simple.mean)}, people among themselves {shown(human.mean)}"
+    if human.mean <= simple.mean:
+        return start, value
+    link = "and" if does_as_well else "and yet"
+    return (
+        f"{start}, {link} comes nearer to people than they come to each other: a low NLD is no evidence of "
+        "human-like reading here",
+        value,
+    )
+
+
+def _disagreement(board: Leaderboard, setting: str) -> Said:
+    nld, energy = _ranked(board, setting, "nld"), _ranked(board, setting, "energy")
+    if not (nld and energy) or nld[0].model == energy[0].model:
+        return "", ""
+    return f"NLD puts {nld[0].model} first, the energy distance {energy[0].model}", ""
+
+
+def _exchangeable(board: Leaderboard, setting: str) -> Said:
+    """Say whether any model's paths could pass for human ones."""
+    tested = [row for row in _ranked(board, setting, "energy") if row.p_permutation is not None]
+    passed = [row.model for row in tested if row.p_permutation is not None and row.p_permutation >= ALPHA]
+    if not tested:
+        return "", ""
+    if not passed:
+        return "No model: a permutation test tells the paths of each from human ones, p < .05", ""
+    return f"A permutation test does not tell these from human paths: {names(passed)}", ""
+
+
+def names(models: Sequence[str]) -> str:
+    """Return names as a reader says them; many are cut short and counted.
+
+    >>> names(["a"]), names(["a", "b"]), names(list("abcdef"))
+    ('a', 'a and b', 'a, b, c, d and 2 more')
+    """
+    shown, more = list(models[:NAMED]), len(models) - NAMED
+    if more > 0:
+        return f"{', '.join(shown)} and {more} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def _count(n: int) -> str:
+    return "the other model" if n == 1 else f"all {n} other models"

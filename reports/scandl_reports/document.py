@@ -1,0 +1,212 @@
+"""A report as data: what is said, in which order; how it looks is for the back ends to know."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+Cell = str | int | float | tuple[float, float] | None
+"""A table cell: words, a count, a measured number, an interval, or what cannot be given."""
+
+NOT_GIVEN = "–"
+DIGITS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word that a reader may want to look up."""
+
+    name: str
+    definition: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence of the verdict, and what it is about."""
+
+    about: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark set apart: how to read something, what must not be missed, or what is not there."""
+
+    text: str
+    kind: Literal["note", "warning", "missing"] = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The head of a table column; ``term`` names its definition."""
+
+    name: str
+    term: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells; the first column names the row.
+
+    ``colours`` gives names of the first column the colour they have in the figures.
+    """
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+    colours: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def numeric(self) -> tuple[bool, ...]:
+        """Whether each column holds numbers, which are set flush right."""
+        return tuple(
+            all(not isinstance(row[k], str) for row in self.rows) and bool(self.rows)
+            for k in range(len(self.columns))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A drawing, what it shows in words, and the numbers it was drawn from."""
+
+    title: str
+    svg: str = field(repr=False)
+    alt: str
+    data: Table
+    caption: str = ""
+    terms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One path over a sentence: a person's, or a model's in the place of a person."""
+
+    name: str
+    words: tuple[int, ...]
+    durations: tuple[float, ...] | None = None  # ms
+    instead_of: str = ""  # the reader a model stands for; empty for readers themselves
+    distance: float | None = None  # to the path of that reader
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """A sentence with the readings that can be looked at."""
+
+    group: str
+    sentence_id: str
+    words: tuple[str, ...]
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Sentences to step through, fixation by fixation; on paper only their number."""
+
+    title: str
+    sentences: tuple[ReadSentence, ...]
+    distance_name: str
+    caption: str = ""
+    colours: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def on_paper(self) -> str:
+        """What a back end says that cannot move."""
+        paths = sum(len(sentence.readings) for sentence in self.sentences)
+        return (
+            f"{len(self.sentences)} sentences with {paths} scanpaths can be played in the HTML edition of "
+            "this report."
+        )
+
+
+Block = Text | Note | Table | Figure | Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A chapter; an appendix stands behind all other chapters, also those added later."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    appendix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A document: the verdict first, then the chapters, definitions, and where it comes from."""
+
+    title: str
+    subtitle: str
+    verdict: tuple[Finding, ...]
+    sections: tuple[Section, ...]
+    terms: tuple[Term, ...] = ()
+    provenance: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        known = {term.name for term in self.terms}
+        used = {name for section in self.sections for block in section.blocks for name in terms_of(block)}
+        if missing := sorted(used - known):
+            raise ValueError(f"terms without a definition: {', '.join(missing)}")
+
+    def with_sections(self, added: Iterable[Section], terms: Iterable[Term] = ()) -> Report:
+        """Return the report with more chapters, before the appendices, and the definitions they need."""
+        known = {term.name for term in self.terms}
+        sections = sorted((*self.sections, *added), key=lambda section: section.appendix)
+        more = (term for term in terms if term.name not in known)
+        return replace(self, sections=tuple(sections), terms=(*self.terms, *more))
+
+
+def terms_of(block: Block) -> tuple[str, ...]:
+    """Return the terms a block refers to."""
+    if isinstance(block, Table):
+        return tuple(column.term for column in block.columns if column.term)
+    return block.terms if isinstance(block, Figure) else ()
+
+
+def shown(cell: Cell) -> str:
+    """Return what every back end prints for a cell.
+
+    >>> shown(0.5), shown(12), shown((0.25, 1.0)), shown(None), shown(float("nan"))
+    ('0.500', '12', '[0.250, 1.000]', '–', '–')
+    """
+    if cell is None:
+        return NOT_GIVEN
+    if isinstance(cell, tuple):
+        return f"[{shown(cell[0])}, {shown(cell[1])}]"
+    if isinstance(cell, float):
+        return _minus(f"{cell:.{DIGITS}f}") if math.isfinite(cell) else NOT_GIVEN
+    return _minus(str(cell)) if isinstance(cell, int) else cell
+
+
+def _minus(number: str) -> str:
+    """Return a number with a minus sign; one that rounds to nothing has none.
+
+    >>> _minus("-0.25"), _minus("-0.000")
+    ('−0.25', '0.000')
+    """
+    return number.replace("-", "−") if number.strip("-0.") else number.lstrip("-")
+
+
+def numbered(sections: Sequence[Section]) -> Iterator[tuple[Section, list[tuple[str, Block]]]]:
+    """Yield each section with its blocks and their names, such as Table 1, Figure 1, Table 2.
+
+    A block that is neither table nor figure has no name.
+    """
+    counts = {Table: 0, Figure: 0}
+    for section in sections:
+        named: list[tuple[str, Block]] = []
+        for block in section.blocks:
+            kind = type(block)
+            if kind in counts:
+                counts[kind] += 1
+            named.append((f"{kind.__name__} {counts[kind]}" if kind in counts else "", block))
+        yield section, named

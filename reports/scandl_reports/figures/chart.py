@@ -1,0 +1,140 @@
+"""What all figures share: one style, one way from a matplotlib figure to a part of the document."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scandl_reports import document
+from scandl_reports.svg import INK, RULE, cleaned
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH = 7.4  # inches, the width of the text
+LABEL = 26  # characters of a name that a figure shows
+_STYLE = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": INK,
+    "axes.facecolor": "none",
+    "axes.grid": True,
+    "axes.labelcolor": INK,
+    "axes.labelsize": 8.5,
+    "axes.linewidth": 0.7,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 8.5,
+    "axes.titlecolor": INK,
+    "figure.facecolor": "none",
+    "font.family": "DejaVu Sans",
+    "font.size": 8.0,
+    "grid.color": RULE,
+    "grid.linewidth": 0.6,
+    "legend.fontsize": 8.0,
+    "legend.frameon": False,
+    "legend.labelcolor": INK,
+    "svg.fonttype": "path",  # the same look with any fonts; the words are in the data
+    "svg.hashsalt": "scandl",
+    "text.color": INK,
+    "text.parse_math": False,  # a dollar sign in a name is a dollar sign
+    "xtick.color": INK,
+    "xtick.labelsize": 8.0,
+    "ytick.color": INK,
+    "ytick.labelsize": 8.0,
+    "xtick.major.width": 0.7,
+    "ytick.major.width": 0.7,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is said of a figure: its title, what one would hear of it, how to read it, words to look up."""
+
+    title: str
+    alt: str
+    caption: str = ""
+    terms: tuple[str, ...] = ()
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw in the style of the reports while the block lasts."""
+    from matplotlib import rc_context
+
+    with rc_context(_STYLE), warnings.catch_warnings():
+        # A name in a script the font lacks shows as boxes; the data has it in full.
+        warnings.filterwarnings("ignore", message=r"Glyph .* missing from")
+        warnings.filterwarnings("ignore", message=r"Matplotlib currently does not support")
+        yield
+
+
+def new_figure(height: float, *, between: float = 0.02) -> Figure:
+    """Return an empty figure that no window knows of; ``between`` is the share of blank between panels."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    return Figure(figsize=(WIDTH, height), layout=ConstrainedLayoutEngine(wspace=between))
+
+
+def drawn(about: About, figure: Figure, data: document.Table) -> document.Figure:
+    """Return the part of the document; call it inside ``style()``."""
+    stream = io.StringIO()
+    figure.savefig(stream, format="svg", metadata={"Date": None})
+    return document.Figure(
+        about.title, cleaned(stream.getvalue()), about.alt, data, about.caption, about.terms
+    )
+
+
+def data_table(
+    about: About, header: Sequence[str], rows: Sequence[Sequence[document.Cell]]
+) -> document.Table:
+    """Return the numbers behind a figure."""
+    columns = tuple(document.Column(name) for name in header)
+    return document.Table(about.title, columns, tuple(map(tuple, rows)))
+
+
+def no_data(about: About) -> document.Note:
+    """Return what stands in place of a figure that would be empty."""
+    return document.Note(f"No figure “{about.title}”: there are no numbers to draw.", "missing")
+
+
+def label(name: str, longest: int = LABEL) -> str:
+    """Return a name that fits beside an axis.
+
+    >>> label("left-to-right"), len(label("x" * 400))
+    ('left-to-right', 26)
+    """
+    line = " ".join(name.split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
+def grid_figure(n: int, aspect: float) -> tuple[Figure, list[Axes]]:
+    """Return a figure of ``n`` panels of height / width ``aspect`` that share both axes, at most 4 a row.
+
+    Margins are given in inches: finding them by measuring every label takes longer than drawing.
+    """
+    from matplotlib.figure import Figure
+
+    left, right, top, bottom, gap, between = 0.55, 0.08, 0.45, 0.5, 0.3, 0.2
+    rows = -(-n // 4)
+    columns = max(3, -(-n // rows))  # rows of about the same length; one panel does not fill the page
+    panel = (WIDTH - left - right - (columns - 1) * between) / columns
+    height = top + bottom + rows * panel * aspect + (rows - 1) * gap
+    figure = Figure(figsize=(WIDTH, height))
+    figure.subplots_adjust(
+        left=left / WIDTH, right=1 - right / WIDTH, top=1 - top / height, bottom=bottom / height,
+        wspace=between / panel, hspace=gap / (panel * aspect),
+    )  # fmt: skip
+    panels = list(figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).flat)
+    for axes in panels[n:]:
+        axes.set_axis_off()
+    for axes in panels[max(0, n - columns) : n]:
+        # The last panel of a column names the axis, also where the row below is not full.
+        axes.tick_params(labelbottom=True)
+    return figure, panels[:n]

@@ -1,0 +1,88 @@
+"""Values with their intervals, one row a name: the picture of a leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scandl_reports import document
+from scandl_reports.figures.chart import About, data_table, drawn, label, new_figure, no_data, style
+from scandl_reports.palette import Look, looks
+from scandl_reports.svg import INK
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number and its 95 % interval; ``tied`` says that it is not separable from the best."""
+
+    value: float
+    interval: tuple[float, float] | None = None
+    tied: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One measured quantity of all names, with what it is read against."""
+
+    title: str
+    estimates: Mapping[str, Estimate]
+    reference: Estimate | None = None  # drawn as a line with a band
+
+
+def interval_figure(
+    about: About, panels: Sequence[Panel], *, reference_name: str = "Human"
+) -> document.Figure | document.Note:
+    """Draw the panels side by side; the names keep the order of the first one."""
+    shown = [panel for panel in panels if panel.estimates]
+    if not shown:
+        return no_data(about)
+    names = list(dict.fromkeys(name for panel in shown for name in panel.estimates))
+    colours = looks(names)
+    with style():
+        figure = new_figure(0.9 + 0.24 * len(names), between=0.08)
+        row = figure.subplots(1, len(shown), sharey=True, squeeze=False)[0]
+        for axes, panel in zip(row, shown, strict=True):
+            _draw(axes, panel, names, colours, reference_name)
+        row[0].set_yticks(range(len(names)), [label(name) for name in names])
+        row[0].set_ylim(len(names) - 0.4, -0.6)
+        handles, texts = row[0].get_legend_handles_labels()
+        if handles:
+            figure.legend(handles, texts, loc="outside lower right", ncols=2)
+        return drawn(about, figure, _data(about, shown, reference_name))
+
+
+def _draw(
+    axes: Axes, panel: Panel, names: Sequence[str], colours: Mapping[str, Look], reference_name: str
+) -> None:
+    axes.set_title(panel.title)
+    axes.grid(visible=False, axis="y")
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    if panel.reference is not None:
+        axes.axvline(panel.reference.value, color=INK, lw=1.0, ls=(0, (4, 3)), label=reference_name, zorder=1)
+        if panel.reference.interval is not None:
+            axes.axvspan(*panel.reference.interval, color=INK, alpha=0.1, lw=0, zorder=0)
+    for y, name in enumerate(names):
+        if name not in panel.estimates:
+            continue
+        found, look = panel.estimates[name], colours[name]
+        if found.interval is not None:
+            axes.plot(found.interval, [y, y], color=look.colour, lw=1.8, solid_capstyle="butt", zorder=2)
+        face = look.colour if found.tied is not False else "none"
+        axes.plot(
+            found.value, y, look.marker, color=look.colour, markerfacecolor=face, markersize=5.2, zorder=3
+        )  # fmt: skip
+
+
+def _data(about: About, panels: Sequence[Panel], reference_name: str) -> document.Table:
+    rows: list[tuple[document.Cell, ...]] = []
+    for panel in panels:
+        found = dict(panel.estimates) | ({reference_name: panel.reference} if panel.reference else {})
+        for name, estimate in found.items():
+            tied = "" if estimate.tied is None else "yes" if estimate.tied else "no"
+            rows.append((name, panel.title, estimate.value, estimate.interval, tied))
+    return data_table(about, ("name", "quantity", "value", "95 %", "not separable from the best"), rows)

@@ -1,0 +1,101 @@
+"""The report as one HTML file that opens from disk and asks the network for nothing."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from scandl_reports.csv_text import csv_text
+from scandl_reports.document import Cell, Report, Viewer, numbered, shown
+from scandl_reports.svg import INK, RULE, inlined
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def to_html(report: Report) -> str:
+    """Return the whole page."""
+    sections = [
+        (f"section-{n}", section, [(name, _kind(block), block) for name, block in blocks])
+        for n, (section, blocks) in enumerate(numbered(report.sections), start=1)
+    ]
+    definitions = {term.name: f"term-{n}" for n, term in enumerate(report.terms, start=1)}
+    page = _environment().get_template("report.html")
+    return page.render(report=report, sections=sections, definitions=definitions, ink=INK, rule=RULE)
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=PackageLoader("scandl_reports"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip
+    loader = environment.loader
+    assert loader is not None
+
+    def source(name: str) -> str:
+        """Return a file of ours as it is: style sheet or script."""
+        return Markup(loader.get_source(environment, name)[0])
+
+    environment.filters |= {
+        "shown": shown,
+        "sort_value": _sort_value,
+        "csv_link": lambda table: "data:text/csv;charset=utf-8," + quote(csv_text(table), safe=",. []"),
+        "drawing": lambda figure, name: Markup(inlined(figure.svg, f"{_slug(name)}-")),
+        "slug": _slug,
+        "viewer_data": lambda viewer: Markup(_json(_viewer_data(viewer))),
+    }
+    environment.globals["source"] = source
+    return environment
+
+
+def _kind(block: object) -> str:
+    return type(block).__name__.lower()
+
+
+def _slug(name: str) -> str:
+    return name.lower().replace(" ", "-")
+
+
+def _sort_value(cell: Cell) -> str:
+    """Return what a column is sorted by: a number where there is one.
+
+    >>> _sort_value((0.25, 1.0)), _sort_value(2), _sort_value("2 (1–3)"), _sort_value(None)
+    ('0.25', '2', '2 (1–3)', '')
+    """
+    first = cell[0] if isinstance(cell, tuple) else cell
+    return "" if first is None else str(first)
+
+
+def _json(value: Any) -> str:
+    """Return JSON that cannot end the script element it stands in."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _known(number: float | None) -> str | None:
+    return None if number is None else shown(number)
+
+
+def _viewer_data(viewer: Viewer) -> dict[str, Any]:
+    return {
+        "distance": viewer.distance_name,
+        "colours": dict(viewer.colours),
+        "sentences": [
+            {
+                "group": sentence.group,
+                "id": sentence.sentence_id,
+                "words": sentence.words,
+                "readings": [
+                    [r.name, r.words, r.durations, r.instead_of, _known(r.distance)]
+                    for r in sentence.readings
+                ],
+            }
+            for sentence in viewer.sentences
+        ],
+    }  # fmt: skip

@@ -1,0 +1,41 @@
+"""Write a report in the form a file's name asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scandl.atomic import atomic_file
+from scandl.errors import ScandlError
+from scandl_reports.document import Report
+
+FORMS = (".html", ".pdf", ".txt")
+
+
+def check_form(path: Path | str) -> Path:
+    """Return the path, or say which endings there are; commands ask before the long work."""
+    target = Path(path)
+    if target.suffix.lower() not in FORMS:
+        raise ScandlError(f"{target}: a report is written as {', '.join(FORMS)}, by the file's ending")
+    return target
+
+
+def write_report(report: Report, *paths: Path | str, paper: str = "a4") -> None:
+    """Write the report to each path, as HTML, PDF or plain text by its ending."""
+    for target in [check_form(path) for path in paths]:
+        content = _bytes(report, target.suffix.lower(), paper)
+        with atomic_file(target) as temporary:
+            temporary.write_bytes(content)
+
+
+def _bytes(report: Report, form: str, paper: str) -> bytes:
+    if form == ".html":
+        from scandl_reports.html import to_html
+
+        return to_html(report).encode()
+    if form == ".pdf":
+        from scandl_reports.pdf import to_pdf
+
+        return to_pdf(report, paper=paper)
+    from scandl_reports.plain import to_plain
+
+    return to_plain(report).encode()

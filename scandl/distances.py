@@ -1,0 +1,133 @@
+"""Levenshtein distances between scanpaths, normalised in the ways the literature uses.
+
+Everything here is one edit distance LD (insert, delete, substitute a fixation, each 1) and what it
+is divided by; ``KERNELS`` names the divisions. The batched forms need rapidfuzz and numpy only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cdist, cpdist
+
+from scandl.errors import ScandlError, did_you_mean
+from scandl.records import Positions
+
+Floats: TypeAlias = NDArray[np.float64]
+Kernel: TypeAlias = Callable[[Floats, Floats, Floats], Floats]
+"""(edit distances, lengths of one side, lengths of the other) -> normalised distances."""
+
+
+def levenshtein(human: Sequence[Hashable], predicted: Sequence[Hashable]) -> int:
+    """Return the number of fixations to insert, delete or substitute.
+
+    >>> levenshtein([1, 2, 3, 4, 5], [1, 3, 4, 4, 5])
+    2
+    """
+    return Levenshtein.distance(human, predicted)
+
+
+def nld(human: Sequence[Hashable], predicted: Sequence[Hashable]) -> float:
+    """Return LD / max(|S|, |Ŝ|): 0 is identical, 1 is disjoint. It is no metric.
+
+    >>> nld([0, 1, 2, 3], [0, 1, 1, 3])
+    0.25
+    >>> nld([], []), nld([], [0, 1])
+    (0.0, 1.0)
+    >>> nld("ab", "ba") > nld("ab", "aba") + nld("aba", "ba")  # the triangle inequality fails
+    True
+    """
+    return levenshtein(human, predicted) / max(len(human), len(predicted), 1)
+
+
+def nld_scandl(human: Sequence[Hashable], predicted: Sequence[Hashable]) -> float:
+    """Return LD / (max(|S|, |Ŝ|) + 2): NLD with a CLS before and a SEP after both paths.
+
+    The two symbols match each other, so they only lengthen the paths. The published numbers of
+    ScanDL are in this convention and therefore smaller than ``nld``.
+
+    >>> nld_scandl([1, 2], [2, 1])
+    0.5
+    """
+    return levenshtein(human, predicted) / (max(len(human), len(predicted)) + 2)
+
+
+def yujian_bo(human: Sequence[Hashable], predicted: Sequence[Hashable]) -> float:
+    """Return 2 LD / (|S| + |Ŝ| + LD), which is a metric (Yujian & Bo, 2007).
+
+    >>> yujian_bo([1, 2], [1, 2, 1])
+    0.3333333333333333
+    >>> yujian_bo([], [])
+    0.0
+    """
+    distance = levenshtein(human, predicted)
+    return 2 * distance / max(len(human) + len(predicted) + distance, 1)
+
+
+KERNELS: dict[str, Kernel] = {
+    "levenshtein": lambda distance, m, n: distance,
+    "nld": lambda distance, m, n: distance / np.maximum(np.maximum(m, n), 1.0),
+    "nld-scandl": lambda distance, m, n: distance / (np.maximum(m, n) + 2.0),
+    "yujian-bo": lambda distance, m, n: 2.0 * distance / np.maximum(m + n + distance, 1.0),
+}
+
+
+def paired(a: Sequence[Positions], b: Sequence[Positions], kernel: str = "nld") -> Floats:
+    """Return the distance of each path in ``a`` to the path at the same place in ``b``.
+
+    >>> paired([(0, 1, 2, 3), ()], [(0, 1, 1, 3), ()])
+    array([0.25, 0.  ])
+    """
+    if len(a) != len(b):
+        raise ScandlError(f"paired distances need as many paths on both sides, not {len(a)} and {len(b)}")
+    normalised = _kernel(kernel)
+    if not a:
+        return np.zeros(0)
+    left, right = _packed(a, b)
+    distance = cpdist(left, right, scorer=Levenshtein.distance).astype(np.float64)
+    return normalised(distance, _lengths(left), _lengths(right))
+
+
+def pairwise(a: Sequence[Positions], b: Sequence[Positions], kernel: str = "nld") -> Floats:
+    """Return the distances of all paths in ``a`` (rows) to all paths in ``b`` (columns).
+
+    >>> pairwise([(0, 1), (0, 2)], [(0, 1), (1, 0), ()])
+    array([[0. , 1. , 1. ],
+           [0.5, 1. , 1. ]])
+    """
+    normalised = _kernel(kernel)
+    if not a or not b:
+        return np.zeros((len(a), len(b)))
+    left, right = _packed(a, b)
+    distance = cdist(left, right, scorer=Levenshtein.distance).astype(np.float64)  # (a, b)
+    return normalised(distance, _lengths(left)[:, None], _lengths(right)[None, :])
+
+
+def _kernel(name: str) -> Kernel:
+    if name not in KERNELS:
+        raise ScandlError(f"no distance {name!r}{did_you_mean(name, KERNELS)}")
+    return KERNELS[name]
+
+
+def _packed(
+    a: Sequence[Positions], b: Sequence[Positions]
+) -> tuple[Sequence[Sequence[Hashable]], Sequence[Sequence[Hashable]]]:
+    """Turn paths into bytes, four times as fast to compare as integers; long texts keep their integers."""
+    a, b = _tuples(a), _tuples(b)
+    try:
+        return list(map(bytes, a)), list(map(bytes, b))
+    except ValueError:  # a position above 255
+        return a, b
+
+
+def _tuples(paths: Sequence[Positions]) -> Sequence[Positions]:
+    """Return paths whose ``bytes`` are their positions; those of an array would be its memory."""
+    return paths if isinstance(paths[0], tuple) else [tuple(path) for path in paths]
+
+
+def _lengths(paths: Sequence[Sequence[Hashable]]) -> Floats:
+    return np.fromiter(map(len, paths), np.float64, len(paths))

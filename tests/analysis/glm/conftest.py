@@ -1,0 +1,45 @@
+"""Words read by readers who follow the model, so that the truth is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scandl_analysis.glm.spec import Family
+
+PREDICTORS = ("word_length", "frequency", "surprisal")
+
+
+@pytest.fixture
+def made_words() -> Callable[..., pd.DataFrame]:
+    """Return the function that simulates a word table."""
+    return make_words
+
+
+def make_words(
+    family: Family = "bernoulli", *, n_readers: int = 8, n_shared: int = 3, n_own: int = 3, n_words: int = 8,
+    slopes: tuple[float, ...] = (-0.6, 0.2, -0.3), intercept: float = -0.3, sd: float = 0.5,
+    sd_sentence: float = 0.0, shape: float = 2.0, seed: int = 0,
+) -> pd.DataFrame:  # fmt: skip
+    """Return a word table: some sentences are read by all, some by one reader only."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    shared = {f"s{k}": rng.normal(size=(n_words, len(slopes))) for k in range(n_shared)}
+    for reader, u in enumerate(rng.normal(0, sd, n_readers)):
+        own = {f"r{reader}s{k}": rng.normal(size=(n_words, len(slopes))) for k in range(n_own)}
+        for sentence, x in {**shared, **own}.items():
+            rows += [(f"r{reader}", sentence, u, *word) for word in x.tolist()]
+    frame = pd.DataFrame(rows, columns=["reader_id", "sentence_id", "u", *PREDICTORS[: len(slopes)]])
+    by_sentence = {key: rng.normal(0, sd_sentence) for key in frame["sentence_id"].unique()}
+    eta = intercept + frame["u"] + frame["sentence_id"].map(by_sentence)
+    eta += frame[list(PREDICTORS[: len(slopes)])].to_numpy() @ np.array(slopes)
+    if family == "bernoulli":
+        frame["y"] = rng.binomial(1, 1 / (1 + np.exp(-eta)))
+    elif family == "poisson":
+        frame["y"] = rng.poisson(np.exp(eta))
+    else:
+        frame["y"] = rng.poisson(rng.gamma(shape, np.exp(eta) / shape))
+    return frame.assign(source="human")

@@ -1,0 +1,55 @@
+"""Simulation-based calibration (Talts et al., 2018): ranks of the truth among draws are uniform."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from scandl_analysis.glm.fit import Sampling, fit
+from scandl_analysis.glm.spec import Family, Glm
+
+N_REPLICATIONS = 120
+N_RANKS = 99  # thinned draws per replication
+NAMES = ("Intercept", "word_length", "1|reader_id_sigma")
+
+
+def truth_and_words(family: Family, rng: np.random.Generator) -> tuple[dict[str, float], pd.DataFrame]:
+    """Draw parameters from the ``weak`` priors and words from the model."""
+    truth = dict(zip(NAMES, (rng.normal(0, 1.5), rng.normal(0, 1), abs(rng.normal(0, 1))), strict=True))
+    reader = np.repeat(np.arange(8), 25)
+    x = rng.normal(size=len(reader))
+    x -= x.mean()  # the prior is one of the centred intercept
+    eta = truth["Intercept"] + truth["word_length"] * x + rng.normal(0, truth["1|reader_id_sigma"], 8)[reader]
+    y = (
+        rng.binomial(1, 1 / (1 + np.exp(-eta)))
+        if family == "bernoulli"
+        else rng.poisson(np.exp(np.minimum(eta, 6)))
+    )
+    return truth, pd.DataFrame({"word_length": x, "reader_id": reader.astype(str), "y": y})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["nuts", "imh"])
+@pytest.mark.parametrize("family", ["bernoulli", "poisson"])
+def test_ranks_are_uniform(engine: str, family: Family) -> None:
+    pytest.importorskip("nutpie", reason="scandl[analysis] is not installed")
+    rng = np.random.default_rng(7)
+    glm = Glm("y", family, ("word_length",), ("reader_id",))
+    ranks: dict[str, list[int]] = {name: [] for name in NAMES}
+    replication = 0
+    while len(ranks["Intercept"]) < N_REPLICATIONS:
+        replication += 1
+        truth, words = truth_and_words(family, rng)
+        if words["y"].nunique() == 1 or words["y"].max() > 200:
+            continue  # refused by the design; rare, and independent of the engine
+        found = fit(
+            words, glm, engine=engine, priors="weak", sampling=Sampling(draws=N_RANKS * 4, seed=replication)
+        )
+        for name in NAMES:
+            thinned = found.draws[name].T.reshape(-1)[:: found.draws[name].size // N_RANKS][:N_RANKS]
+            ranks[name].append(int((thinned < truth[name]).sum()))
+    for name, found_ranks in ranks.items():
+        counts = np.histogram(found_ranks, bins=10, range=(0, N_RANKS + 1))[0]
+        assert stats.chisquare(counts).pvalue > 1e-3, (name, counts)

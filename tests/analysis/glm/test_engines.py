@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scandl.errors import ScandlError
+from scandl_analysis.glm.design import build_design
+from scandl_analysis.glm.diagnostics import convergence, summarise, warnings_of
+from scandl_analysis.glm.engines.imh import accept
+from scandl_analysis.glm.fit import Fit, Sampling, fit
+from scandl_analysis.glm.spec import Family, Glm
+
+Made = Callable[..., pd.DataFrame]
+SHORT = Sampling(draws=200, seed=2)
+
+pytest.importorskip("nutpie", reason="scandl[analysis] is not installed")
+
+
+def assert_agree(one: Fit, other: Fit, limit: float = 4.0) -> None:
+    """Means and standard deviations agree within ``limit`` Monte Carlo standard errors."""
+    for name, draws in one.draws.items():
+        if draws.ndim != 2:
+            continue
+        pair = (draws, other.draws[name])
+        errors = [_errors(each) for each in pair]
+        assert abs(pair[0].mean() - pair[1].mean()) < limit * np.hypot(errors[0][0], errors[1][0]), name
+        assert abs(pair[0].std() - pair[1].std()) < limit * np.hypot(errors[0][1], errors[1][1]), name
+
+
+def _errors(draws: np.ndarray) -> tuple[float, float]:
+    squares = (draws - draws.mean()) ** 2
+    n_mean, n_sd = convergence(draws)[1], convergence(squares)[1]
+    return draws.std() / n_mean**0.5, squares.std() / n_sd**0.5 / (2 * draws.std())
+
+
+def test_nuts_and_imh_draw_from_one_posterior(made_words: Made) -> None:
+    frame = made_words(n_readers=10)
+    glm = Glm("y", "bernoulli", groups=("reader_id",))
+    nuts = fit(frame, glm, sampling=SHORT)
+    imh = fit(frame, glm, engine="imh", sampling=Sampling(draws=1000))
+    assert (nuts.engine, imh.engine) == ("nuts", "imh")
+    assert_agree(nuts, imh)
+    assert nuts.draws["1|reader_id"].shape == (4, 200, 10)
+    np.testing.assert_allclose(
+        nuts.draws["1|reader_id"].mean((0, 1)), imh.draws["1|reader_id"].mean((0, 1)), atol=0.1
+    )
+    assert not [line for line in warnings_of(imh) if "R-hat" in line]
+
+
+def test_aggregation_changes_nothing(made_words: Made) -> None:
+    frame = pd.concat([made_words("poisson", n_readers=5)] * 2)
+    glm = Glm("y", "poisson", groups=("reader_id",))
+    on, off = (fit(frame, glm, sampling=SHORT, aggregate=aggregate) for aggregate in (True, False))
+    assert_agree(on, off)
+
+
+def test_same_seed_same_draws(made_words: Made) -> None:
+    frame, glm = made_words(), Glm("y", "bernoulli")
+    draws = [
+        fit(frame, glm, sampling=Sampling(draws=50, seed=seed)).draws["word_length"] for seed in (1, 1, 2)
+    ]
+    assert np.array_equal(draws[0], draws[1])
+    assert not np.array_equal(draws[0], draws[2])
+
+
+def test_intercept_belongs_to_the_predictors_as_they_came(made_words: Made) -> None:
+    frame, glm = made_words(slopes=(0.5,)), Glm("y", "bernoulli", ("word_length",))
+    moved = frame.assign(word_length=frame["word_length"] + 10)
+    here, there = (fit(each, glm, engine="mle").gaussian for each in (frame, moved))
+    assert there["word_length"] == pytest.approx(here["word_length"])
+    assert there["Intercept"][0] == pytest.approx(here["Intercept"][0] - 10 * here["word_length"][0])
+
+
+def test_quick_looks_are_labelled(made_words: Made) -> None:
+    frame, glm = made_words(), Glm("y", "bernoulli", groups=("reader_id",))
+    for engine in ("mle", "mle-robust", "laplace"):
+        found = fit(frame, glm, engine=engine)
+        assert found.note.startswith("quick look")
+        assert warnings_of(found) == []
+        assert np.isnan(summarise(found)["surprisal"].rhat)
+
+
+def test_imh_declines_a_poor_approximation(made_words: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scandl_analysis.glm.engines.imh.pareto_k", lambda ratios: 0.83)
+    found = fit(made_words(), Glm("y", "bernoulli"), engine="imh", sampling=Sampling(draws=50))
+    assert (found.engine, found.note) == ("nuts", "imh declined: k-hat 0.83")
+
+
+def test_accepting_leaves_the_target_unchanged() -> None:
+    """Proposals from a uniform distribution, target proportional to 1, 2, 3 … on ten cells."""
+    rng = np.random.default_rng(1)
+    proposed = rng.integers(0, 10, 40_000)
+    where = accept(np.log(proposed + 1.0), rng)
+    share = np.bincount(proposed[where], minlength=10) / len(where)
+    np.testing.assert_allclose(share, np.arange(1, 11) / 55, atol=0.01)
+
+
+def test_unknown_engine_is_named(made_words: Made) -> None:
+    with pytest.raises(ScandlError, match="no engine 'nut'; did you mean 'nuts'"):
+        fit(made_words(), Glm("y", "bernoulli"), engine="nut")
+
+
+def test_negative_binomial_recovers_its_shape(made_words: Made) -> None:
+    frame = made_words("negativebinomial", slopes=(0.3,), n_own=6, n_readers=10, shape=1.0)
+    found = fit(frame, Glm("y", "negativebinomial", ("word_length",), ("reader_id",)), sampling=SHORT)
+    shape = summarise(found)["alpha"]
+    assert shape.ci_low < 1.0 < shape.ci_high
+
+
+LONG: list[tuple[Family, tuple[str, ...], str | None]] = [
+    ("bernoulli", ("reader_id",), None),
+    ("poisson", ("reader_id",), None),
+    ("poisson", (), None),
+    ("negativebinomial", ("reader_id",), None),
+    ("bernoulli", ("reader_id", "sentence_id"), "source"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("family", "groups", "by"), LONG)
+def test_agrees_with_the_model_that_bambi_builds(
+    made_words: Made, family: Family, groups: tuple[str, ...], by: str | None
+) -> None:
+    pytest.importorskip("bambi")
+    frame = made_words(
+        family, n_readers=24, n_own=24, n_shared=24, sd_sentence=0.3 * ("sentence_id" in groups)
+    )
+    if by is not None:
+        other = made_words(family, n_readers=8, slopes=(0.1, 0.0, 0.2), seed=5)
+        other["reader_id"] = "m" + other["reader_id"]
+        frame = pd.concat([frame, other.assign(source="swift")])
+    glm = Glm("y", family, groups=groups, by=by)
+    reference = fit(frame, glm, engine="pymc", sampling=Sampling(draws=2500))
+    for aggregate in (True, False):
+        ours = fit(frame, glm, sampling=Sampling(draws=2500), aggregate=aggregate)
+        assert_agree(ours, reference)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("family", ["bernoulli", "poisson"])
+@pytest.mark.parametrize("priors", ["brms", "bambi", "weak"])
+def test_density_is_the_one_bambi_builds(made_words: Made, family: Family, priors: str) -> None:
+    """Differences of log density between points are the same as of the PyMC model, to rounding."""
+    pytest.importorskip("bambi")
+    from scandl_analysis.glm.engines.reference import bambi_model
+    from scandl_analysis.glm.fit import Task
+    from scandl_analysis.glm.posterior import Posterior
+    from scandl_analysis.glm.priors import resolve
+
+    frame = made_words(family, n_readers=4)
+    glm = Glm("y", family, groups=("reader_id",))
+    design = build_design(frame, glm)
+    resolved = resolve(priors, glm, design)
+    posterior = Posterior(glm, design, resolved)
+    model = bambi_model(Task(glm, frame, design, resolved), noncentered=False).backend.model
+    log_p = model.compile_logp(mode="FAST_COMPILE")
+    rng = np.random.default_rng(1)
+    ours, theirs = [], []
+    for _ in range(3):
+        h, effects = rng.normal(-0.5, 0.3, 1), rng.normal(0, 0.4, 8)
+        point = {"Intercept": effects[0], "1|reader_id": effects[4:], "1|reader_id_sigma_log__": h[0]}
+        point |= dict(zip(glm.predictors, effects[1:4], strict=True))
+        ours.append(posterior.value_and_gradient(h, effects)[0])
+        theirs.append(float(log_p(point)))
+    np.testing.assert_allclose(np.diff(ours), np.diff(theirs), rtol=1e-8)
+
+
+def test_imh_declines_when_a_chain_stands_still(made_words: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scandl_analysis.glm.engines.imh.longest_stay", lambda kept: 150)
+    found = fit(made_words(), Glm("y", "bernoulli"), engine="imh", sampling=Sampling(draws=50))
+    assert (found.engine, found.note) == ("nuts", "imh declined: stood still 150 draws")

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from scandl_analysis.glm.design import NotEstimableError, build_design
+from scandl_analysis.glm.laplace import Laplace, approximate
+from scandl_analysis.glm.posterior import Posterior
+from scandl_analysis.glm.priors import resolve
+from scandl_analysis.glm.spec import Family, Glm
+
+Made = Callable[..., pd.DataFrame]
+
+
+def laplace_of(frame: pd.DataFrame, glm: Glm, priors: str = "brms") -> Laplace:
+    design = build_design(frame, glm)
+    return approximate(Posterior(glm, design, resolve(priors, glm, design)))
+
+
+CASES: list[tuple[Family, tuple[str, ...]]] = [
+    ("bernoulli", ()),
+    ("bernoulli", ("reader_id",)),
+    ("poisson", ("reader_id", "sentence_id")),
+    ("negativebinomial", ("reader_id",)),
+]
+
+
+@pytest.mark.parametrize(("family", "groups"), CASES)
+def test_gradient_in_whitened_coordinates(made_words: Made, family: Family, groups: tuple[str, ...]) -> None:
+    laplace = laplace_of(made_words(family, sd_sentence=0.4), Glm("y", family, groups=groups))
+    z = np.random.default_rng(1).normal(size=laplace.n_dim)
+    _, gradient = laplace.value_and_gradient(z)
+    step = 1e-5
+    numeric = [
+        (laplace.value_and_gradient(z + step * e)[0] - laplace.value_and_gradient(z - step * e)[0])
+        / (2 * step)
+        for e in np.eye(laplace.n_dim)
+    ]
+    np.testing.assert_allclose(gradient, numeric, atol=2e-4)
+
+
+@pytest.mark.parametrize(("family", "groups"), CASES)
+def test_density_is_the_posterior_with_its_jacobian(
+    made_words: Made, family: Family, groups: tuple[str, ...]
+) -> None:
+    """The map is smooth and one-to-one, so densities differ by its Jacobian, taken numerically here."""
+    laplace = laplace_of(
+        made_words(family, n_readers=4, n_own=1, n_shared=2), Glm("y", family, groups=groups)
+    )
+    step = 1e-6
+
+    def joined(z: np.ndarray) -> np.ndarray:
+        return np.concatenate(laplace.parameters(z))
+
+    def expected(z: np.ndarray) -> float:
+        columns = [(joined(z + step * e) - joined(z - step * e)) / (2 * step) for e in np.eye(len(z))]
+        jacobian = np.linalg.slogdet(np.column_stack(columns))[1]
+        return laplace.posterior.value_and_gradient(*laplace.parameters(z))[0] + float(jacobian)
+
+    rng = np.random.default_rng(2)
+    points = rng.normal(size=(3, laplace.n_dim))
+    values = [laplace.value_and_gradient(z)[0] for z in points]
+    np.testing.assert_allclose(np.diff(values), np.diff([expected(z) for z in points]), atol=1e-5)
+
+
+def test_posterior_is_the_textbook_one(made_words: Made) -> None:
+    frame = made_words("poisson")
+    glm = Glm("y", "poisson", groups=("reader_id",))
+    design = build_design(frame, glm)
+    posterior = Posterior(glm, design, resolve("brms", glm, design))
+    loc = resolve("brms", glm, design).intercept.values["mu"]
+    x = frame[list(glm.predictors)].to_numpy()
+    reader = pd.factorize(frame["reader_id"], sort=True)[0]
+
+    def slow(log_sd: float, effects: np.ndarray) -> float:
+        eta = effects[0] + (x - x.mean(axis=0)) @ effects[1:4] + effects[4:][reader]
+        return float(
+            stats.poisson.logpmf(frame["y"], np.exp(eta)).sum()
+            + stats.t.logpdf(effects[0], 3, loc, 2.5)
+            + stats.norm.logpdf(effects[4:], 0, np.exp(log_sd)).sum()
+            + stats.t.logpdf(np.exp(log_sd), 3, 0, 2.5)
+            + log_sd
+        )
+
+    rng = np.random.default_rng(3)
+    points = [(rng.normal(-1, 0.5), rng.normal(0, 0.4, 12)) for _ in range(4)]
+    values = [posterior.value_and_gradient(np.array([h]), e)[0] for h, e in points]
+    np.testing.assert_allclose(np.diff(values), np.diff([slow(h, e) for h, e in points]), rtol=1e-9)
+
+
+def test_approximation_is_near_the_posterior_where_data_abound(made_words: Made) -> None:
+    """Weighted by exact over approximate density, whitened coordinates have mean 0 and variance 1."""
+    frame = made_words("poisson", n_readers=30, slopes=(0.3,))
+    laplace = laplace_of(frame, Glm("y", "poisson", ("word_length",), ("reader_id",)))
+    z = np.random.default_rng(4).normal(size=(3000, laplace.n_dim))
+    log_w = np.array([laplace.value_and_gradient(point)[0] + 0.5 * point @ point for point in z])
+    w = np.exp(log_w - log_w.max())
+    w /= w.sum()
+    assert np.abs(w @ z[:, :3]).max() < 0.3
+    assert np.abs(w @ z[:, :3] ** 2 - 1).max() < 0.4
+
+
+def test_separation_is_said(made_words: Made) -> None:
+    frame = made_words(slopes=(0.5,))
+    frame["y"] = (frame["word_length"] > 0).astype(int)
+    with pytest.raises(NotEstimableError, match="the predictors separate the outcomes perfectly"):
+        laplace_of(frame, Glm("y", "bernoulli", ("word_length",)))
+    proper = laplace_of(frame, Glm("y", "bernoulli", ("word_length",)), "weak")
+    assert proper.effects[1] > 1

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from scandl_analysis.glm.design import build_design
+from scandl_analysis.glm.likelihood import Poisson, likelihood
+from scandl_analysis.glm.spec import Family, Glm
+
+Made = Callable[..., pd.DataFrame]
+LOG_SHAPE = 0.7
+
+
+def slow_log_likelihood(frame: pd.DataFrame, glm: Glm, effects: Any) -> float:
+    """Return the sum over words as a textbook writes it, with all constants."""
+    x = frame[list(glm.predictors)].to_numpy()
+    eta = effects[0] + (x - x.mean(axis=0)) @ effects[1 : 1 + x.shape[1]]
+    place = 1 + x.shape[1]
+    for group in sorted(glm.groups, key=lambda name: frame[name].nunique()):
+        levels = sorted(frame[group].unique())
+        eta = eta + np.array([effects[place + levels.index(level)] for level in frame[group]])
+        place += len(levels)
+    y = frame["y"].to_numpy()
+    if glm.family == "bernoulli":
+        return float(stats.bernoulli.logpmf(y, 1 / (1 + np.exp(-eta))).sum())
+    if glm.family == "poisson":
+        return float(stats.poisson.logpmf(y, np.exp(eta)).sum())
+    shape = np.exp(LOG_SHAPE)
+    return float(stats.nbinom.logpmf(y, shape, shape / (shape + np.exp(eta))).sum())
+
+
+@pytest.mark.parametrize("groups", [(), ("reader_id",), ("reader_id", "sentence_id")])
+@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial"])
+@pytest.mark.parametrize("aggregate", [True, False])
+def test_agrees_with_the_textbook(
+    made_words: Made, family: Family, groups: tuple[str, ...], aggregate: bool
+) -> None:
+    frame = made_words(family).drop(index=[5, 17, 40])  # holes, so that readers and words do not cross fully
+    glm = Glm("y", family, groups=groups)
+    found = likelihood(glm, build_design(frame, glm, aggregate=aggregate))
+    rng = np.random.default_rng(2)
+    n = 4 + sum(frame[g].nunique() for g in groups)
+    points = rng.normal(0, 0.5, (3, n))
+    values = [found.value_and_gradient(point, LOG_SHAPE)[0] for point in points]
+    expected = [slow_log_likelihood(frame, glm, point) for point in points]
+    # Constants may differ, differences between points may not.
+    np.testing.assert_allclose(np.diff(values), np.diff(expected), rtol=1e-9)
+
+
+@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial"])
+def test_gradient_and_weights_are_the_derivatives(made_words: Made, family: Family) -> None:
+    frame = made_words(family)
+    glm = Glm("y", family, groups=("reader_id", "sentence_id"))
+    design = build_design(frame, glm)
+    found = likelihood(glm, design)
+    point = np.random.default_rng(3).normal(0, 0.3, 4 + 8 + 27)
+    step = 1e-5
+
+    def at(effects: Any, log_shape: float = LOG_SHAPE) -> tuple[float, Any, float]:
+        return found.value_and_gradient(effects, log_shape)
+
+    _, gradient, by_shape = at(point)
+    numeric = [(at(point + step * e)[0] - at(point - step * e)[0]) / (2 * step) for e in np.eye(len(point))]
+    np.testing.assert_allclose(gradient, numeric, atol=1e-5)
+    if family == "negativebinomial":
+        slope = (at(point, LOG_SHAPE + step)[0] - at(point, LOG_SHAPE - step)[0]) / (2 * step)
+        assert by_shape == pytest.approx(slope, abs=1e-5)
+    # The intercept moves every linear predictor by the same amount: its curvature is the sum of weights.
+    e = np.eye(len(point))[0]
+    curvature = -(at(point + step * e)[1][0] - at(point - step * e)[1][0]) / (2 * step)
+    assert found.weights(point, LOG_SHAPE).sum() == pytest.approx(curvature, rel=1e-6)
+
+
+def test_poisson_reduces_shared_sentences_to_one_block(made_words: Made) -> None:
+    glm = Glm("y", "poisson", groups=("reader_id",))
+    found = Poisson(build_design(made_words("poisson"), glm))
+    # 3 shared sentences are met by all 8 readers; each reader has 3 more: 1 + 8 sets of readers.
+    assert found._readers.shape == (9, 8)
+    assert len(found._tokens.x) == (3 + 8 * 3) * 8

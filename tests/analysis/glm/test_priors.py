@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from scandl.errors import ScandlError
+from scandl_analysis.glm.design import build_design
+from scandl_analysis.glm.priors import Prior, brms_location_scale, resolve
+from scandl_analysis.glm.spec import Family, Glm
+
+Made = Callable[..., pd.DataFrame]
+
+
+@pytest.mark.parametrize(
+    ("prior", "frozen"),
+    [
+        (Prior("Normal", {"mu": 0.5, "sigma": 2.0}), stats.norm(0.5, 2.0)),
+        (Prior("HalfNormal", {"sigma": 2.0}), stats.halfnorm(0, 2.0)),
+        (Prior("StudentT", {"nu": 3, "mu": -1.0, "sigma": 2.5}), stats.t(3, -1.0, 2.5)),
+        (Prior("HalfStudentT", {"nu": 3, "sigma": 2.5}), stats.t(3, 0, 2.5)),
+        (Prior("HalfCauchy", {"beta": 1.5}), stats.halfcauchy(0, 1.5)),
+        (Prior("InverseGamma", {"alpha": 0.4, "beta": 0.3}), stats.invgamma(0.4, scale=0.3)),
+    ],
+)
+def test_densities_and_slopes_agree_with_scipy(prior: Prior, frozen: stats.rv_continuous) -> None:
+    at = np.array([0.2, 1.0, 3.5])
+    values = [prior.slope(x)[0] for x in at]
+    np.testing.assert_allclose(np.diff(values), np.diff(frozen.logpdf(at)))
+    numeric = (frozen.logpdf(at + 1e-6) - frozen.logpdf(at - 1e-6)) / 2e-6
+    np.testing.assert_allclose([prior.slope(x)[1] for x in at], numeric, rtol=1e-5)
+    assert all(prior.slope(x)[2] > 0 for x in at)
+
+
+@pytest.mark.parametrize(
+    ("counts", "location", "scale"),
+    [
+        ([1] * 6 + [0] * 4, 0.0, 2.5),  # median 1
+        ([0] * 6 + [1] * 4, -2.3, 2.5),  # median 0: log(0.1)
+        ([0] * 5 + [1] * 5, -1.2, 2.5),  # half and half: MAD 1.7 stays below the least scale
+        ([0] * 4 + [1] * 2 + [50] * 4, 0.0, 3.4),  # MAD log(10) · 1.4826
+    ],
+)
+def test_brms_location_and_scale(counts: list[int], location: float, scale: float) -> None:
+    assert brms_location_scale(np.array(counts), log_link=True) == (location, scale)
+
+
+def test_brms_set(made_words: Made) -> None:
+    glm = Glm("y", "bernoulli", groups=("reader_id",))
+    design = build_design(made_words(), glm)
+    assert resolve("brms", glm, design).table(design) == {
+        "Intercept (centred)": "StudentT(nu=3, mu=0, sigma=2.5)",
+        "word_length": "Flat()",
+        "frequency": "Flat()",
+        "surprisal": "Flat()",
+        "sd(reader_id)": "HalfStudentT(nu=3, sigma=2.5)",
+    }
+
+
+def test_unknown_set_is_named(made_words: Made) -> None:
+    glm = Glm("y", "bernoulli")
+    with pytest.raises(ScandlError, match="no prior set 'brsm'; did you mean 'brms'"):
+        resolve("brsm", glm, build_design(made_words(), glm))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", ["bernoulli", "poisson"])
+@pytest.mark.parametrize("by", [None, "source"])
+@pytest.mark.filterwarnings("ignore")
+def test_bambi_set_is_what_bambi_chooses(made_words: Made, family: Family, by: str | None) -> None:
+    bambi = pytest.importorskip("bambi")
+    frame = pd.concat([made_words(family), made_words(family, seed=1, n_own=1).assign(source="swift")])
+    glm = Glm("y", family, groups=("reader_id",), by=by)
+    design = build_design(frame, glm)
+    ours = resolve("bambi", glm, design)
+    data = frame.assign(source=pd.Categorical(frame["source"], ["human", "swift"]))
+    model = bambi.Model(glm.formula, data, family=family)
+    model.build()
+    component = model.response_component.terms if not hasattr(model, "components") else model.components
+    terms = component[model.family.likelihood.parent].terms
+    assert ours.intercept.values["sigma"] == pytest.approx(float(terms["Intercept"].prior.args["sigma"]))
+    for name, prior in zip(design.terms, ours.slopes, strict=True):
+        theirs = terms[name.replace("[swift]", "")].prior.args["sigma"]
+        assert prior.values["sigma"] == pytest.approx(float(np.ravel(theirs)[0]))
+    theirs = terms["1|reader_id"].prior.args["sigma"].args["sigma"]
+    assert ours.deviations[0].values["sigma"] == pytest.approx(float(theirs))

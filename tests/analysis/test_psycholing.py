@@ -1,0 +1,111 @@
+"""The whole analysis on small runs, with quick engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scandl.errors import ScandlError
+from scandl_analysis.psycholing import Options, Psycholing, psycholing
+from scandl_analysis.psycholing_files import write_psycholing
+from scandl_analysis.run_folder import demo_run
+
+QUICK = Options(engine="mle", surprisal="unigram", frequency="proportion", draws=100)
+
+pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("fits")
+
+
+@pytest.fixture(scope="module")
+def found(store: Path) -> Iterator[Psycholing]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("scandl_analysis.fitting._CELLS", 0)  # as few replicates as are made at all
+        yield psycholing("nrns", run=demo_run(), options=QUICK, store=store)
+
+
+def test_every_cell_has_a_number_or_a_reason(found: Psycholing) -> None:
+    models = {
+        "human",
+        "ezreader",
+        "left-to-right",
+        "train-label-dist",
+        "uniform",
+        "human-half-1",
+        "human-half-2",
+    }
+    assert set(found.effects["model"]) == models
+    assert len(found.effects) == len(models) * 4 * 3
+    missing = found.effects[found.effects["mean"].isna()]
+    assert set(missing["model"]) == {"left-to-right"}
+    assert missing["note"].str.startswith("not estimable: ").all()
+
+
+def test_simulated_readers_skip_frequent_words(found: Psycholing) -> None:
+    rows = found.effects[(found.effects["model"] == "human") & (found.effects["measure"] == "sr")]
+    assert rows.set_index("predictor").loc["surprisal", "ci_high"] < 0
+
+
+def test_ceiling_is_closer_to_humans_than_any_model(found: Psycholing) -> None:
+    table = found.recovery_summary.set_index("model")["mean_abs"]
+    assert table["human split-half"] == table.min()
+
+
+def test_files(found: Psycholing, tmp_path: Path) -> None:
+    import arviz
+
+    write_psycholing(found, tmp_path)
+    effects = pd.read_csv(tmp_path / "effects.csv")
+    assert len(effects) == len(found.effects)
+    assert (tmp_path / "words.csv").exists()
+    draws = arviz.from_netcdf(str(tmp_path / "draws.nc")).posterior["b"]
+    assert draws.dims == ("chain", "draw", "model", "measure", "parameter")
+    mean = float(draws.sel(model="uniform", measure="sr", parameter="word_length").mean())
+    row = effects.query("model == 'uniform' and measure == 'sr' and predictor == 'word_length'")
+    assert mean == pytest.approx(float(row["mean"].iloc[0]), abs=0.02)
+    assert np.isnan(draws.sel(model="left-to-right", measure="sr")).all()
+
+
+def test_finished_fits_are_used_again(
+    found: Psycholing, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scandl_analysis.fitting.fit", lambda *_, **__: pytest.fail("fitted again"))
+    again = psycholing("nrns", run=demo_run(), options=QUICK, store=store)
+    pd.testing.assert_frame_equal(found.effects, again.effects)
+    pd.testing.assert_frame_equal(found.recovery, again.recovery)
+    pd.testing.assert_frame_equal(found.checks, again.checks)
+
+
+@pytest.mark.slow
+def test_joint_design_has_the_same_cells(found: Psycholing) -> None:
+    options = replace(QUICK, engine="laplace", design="joint", ceiling=False)
+    joint = psycholing("nrns", run=demo_run(), options=options)
+    keys = ["model", "measure", "predictor"]
+    paper = found.effects[~found.effects["model"].str.startswith("human-half")]
+    both = joint.effects.merge(paper, on=keys)
+    assert len(both) == len(paper) == len(joint.effects)
+    assert np.abs(both["mean_x"] - both["mean_y"]).median() < 0.05
+    # A generator that never skips cannot enter the joint model of skipping, and this is said.
+    left = joint.effects[(joint.effects["model"] == "left-to-right") & (joint.effects["measure"] == "sr")]
+    assert left["note"].tolist() == ["not estimable: sr is the same in all words of left-to-right"] * 3
+
+
+def test_unigram_surprisal_beside_its_own_logarithm_is_left_out_and_said(found: Psycholing) -> None:
+    options = Options(engine="mle", surprisal="unigram", frequency="zipf", draws=50, ceiling=False)
+    frame = psycholing("nrns", run=demo_run(), options=options).effects
+    rows = frame[frame["predictor"] == "surprisal"]
+    assert rows["mean"].isna().all()
+    assert "surprisal is a linear function of frequency" in rows["note"].iloc[0]
+
+
+def test_unknown_design_is_named() -> None:
+    with pytest.raises(ScandlError, match="no design 'joined'; did you mean 'joint'"):
+        psycholing(options=Options(design="joined"))

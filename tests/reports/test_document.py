@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scandl_reports.document import Column, Report, Section, Table, Term, Text, numbered, shown
+
+
+def test_tables_and_figures_are_counted_apart_through_all_sections(report):
+    names = [[name for name, _ in blocks] for _, blocks in numbered(report.sections)]
+    assert names == [["", "Table 1", "Figure 1", ""], ["", "", ""], ["Table 2"]]
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e6, max_value=1e6))
+def test_a_shown_number_is_the_number_to_three_digits(value):
+    text = shown(value)
+    assert float(text.replace("−", "-")) == pytest.approx(value, abs=0.0005)
+    assert "-" not in text
+    assert text != "−0.000"
+
+
+@pytest.mark.parametrize("nothing", [None, math.nan, math.inf])
+def test_what_cannot_be_given_is_a_dash(nothing):
+    assert shown(nothing) == "–"
+
+
+def test_counts_and_words_are_shown_as_they_are():
+    assert [shown(cell) for cell in (0, -3, "−", "left-to-right")] == ["0", "−3", "−", "left-to-right"]
+
+
+def test_a_term_without_definition_is_refused():
+    table = Table("t", (Column("x", "NLD"),), ((1,),))
+    with pytest.raises(ValueError, match="terms without a definition: NLD"):
+        Report("r", "", (), (Section("s", (table,)),))
+
+
+def test_added_chapters_stand_before_the_appendix(report):
+    more = report.with_sections(
+        [Section("Effects", (Text("x"),))], [Term("NLD", "again"), Term("effect", "slope")]
+    )
+    assert [section.title for section in more.sections] == [
+        "New Sentence",
+        "Scanpaths",
+        "Effects",
+        "All numbers",
+    ]
+    assert [(t.name, t.definition) for t in more.terms] == [
+        ("NLD", "Edit distance over the longer length."), ("effect", "slope"),
+    ]  # fmt: skip
+
+
+def test_a_column_is_numeric_when_no_cell_is_words(report):
+    assert report.sections[0].blocks[1].numeric == (False, True, True, False, True)
