@@ -56,3 +56,4 @@ def _load() -> None:
     """Import every module of this package; each registers its generators."""
     for module in pkgutil.iter_modules(__path__):
         import_module(f"{__name__}.{module.name}")
+    import_module("scandl.scandl_generator")  # ScanDL itself, which lives in the room below

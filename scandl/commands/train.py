@@ -1,0 +1,66 @@
+"""``scandl train``: train the model on a fold of a corpus."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scandl.commandline import add_common
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "train", help="train ScanDL on a fold of a corpus",
+        description="Train into a folder with last.pt, which the same command resumes, and log.csv. With"
+        " --set training.validation=energy a share of the scanpaths chooses best.pt."
+        " Several GPUs or nodes: accelerate launch -m scandl train …",
+    )  # fmt: skip
+    parser.add_argument("--corpus", required=True, metavar="C", help="name or folder of the corpus")
+    parser.add_argument(
+        "--setting", required=True, choices=["ns", "nr", "nrns"], help="what is new in the test"
+    )
+    parser.add_argument("--fold", type=int, required=True, metavar="K", help="number of the fold, from 0")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the checkpoints")
+    settings = parser.add_mutually_exclusive_group()
+    settings.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings as TOML; the paper's without it"
+    )
+    settings.add_argument("--preset", metavar="NAME", help="paper (default), or small for a CPU")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="a.b=c", help="change one setting; repeatable"
+    )
+    parser.add_argument(
+        "--split-seed", type=int, default=1, metavar="N", help="seed of the folds (default 1)"
+    )
+    parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
+    parser.add_argument(
+        "--tensorboard", action="store_true", help="log for TensorBoard too, in DIR/tensorboard"
+    )
+    parser.add_argument("--restart", action="store_true", help="start anew where there is a checkpoint")
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Train and say where the checkpoint is."""
+    from scandl.config import read_config
+    from scandl.corpora.catalogue import open_corpus
+    from scandl.extras import need
+    from scandl.settings import ScandlConfig, preset
+    from scandl.splits import fold_numbered, make_folds
+
+    need("torch", "model")
+    from scandl.training import train_fold
+
+    if args.preset is not None:
+        config = preset(args.preset, args.set)
+    else:
+        config = read_config(ScandlConfig, args.config, args.set)
+    corpus = open_corpus(args.corpus)
+    fold = fold_numbered(make_folds(corpus, args.setting, seed=args.split_seed), args.fold)
+    path = train_fold(
+        config, corpus, fold, args.out, device=args.device, resume=not args.restart, quiet=args.quiet,
+        tensorboard=args.tensorboard,
+    )  # fmt: skip
+    print(path)

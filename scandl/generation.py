@@ -1,0 +1,123 @@
+"""What a trained model does with sentences, whatever runs its network; no torch here."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from scandl.corpora.base import Pair
+from scandl.errors import ScandlError
+from scandl.generators import Request
+from scandl.process import Process
+from scandl.progress import track
+from scandl.records import Positions, Scanpath
+from scandl.repair import clean
+from scandl.respace import grid
+from scandl.samplers import SamplerOptions, Watch
+from scandl.seeds import stream
+from scandl.settings import ScandlConfig
+from scandl.text.encoder import TextEncoder
+from scandl.tokens import Tokens, generation_tokens, pad_id, scanpath_ids
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How scanpaths are drawn from a trained model."""
+
+    steps: int = 50
+    sampler: str = "ddpm"
+    late: float = 1.0  # above 1 crowds the steps where the noise is high
+    batch: int = 64
+    options: SamplerOptions = field(default_factory=SamplerOptions)
+
+
+class ScanpathModel(ABC):
+    """A trained ScanDL: configuration, folded encoder, process, and the fold it was trained on."""
+
+    def __init__(self, config: ScandlConfig, encoder: TextEncoder, fold: dict[str, Any]) -> None:
+        self.config = config
+        self.encoder = encoder
+        self.fold = fold
+        self.process = Process.named(config.diffusion.schedule, config.diffusion.steps)
+        self.repairs: Counter[str] = Counter()  # of everything generated so far, by kind
+
+    @abstractmethod
+    def sample(
+        self, inputs: Sequence[Tokens], streams: Sequence[np.random.Generator], process: Process,
+        sampling: Sampling, watch: Watch | None,
+    ) -> list[list[int]]:  # fmt: skip
+        """Return the generated ids of inputs of one length."""
+
+    def generate(
+        self, requests: Sequence[Request], *, seed: int, sampling: Sampling | None = None, quiet: bool = True,
+        watch: Watch | None = None,
+    ) -> list[Scanpath]:  # fmt: skip
+        """Return one scanpath per request, the same for any batch size and order."""
+        sampling = sampling or Sampling()
+        process = self.chosen(sampling)
+        inputs = [self.tokens(request) for request in requests]
+        found: dict[int, Positions] = {}
+        for members in track(_same_length(inputs, sampling.batch), "generate", quiet=quiet):
+            streams = [_stream(seed, requests[i]) for i in members]
+            rows = self.sample([inputs[i] for i in members], streams, process, sampling, watch)
+            for i, ids in zip(members, rows, strict=True):
+                found[i] = self._repaired(ids, inputs[i])
+        return [Scanpath(r.reader_id, r.sentence.sentence_id, found[i]) for i, r in enumerate(requests)]
+
+    def refuse_leak(self, pairs: Iterable[Pair]) -> None:
+        """Raise if what must be new in these test items was trained on."""
+        trained = [tuple(pair) for pair in self.fold.get("train", ())]
+        setting = self.fold.get("setting", "")
+        known = {
+            "reader": {reader for reader, _ in trained} if setting in ("nr", "nrns") else set(),
+            "sentence": {sentence for _, sentence in trained} if setting in ("ns", "nrns") else set(),
+        }
+        for pair in pairs:
+            for what, name in zip(known, pair, strict=True):
+                if name in known[what]:
+                    raise ScandlError(
+                        f"the checkpoint of fold {self.fold['fold_id']} was trained on {what} {name!r},"
+                        " which it is asked to be tested on"
+                    )
+
+    def chosen(self, sampling: Sampling) -> Process:
+        """Return the process on the steps that ``sampling`` takes."""
+        whole = self.process
+        if sampling.steps == whole.steps and sampling.late == 1.0:
+            return whole
+        return whole.respaced(grid(whole.steps, sampling.steps, late=sampling.late))
+
+    def tokens(self, request: Request) -> Tokens:
+        """Return the input of the network for a request."""
+        name, words = request.sentence.sentence_id, request.sentence.words
+        if not words:
+            raise ScandlError(f"sentence {name!r} is empty: there is nothing to read")
+        return generation_tokens(self.encoder.encode(words), self.encoder.padding, self.config.model, name)
+
+    @property
+    def pad(self) -> int:
+        """The id of PAD in this model."""
+        return pad_id(self.config.model)
+
+    def _repaired(self, ids: Sequence[int], tokens: Tokens) -> Positions:
+        words, repairs = clean(scanpath_ids(ids, tokens), tokens.n_words, self.pad)
+        self.repairs.update(repairs.keys())
+        self.repairs["scanpaths"] += 1
+        return words
+
+
+def _stream(seed: int, request: Request) -> np.random.Generator:
+    return stream(seed, "scandl", request.sentence.sentence_id, request.reader_id, request.sample)
+
+
+def _same_length(inputs: Sequence[Tokens], size: int) -> list[list[int]]:
+    """Group inputs into batches of one length."""
+    by_length: dict[int, list[int]] = {}
+    for i, tokens in enumerate(inputs):
+        by_length.setdefault(len(tokens.ids), []).append(i)
+    return [members[k : k + size] for members in by_length.values() for k in range(0, len(members), size)]

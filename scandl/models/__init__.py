@@ -1,0 +1,26 @@
+"""Trained models by file, and the one that ships with the package."""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from scandl.extras import need
+from scandl.generation import ScanpathModel
+from scandl.onnx_model import OnnxScandl
+
+
+def open_model(path: Path | str, *, device: str | None = None) -> ScanpathModel:
+    """Open a checkpoint (torch) or an exported model (``.onnx``)."""
+    if Path(path).suffix == ".onnx":
+        return OnnxScandl.load(path)
+    need("torch", "model")
+    from scandl.model import TrainedScandl
+
+    return TrainedScandl.load(path, device=device)
+
+
+def demonstration_model() -> OnnxScandl:
+    """Open the small model of the package; ``about`` says what it was trained on."""
+    with as_file(files("scandl.models").joinpath("demo.onnx")) as path:
+        return OnnxScandl.load(path)

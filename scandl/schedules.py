@@ -1,0 +1,83 @@
+"""Noise schedules: how much of the signal is left at each step, alpha_bar, and the betas that give it.
+
+Steps are counted 0..T-1. The five schedules are those of the released code; where the paper prints
+another formula, the released one produced the published numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scandl.errors import ConfigError
+from scandl.registry import Registry
+
+Betas = NDArray[np.float64]
+
+SCHEDULES: Registry[Callable[[int], Betas]] = Registry("noise schedule")
+LARGEST_BETA = 0.999
+
+
+def betas(schedule: str, steps: int) -> Betas:
+    """Return beta_0..beta_{T-1} of a named schedule.
+
+    >>> betas("sqrt", 4).round(3)
+    array([0.495, 0.414, 0.543, 0.999])
+    """
+    if steps < 2:
+        raise ConfigError(f"diffusion steps: found {steps}, expected at least 2")
+    return SCHEDULES[schedule](steps)
+
+
+def alpha_bar(beta: Betas) -> Betas:
+    """Return the cumulative product of 1 - beta: the share of variance that is signal.
+
+    >>> alpha_bar(np.array([0.5, 0.5]))
+    array([0.5 , 0.25])
+    """
+    return np.cumprod(1.0 - beta, dtype=np.float64)
+
+
+def from_signal(g: Callable[[float], float], steps: int) -> Betas:
+    """Return betas with alpha_bar[i] = g((i + 1)/T) / g(0), until the clip."""
+    level = np.array([g(u) for u in np.linspace(0.0, 1.0, steps + 1)])  # (T + 1,)
+    return np.minimum(1.0 - level[1:] / level[:-1], LARGEST_BETA)  # (T,)
+
+
+@SCHEDULES.register("sqrt")
+def sqrt(steps: int) -> Betas:
+    """Lose signal fast at first: g(u) = 1 - sqrt(u + 0.0001)."""
+    return from_signal(lambda u: 1.0 - math.sqrt(u + 1e-4), steps)
+
+
+@SCHEDULES.register("cosine")
+def cosine(steps: int) -> Betas:
+    """Lose signal slowly at both ends: g(u) = cos²((u + 0.008)/1.008 · π/2)."""
+    return from_signal(lambda u: math.cos((u + 0.008) / 1.008 * math.pi / 2) ** 2, steps)
+
+
+@SCHEDULES.register("linear")
+def linear(steps: int) -> Betas:
+    """Let beta grow linearly from 1e-4 to 0.02, scaled to the number of steps."""
+    scale = 1000 / steps
+    return np.linspace(1e-4 * scale, 0.02 * scale, steps)
+
+
+@SCHEDULES.register("trunc_cos")
+def trunc_cos(steps: int) -> Betas:
+    """Use a cosine that starts at 0.1 of its range, in the left form: beta_0 = 1 - g(0)."""
+
+    def g(u: float) -> float:
+        return math.cos((u + 0.1) / 1.1 * math.pi / 2) ** 2
+
+    level = np.array([g(i / steps) for i in range(steps)])  # (T,)
+    return 1.0 - level / np.concatenate([[1.0], level[:-1]])
+
+
+@SCHEDULES.register("trunc_lin")
+def trunc_lin(steps: int) -> Betas:
+    """Use the linear schedule with every beta larger by 0.01."""
+    return linear(steps) + 0.01

@@ -1,0 +1,125 @@
+"""The settings of ScanDL: one set of defaults, which is the paper's, and presets that change some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from scandl.config import read_config
+from scandl.errors import ConfigError, did_you_mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelConfig:
+    """The network and its input."""
+
+    layers: int = 12
+    heads: int = 8
+    dim: int = 256
+    feed_forward: int = 3072
+    dropout: float = 0.1
+    seq_len: int = 128  # ids 0..seq_len-1, the last is PAD; also the longest input
+    buckets: tuple[int, ...] = (128,)  # physical lengths; an input takes the smallest its sentence fits
+    reserve: float = 3.0  # positions kept for the scanpath, per word of the sentence, when choosing a bucket
+    encoder: str = "bert-base-cased"
+    sentence_condition: bool = True  # False: the scanpath alone, the paper's "without condition"
+    text_and_position: bool = True  # False: ids and time alone, the paper's "without BERT and position"
+
+    def __post_init__(self) -> None:
+        if self.dim % self.heads:
+            raise ConfigError(f"model.heads: {self.heads} heads do not divide dim {self.dim}")
+        if (
+            not self.buckets
+            or list(self.buckets) != sorted(set(self.buckets))
+            or self.buckets[-1] > self.seq_len
+        ):
+            raise ConfigError(
+                f"model.buckets: found {self.buckets}, expected rising lengths up to {self.seq_len}"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffusionConfig:
+    """The noising process and the loss."""
+
+    steps: int = 2000
+    schedule: str = "sqrt"
+    loss: Literal["released", "paper"] = "released"
+    count_sentence: bool = True  # whether sentence positions count in the squared error
+    count_padding: bool = True  # whether padding counts in the squared error
+    timesteps: Literal["second-moment", "uniform"] = "second-moment"
+    history: int = 10  # losses kept per step, or per bin of steps, by the importance sampler
+    bins: int = 0  # 0 = one history per step; otherwise steps share a history in this many bins
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingConfig:
+    """The optimiser and its run."""
+
+    steps: int = 80_000
+    batch: int = 64  # over all processes
+    lr: float = 1e-4
+    weight_decay: float = 0.0
+    lr_schedule: Literal["linear", "constant"] = "linear"
+    warmup: int = 0
+    ema_decay: float = 0.9999
+    ema_warmup: bool = True  # decay = min(ema_decay, (1 + step)/(10 + step)); False as released
+    clip_norm: float | None = None
+    precision: Literal["no", "bf16"] = "no"
+    seed: int = 101
+    save_every: int = 5_000
+    log_every: int = 50
+    # Validation by generation keeps the best checkpoint beside the last. Without it the model trains on
+    # every scanpath it is given; the released code held a tenth out and only logged its loss.
+    validation: Literal["none", "energy", "nld"] = "none"
+    validation_share: float = 0.1
+    validation_paths: int = 200  # at most so many are generated
+    validation_steps: int = 20  # denoising steps
+    validate_every: int | None = None  # steps; None = whenever a checkpoint is saved
+    patience: int | None = None  # validations without a better one after which training stops; None = never
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScandlConfig:
+    """Everything that decides what a trained model is."""
+
+    model: ModelConfig = field(default_factory=ModelConfig)
+    diffusion: DiffusionConfig = field(default_factory=DiffusionConfig)
+    training: TrainingConfig = field(default_factory=TrainingConfig)
+
+
+PRESETS: dict[str, tuple[str, ...]] = {
+    "paper": (),
+    # Minutes on a CPU: a small network, no padding to speak of, and no encoder to download.
+    "small": (
+        "model.layers=4",
+        "model.heads=4",
+        "model.dim=96",
+        "model.feed_forward=384",
+        "model.buckets=[16, 24, 32, 40, 48, 56, 64, 80, 96, 128]",
+        "model.reserve=2.0",
+        "model.encoder=lexical",
+        "diffusion.bins=50",
+        "training.steps=6000",
+        "training.batch=32",
+        "training.lr=1e-3",
+        "training.warmup=200",
+        "training.ema_decay=0.999",
+        "training.clip_norm=1.0",
+        "training.save_every=1000",
+    ),
+}
+
+
+def preset(name: str, overrides: Iterable[str] = ()) -> ScandlConfig:
+    """Return a named configuration with ``a.b=c`` changes on top.
+
+    >>> preset("small", ["model.layers=2"]).model.layers
+    2
+    >>> preset("paper") == ScandlConfig()
+    True
+    """
+    if name not in PRESETS:
+        raise ConfigError(f"no preset {name!r}{did_you_mean(name, PRESETS)}")
+    return read_config(ScandlConfig, None, [*PRESETS[name], *overrides])

