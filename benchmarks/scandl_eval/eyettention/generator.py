@@ -1,0 +1,82 @@
+"""Eyettention as a generator: trains on a fold, or finds the checkpoint of the same training again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from scandl.cache import cache_folder
+from scandl.config import to_table
+from scandl.corpora import Corpus
+from scandl.errors import ScandlError
+from scandl.extras import need
+from scandl.generators import Request
+from scandl.provenance import package_version
+from scandl.records import Scanpath, Sentence
+from scandl_eval.eyettention.settings import SMALL, EyettentionConfig
+from scandl_eval.running.pieces import corpus_digest, digest
+
+if TYPE_CHECKING:
+    from scandl_eval.eyettention.model import TrainedEyettention
+
+VERSION = 1  # of network and training; a new one makes old checkpoints unused
+FINISHED = "eyettention.pt"
+
+
+class Eyettention:
+    """Draw saccades from Eyettention (Deng et al. 2023), a network that is trained on the fold for minutes.
+
+    Parameters
+    ----------
+    config
+        The network and how it learns; the defaults are the paper's but for the text encoder.
+    cache
+        The folder of checkpoints; the default is the user's cache. What was trained on the same
+        scanpaths with the same settings and seed is not trained again.
+    """
+
+    def __init__(self, config: EyettentionConfig | None = None, *, cache: Path | str | None = None) -> None:
+        self.config = config or EyettentionConfig()
+        self.cache = Path(cache) if cache is not None else cache_folder() / "eyettention"
+        self._trained: TrainedEyettention | None = None
+
+    def fit(self, training: Corpus, *, seed: int) -> Self:
+        """Train on the scanpaths of a fold, a tenth of the sentences held out to know when to stop."""
+        need("torch", "model")
+        from scandl_eval.eyettention.model import TrainedEyettention
+        from scandl_eval.eyettention.training import keep, train
+
+        self.config = replace(self.config, learning=replace(self.config.learning, seed=seed))
+        folder = self.cache / self._key(training)
+        finished = folder / FINISHED
+        if not finished.exists():
+            keep(train(self.config, training, folder), finished)
+        self._trained = TrainedEyettention.load(finished)
+        return self
+
+    @property
+    def trained(self) -> TrainedEyettention:
+        """The model that ``fit`` made."""
+        if self._trained is None:
+            raise ScandlError("eyettention has learned nothing yet: call fit first")
+        return self._trained
+
+    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+        """Return one scanpath per request, the same in any company and order."""
+        return self.trained.generate(requests, seed=seed)
+
+    def log_prob(self, sentence: Sentence, scanpath: Scanpath) -> float:
+        """Return the natural log-probability of the path, its end included."""
+        return self.trained.log_probs([sentence], [scanpath])[0]
+
+    def _key(self, training: Corpus) -> str:
+        return digest(VERSION, package_version(), corpus_digest(training), to_table(self.config))[:24]
+
+
+class EyettentionSmall(Eyettention):
+    """Draw saccades from Eyettention with 2 layers where it has 8, for corpora of a thousand scanpaths."""
+
+    def __init__(self, *, cache: Path | str | None = None) -> None:
+        super().__init__(SMALL, cache=cache)
