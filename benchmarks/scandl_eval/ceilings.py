@@ -62,17 +62,18 @@ def medoid(distances: Array, choose_by: Array | None = None) -> Array:
 
     The strongest fair prediction that is the same for everyone. Central is who has the least total
     distance by ``choose_by``, so that the choice does not depend on the convention of the score.
-    Equally central readers are averaged over: with three readers the two others always are.
+    A medoid is one path, so of equally central readers the first counts; with three readers the two
+    others always are, and the value then depends on the order of the readers.
 
-    >>> medoid(np.array([[0.0, 0.5, 1.0], [0.5, 0.0, 0.5], [1.0, 0.5, 0.0]]))
-    array([0.75, 0.5 , 0.75])
+    >>> medoid(np.array([[0.0, 0.5, 1.0], [0.5, 0.0, 0.25], [1.0, 0.25, 0.0]]))
+    array([0.5, 0.5, 1. ])
     """
     between = distances if choose_by is None else choose_by
     to_others = between.sum(axis=0)[None, :] - between  # (i, j): total distance of j to all but i
     np.fill_diagonal(to_others, np.inf)
     central = to_others <= to_others.min(axis=1, keepdims=True) + 1e-9  # sums of floats are equal to 1e-9
-    means: Array = (distances * central).sum(axis=1) / central.sum(axis=1)
-    return means
+    chosen: Array = distances[np.arange(len(distances)), central.argmax(axis=1)]
+    return chosen
 
 
 def best_other(distances: Array) -> Array:
