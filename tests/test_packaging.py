@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LIMIT = 3_000_000  # bytes: 2 MB with the demo corpus, and the demonstration model
+LIMIT = 2_000_000  # bytes, demo corpus and demonstration model included
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,10 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         "--against", choices=("same-reader", "all-readers"), default="same-reader",
         help="the reader a prediction stands for, or all readers of the sentence (default same-reader)",
     )  # fmt: skip
-    parser.add_argument("--strict", action="store_true", help="fail when a prediction has no human scanpath")
+    parser.add_argument(
+        "--strict", action="store_true",
+        help="fail when a prediction has no human scanpath, or a model lacks an item",
+    )  # fmt: skip
 
 
 def add_scoring(parser: argparse.ArgumentParser) -> None:
