@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,8 +14,8 @@ from scandl.errors import ScandlError
 from scandl.generators import Request
 from scandl.process import Process
 from scandl.progress import track
-from scandl.records import Positions, Scanpath
-from scandl.repair import clean
+from scandl.records import WHOLE, Scanpath
+from scandl.repair import REPAIR_COLUMN, clean, joined
 from scandl.respace import grid
 from scandl.samplers import SamplerOptions, Watch
 from scandl.seeds import stream
@@ -44,7 +43,6 @@ class ScanpathModel(ABC):
         self.encoder = encoder
         self.fold = fold
         self.process = Process.named(config.diffusion.schedule, config.diffusion.steps)
-        self.repairs: Counter[str] = Counter()  # of everything generated so far, by kind
 
     @abstractmethod
     def sample(
@@ -57,20 +55,27 @@ class ScanpathModel(ABC):
         self, requests: Sequence[Request], *, seed: int, sampling: Sampling | None = None, quiet: bool = True,
         watch: Watch | None = None,
     ) -> list[Scanpath]:  # fmt: skip
-        """Return one scanpath per request, the same for any batch size and order."""
+        """Return one scanpath per request, the same for any batch size and order.
+
+        Each tells the encoder it was made with, and how its symbols had to be repaired.
+        """
         sampling = sampling or Sampling()
         process = self.chosen(sampling)
         inputs = [self.tokens(request) for request in requests]
-        found: dict[int, Positions] = {}
+        found: dict[int, Scanpath] = {}
         for members in track(_same_length(inputs, sampling.batch), "generate", quiet=quiet):
             streams = [_stream(seed, requests[i]) for i in members]
             rows = self.sample([inputs[i] for i in members], streams, process, sampling, watch)
             for i, ids in zip(members, rows, strict=True):
-                found[i] = self._repaired(ids, inputs[i])
-        return [Scanpath(r.reader_id, r.sentence.sentence_id, found[i]) for i, r in enumerate(requests)]
+                found[i] = self._repaired(ids, inputs[i], requests[i])
+        return [found[i] for i in range(len(requests))]
 
-    def refuse_leak(self, pairs: Iterable[Pair]) -> None:
-        """Raise if what must be new in these test items was trained on."""
+    def refuse_leak(self, pairs: Iterable[Pair], corpus: str) -> None:
+        """Raise if what must be new in these test items of a corpus was trained on."""
+        if self.fold.get("setting") in ("cross", WHOLE) and self.fold["corpus"] == corpus:
+            raise ScandlError(
+                f"the checkpoint was trained on corpus {corpus!r}, which it is asked to be tested on"
+            )
         trained = [tuple(pair) for pair in self.fold.get("train", ())]
         setting = self.fold.get("setting", "")
         known = {
@@ -104,11 +109,10 @@ class ScanpathModel(ABC):
         """The id of PAD in this model."""
         return pad_id(self.config.model)
 
-    def _repaired(self, ids: Sequence[int], tokens: Tokens) -> Positions:
+    def _repaired(self, ids: Sequence[int], tokens: Tokens, request: Request) -> Scanpath:
         words, repairs = clean(scanpath_ids(ids, tokens), tokens.n_words, self.pad)
-        self.repairs.update(repairs.keys())
-        self.repairs["scanpaths"] += 1
-        return words
+        told = {"encoder": self.encoder.identity, REPAIR_COLUMN: joined(repairs)}
+        return Scanpath(request.reader_id, request.sentence.sentence_id, words, extra=told)
 
 
 def _stream(seed: int, request: Request) -> np.random.Generator:

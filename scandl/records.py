@@ -59,6 +59,7 @@ class Scanpath:
     sentence_id: str
     words: Positions
     durations: tuple[float, ...] | None = None  # ms, one per fixation
+    extra: Mapping[str, str] = field(default_factory=_nothing, hash=False)  # what its generator tells of it
 
     @property
     def n_fixations(self) -> int:

@@ -8,10 +8,13 @@ each way has a name and every repair is counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 CLS = 0
 RELEASED_PAD = 127
+REPAIR_COLUMN = "repairs"
+"""The column that tells, of each generated path, which repairs it needed."""
+_BETWEEN = "; "
 
 
 def clean(ids: Sequence[int], n_words: int, pad: int = RELEASED_PAD) -> tuple[tuple[int, ...], Counter[str]]:
@@ -46,6 +49,24 @@ def clean(ids: Sequence[int], n_words: int, pad: int = RELEASED_PAD) -> tuple[tu
     if not words:
         repairs["empty"] += 1
     return tuple(words), repairs
+
+
+def joined(repairs: Counter[str]) -> str:
+    """Return the kinds of repair as one cell of the column ``repairs``.
+
+    >>> joined(Counter({"no SEP": 1, "inner CLS": 3}))
+    'inner CLS; no SEP'
+    """
+    return _BETWEEN.join(sorted(repairs))
+
+
+def repaired_paths(cells: Iterable[str]) -> Counter[str]:
+    """Count the paths that needed each kind of repair.
+
+    >>> repaired_paths(["no SEP", "", "inner CLS; no SEP"])
+    Counter({'no SEP': 2, 'inner CLS': 1})
+    """
+    return Counter(kind for cell in cells for kind in cell.split(_BETWEEN) if kind)
 
 
 def remove_pad(ids: Sequence[int], pad: int = RELEASED_PAD) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scandl.commandline import Parser, execute, root_parser
-from scandl_eval.commands import baseline, compare, leaderboard, nld, run, score, validate
+from scandl_eval.commands import baseline, compare, leaderboard, nld, run, score, steps, validate
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -19,6 +19,6 @@ def parser() -> Parser:
         "scandl-eval", "Score scanpath models beside trivial baselines and a correct human ceiling."
     )
     commands = root.add_subparsers(required=True, metavar="COMMAND")
-    for command in (nld, score, compare, run, leaderboard, baseline, validate):
+    for command in (nld, score, compare, run, leaderboard, baseline, steps, validate):
         command.add(commands)
     return root

@@ -84,7 +84,7 @@ class BoardRow:
     dagger: bool | None = None  # significantly worse than the best in that test, the paper's †
     p_permutation: float | None = None  # that model and human paths are exchangeable
     n_empty: int | None = None  # predictions without any fixation
-    n_repaired: int | None = None  # repairs of raw symbols
+    n_repaired: int | None = None  # repairs of symbols, every kind a path needed counted once
     note: str | None = None
 
 

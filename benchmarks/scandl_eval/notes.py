@@ -42,7 +42,7 @@ def input_notes(
     repairs = sorted(repair_counts(as_read).items())
     if repairs:
         found = ", ".join(f"{n} × {what}" for what, n in repairs)
-        notes.append(f"raw symbols of {len(as_read)} predictions needed repair ({spec.repair}): {found}")
+        notes.append(f"symbols in some of {len(as_read)} predictions needed repair ({spec.repair}): {found}")
     return notes
 
 

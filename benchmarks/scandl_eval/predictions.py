@@ -48,6 +48,7 @@ def predict(
             text=request.sentence.text,
             durations=path.durations,
             log_prob=log_prob.get((request.reader_id, request.sentence.sentence_id)),
+            extra=path.extra,
         )
         for request, path in zip(requests, generated, strict=True)
     ]

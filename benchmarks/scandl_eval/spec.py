@@ -12,7 +12,7 @@ from typing import Any
 
 from scandl.errors import ScandlError, did_you_mean
 from scandl.records import Prediction
-from scandl.repair import CLS, clean, cut_sep, remove_pad
+from scandl.repair import CLS, REPAIR_COLUMN, clean, cut_sep, remove_pad, repaired_paths
 from scandl_eval.metrics import METRICS, Metric
 
 CONVENTIONS = {"words": "nld", "scandl": "nld-scandl"}
@@ -84,11 +84,13 @@ class Spec:
 
 
 def repair_counts(predictions: Iterable[Prediction]) -> Counter[str]:
-    """Count what had to be repaired in the raw symbols of predictions, where there are any."""
+    """Count the predictions that needed each kind of repair, as their raw symbols or their column tell."""
     counts: Counter[str] = Counter()
     for prediction in predictions:
         if prediction.raw is not None and prediction.text is not None:
-            counts += clean(prediction.raw, len(prediction.text.split()))[1]
+            counts.update(clean(prediction.raw, len(prediction.text.split()))[1].keys())
+        else:
+            counts += repaired_paths([prediction.extra.get(REPAIR_COLUMN, "")])
     return counts
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.commandline import add_common
+from scandl.fold_flags import add_fold, chosen_fold
+from scandl.sampling_flags import add_sampling, sampling_of
 
 if TYPE_CHECKING:
     from scandl.generation import ScanpathModel
@@ -25,25 +27,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--checkpoint", type=Path, metavar="FILE", help="made by scandl train, or by scandl export (.onnx)"
     )
-    parser.add_argument("--corpus", metavar="C", help="generate for the test items of --setting and --fold")
-    parser.add_argument("--setting", choices=["ns", "nr", "nrns"], help="with --corpus")
-    parser.add_argument("--fold", type=int, metavar="K", help="with --corpus")
-    parser.add_argument(
-        "--split-seed", type=int, default=1, metavar="N", help="seed of the folds (default 1)"
-    )
+    add_fold(parser, required=False)
     parser.add_argument("--text", metavar="TEXT", help="a sentence to read")
     parser.add_argument("--text-file", type=Path, metavar="FILE", help="a file with one sentence a line")
     parser.add_argument("--samples", type=int, default=1, metavar="N", help="scanpaths per item (default 1)")
     parser.add_argument("--steps", type=int, default=50, metavar="K", help="denoising steps (default 50)")
-    parser.add_argument("--sampler", default="ddpm", metavar="NAME", help="ddpm (default) or ddim")
-    parser.add_argument(
-        "--late", type=float, default=1.0, metavar="X",
-        help="above 1 crowds the steps where the noise is high and the path is decided (default 1: even)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--round-below", type=float, default=1.0, metavar="S",
-        help="round predictions at noise levels below the share S (default 1: at all, as published)",
-    )  # fmt: skip
+    add_sampling(parser)
     parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="prediction table to write (.csv, .parquet)")
     parser.add_argument(
@@ -55,22 +44,17 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Generate, write what was asked for, and show texts of the user's own on the terminal."""
-    from scandl.generation import Sampling
     from scandl.io import write_predictions
-    from scandl.samplers import SamplerOptions
 
     _check(args)
-    requests, fold, humans = _requests(args)
+    sampling = sampling_of(args, args.steps)
     model = _model(args)
-    if args.corpus:
-        model.refuse_leak((r.reader_id, r.sentence.sentence_id) for r in requests)
-    options = SamplerOptions(round_below=args.round_below)
-    sampling = Sampling(steps=args.steps, sampler=args.sampler, late=args.late, options=options)
+    requests, fold, humans = _requests(args, model)
     paths = model.generate(requests, seed=args.seed, sampling=sampling, quiet=args.quiet)
     if args.out is not None:
-        made = _predictions(requests, paths, args.setting or "all", fold, humans, model.encoder.identity)
+        made = _predictions(requests, paths, args.setting or "all", fold, humans)
         write_predictions(args.out, made)
-    _show(args, model, requests, paths)
+    _show(args, requests, paths)
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -80,12 +64,10 @@ def _check(args: argparse.Namespace) -> None:
     given = [bool(args.corpus), args.text is not None, args.text_file is not None]
     if sum(given) != 1:
         raise ScandlError("give one of --corpus, --text and --text-file")
-    if args.corpus and (args.setting is None or args.fold is None or args.out is None):
+    if args.corpus and (args.setting is None or args.out is None):
         raise ScandlError("--corpus needs --setting, --fold and --out")
     if args.corpus and args.checkpoint is None:
         raise ScandlError("--corpus needs --checkpoint: the demonstration model is for texts")
-    if not args.late > 0:
-        raise ScandlError(f"--late {args.late}: expected a number above 0")
     if args.samples < 1:
         raise ScandlError(f"--samples {args.samples}: expected at least 1")
 
@@ -101,38 +83,38 @@ def _model(args: argparse.Namespace) -> ScanpathModel:
     return model
 
 
-def _show(
-    args: argparse.Namespace, model: ScanpathModel, requests: Sequence[Request], paths: Sequence[Scanpath]
-) -> None:
+def _show(args: argparse.Namespace, requests: Sequence[Request], paths: Sequence[Scanpath]) -> None:
     """Print paths of the user's own texts and the repairs, and draw the first path."""
     from scandl.corpora.drawing import scanpath_lines
+    from scandl.repair import REPAIR_COLUMN, repaired_paths
 
     if not args.corpus:
         for request, path in zip(requests, paths, strict=True):
             print("\n".join(scanpath_lines(request.sentence.words, path.words)))
     if not args.quiet:
-        total = model.repairs.pop("scanpaths")
-        kinds = ", ".join(f"{kind} {n}" for kind, n in sorted(model.repairs.items())) or "none"
-        print(f"{total} scanpaths; repaired: {kinds}")
+        counts = repaired_paths(path.extra[REPAIR_COLUMN] for path in paths)
+        kinds = ", ".join(f"{kind} {n}" for kind, n in sorted(counts.items())) or "none"
+        print(f"{len(paths)} scanpaths; repaired: {kinds}")
     if args.plot is not None:
         from scandl.scanpath_figure import save_scanpath_figure
 
         save_scanpath_figure(args.plot, requests[0].sentence.words, {"ScanDL": paths[0].words})
 
 
-def _requests(args: argparse.Namespace) -> tuple[list[Request], str, dict[tuple[str, str], Scanpath]]:
+def _requests(
+    args: argparse.Namespace, model: ScanpathModel
+) -> tuple[list[Request], str, dict[tuple[str, str], Scanpath]]:
     """Return what to generate, for which fold, and the human paths it stands against."""
-    from scandl.corpora.catalogue import open_corpus
     from scandl.generators import Request
-    from scandl.splits import fold_numbered, make_folds
 
     if not args.corpus:
         sentences = _sentences(args)
         return [Request(s, "", k) for s in sentences for k in range(args.samples)], "0", {}
-    corpus = open_corpus(args.corpus)
-    fold = fold_numbered(make_folds(corpus, args.setting, seed=args.split_seed), args.fold)
-    requests = [Request(corpus.sentences[s], r, k) for r, s in fold.test for k in range(args.samples)]
-    return requests, str(fold.number), dict(corpus.by_pair)
+    chosen = chosen_fold(args)
+    model.refuse_leak(chosen.fold.test, chosen.tested.name)
+    pairs = chosen.fold.test
+    requests = [Request(chosen.tested.sentences[s], r, k) for r, s in pairs for k in range(args.samples)]
+    return requests, str(chosen.fold.number), dict(chosen.tested.by_pair)
 
 
 def _sentences(args: argparse.Namespace) -> list[Sentence]:
@@ -150,7 +132,7 @@ def _sentences(args: argparse.Namespace) -> list[Sentence]:
 
 def _predictions(
     requests: Sequence[Request], paths: Sequence[Scanpath], setting: str, fold: str,
-    humans: dict[tuple[str, str], Scanpath], encoder: str,
+    humans: dict[tuple[str, str], Scanpath],
 ) -> list[Prediction]:  # fmt: skip
     from scandl.records import Prediction
 
@@ -165,7 +147,7 @@ def _predictions(
             fold=fold,
             sample=r.sample,
             text=r.sentence.text,
-            extra={"encoder": encoder},
+            extra=path.extra,
         )
         for r, path in zip(requests, paths, strict=True)
     ]

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from scandl.commandline import add_common
+from scandl.fold_flags import add_fold, chosen_fold
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -16,11 +17,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " --set training.validation=energy a share of the scanpaths chooses best.pt."
         " Several GPUs or nodes: accelerate launch -m scandl train …",
     )  # fmt: skip
-    parser.add_argument("--corpus", required=True, metavar="C", help="name or folder of the corpus")
-    parser.add_argument(
-        "--setting", required=True, choices=["ns", "nr", "nrns"], help="what is new in the test"
-    )
-    parser.add_argument("--fold", type=int, required=True, metavar="K", help="number of the fold, from 0")
+    add_fold(parser)
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the checkpoints")
     settings = parser.add_mutually_exclusive_group()
     settings.add_argument(
@@ -29,9 +26,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     settings.add_argument("--preset", metavar="NAME", help="paper (default), or small for a CPU")
     parser.add_argument(
         "--set", action="append", default=[], metavar="a.b=c", help="change one setting; repeatable"
-    )
-    parser.add_argument(
-        "--split-seed", type=int, default=1, metavar="N", help="seed of the folds (default 1)"
     )
     parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
     parser.add_argument(
@@ -45,10 +39,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> None:
     """Train and say where the checkpoint is."""
     from scandl.config import read_config
-    from scandl.corpora.catalogue import open_corpus
     from scandl.extras import need
     from scandl.settings import ScandlConfig, preset
-    from scandl.splits import fold_numbered, make_folds
 
     need("torch", "model")
     from scandl.training import train_fold
@@ -57,10 +49,9 @@ def run(args: argparse.Namespace) -> None:
         config = preset(args.preset, args.set)
     else:
         config = read_config(ScandlConfig, args.config, args.set)
-    corpus = open_corpus(args.corpus)
-    fold = fold_numbered(make_folds(corpus, args.setting, seed=args.split_seed), args.fold)
+    chosen = chosen_fold(args)
     path = train_fold(
-        config, corpus, fold, args.out, device=args.device, resume=not args.restart, quiet=args.quiet,
-        tensorboard=args.tensorboard,
+        config, chosen.corpus, chosen.fold, args.out, device=args.device, resume=not args.restart,
+        quiet=args.quiet, tensorboard=args.tensorboard,
     )  # fmt: skip
     print(path)

@@ -59,6 +59,8 @@ def test_repairs_are_counted():
     counts = repair_counts(Prediction("s", (), text=TEXT, raw=raw) for raw in raws)
     assert counts == {"no CLS": 1, "no SEP": 1}
     assert not repair_counts([Prediction("s", ())])
+    told = [Prediction("s", (), extra={"repairs": cell}) for cell in ("no SEP", "", "inner CLS; no SEP")]
+    assert repair_counts(told) == {"inner CLS": 1, "no SEP": 2}
 
 
 @pytest.mark.parametrize("choice", [{"convention": "word"}, {"repair": "cleen"}, {"against": "same-readers"}])

@@ -17,6 +17,7 @@ from scandl.generators import Request
 from scandl.loss import Batch
 from scandl.model import Sampling, TrainedScandl
 from scandl.records import Sentence
+from scandl.repair import repaired_paths
 from scandl.respace import grid
 from scandl.rounding import nearest
 from scandl.samplers import SAMPLERS, SamplerOptions
@@ -177,15 +178,16 @@ def test_a_scanpath_is_the_same_in_any_batch() -> None:
     assert trained().generate(requests, seed=6, sampling=Sampling(steps=10)) != ones
 
 
-def test_repairs_are_counted_by_kind() -> None:
+def test_each_path_tells_its_encoder_and_its_repairs() -> None:
     model = trained()
-    model.generate(
+    paths = model.generate(
         [Request(Sentence("s", "one two three"), "", k) for k in range(20)],
         seed=1,
         sampling=Sampling(steps=5),
     )
-    assert model.repairs["scanpaths"] == 20
-    assert 0 < model.repairs["no CLS"] <= 20  # an untrained model rarely starts with CLS
+    assert {path.extra["encoder"] for path in paths} == {model.encoder.identity}
+    repairs = repaired_paths(path.extra["repairs"] for path in paths)
+    assert 0 < repairs["no CLS"] <= 20  # an untrained model rarely starts with CLS
 
 
 def test_an_empty_text_and_too_few_steps_are_refused() -> None:
@@ -198,9 +200,13 @@ def test_an_empty_text_and_too_few_steps_are_refused() -> None:
 def test_a_model_refuses_to_be_tested_on_what_it_learned() -> None:
     model = trained()
     model.fold = {"fold_id": "ns-0", "setting": "ns", "train": [["r1", "s1"], ["r2", "s2"]]}
-    model.refuse_leak([("r1", "s3")])
+    model.refuse_leak([("r1", "s3")], "c")
     with pytest.raises(ScandlError, match="the checkpoint of fold ns-0 was trained on sentence 's2'"):
-        model.refuse_leak([("r1", "s3"), ("r9", "s2")])
+        model.refuse_leak([("r1", "s3"), ("r9", "s2")], "c")
     model.fold["setting"] = "nr"
     with pytest.raises(ScandlError, match="was trained on reader 'r1'"):
-        model.refuse_leak([("r1", "s3")])
+        model.refuse_leak([("r1", "s3")], "c")
+    model.fold = {"setting": "cross", "corpus": "c"}
+    model.refuse_leak([("r1", "s3")], "another")
+    with pytest.raises(ScandlError, match="was trained on corpus 'c', which it is asked to be tested on"):
+        model.refuse_leak([("r1", "s3")], "c")

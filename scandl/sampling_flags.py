@@ -1,0 +1,35 @@
+"""The flags of commands that draw from a trained model: what ``Sampling`` can be asked for."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scandl.generation import Sampling
+
+
+def add_sampling(parser: argparse.ArgumentParser) -> None:
+    """Add the flags; the number of steps is each command's own."""
+    parser.add_argument("--sampler", default="ddpm", metavar="NAME", help="ddpm (default) or ddim")
+    parser.add_argument(
+        "--late", type=float, default=1.0, metavar="X",
+        help="above 1 crowds the steps where the noise is high and the path is decided (default 1: even)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--round-below", type=float, default=1.0, metavar="S",
+        help="round predictions at noise levels below the share S (default 1: at all, as published)",
+    )  # fmt: skip
+
+
+def sampling_of(args: argparse.Namespace, steps: int) -> Sampling:
+    """Return what the flags ask for."""
+    from scandl.errors import ScandlError
+    from scandl.generation import Sampling
+    from scandl.samplers import SAMPLERS, SamplerOptions
+
+    if not args.late > 0:
+        raise ScandlError(f"--late {args.late}: expected a number above 0")
+    SAMPLERS[args.sampler]  # an unknown name is refused before anything is opened
+    options = SamplerOptions(round_below=args.round_below)
+    return Sampling(steps=steps, sampler=args.sampler, late=args.late, options=options)
