@@ -81,20 +81,54 @@ def bernoulli_pass(
         for start in range(bounds[run], bounds[run + 1], _BLOCK):
             end = min(start + _BLOCK, bounds[run + 1])
             n = end - start
-            eta[:n] = effects[0]
-            for k in range(x.shape[0]):
-                slope = effects[1 + k]
-                for i in range(n):
-                    eta[i] += slope * x[k, start + i]
-            for g in range(groups.shape[0]):
-                for i in range(n):
-                    eta[i] += effects[places[g] + groups[g, start + i]]
+            _predict(effects, x[:, start:end], groups[:, start:end], places, eta)
             for i in range(n):
                 e[i] = -abs(eta[i])
             exp_into(e[:n], e[:n])
             total += softplus_sum(eta[:n], e[:n], weights[run])
             _subtract(gradient, e[:n], x[:, start:end], groups[:, start:end], places)
     return total
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def poisson_pass(
+    effects: Floats, x: Floats, groups: Integers, places: Integers, block: Integers, exposure: Floats,
+    by_block: Floats, gradient: Floats,
+) -> float:  # fmt: skip
+    """Return Σ exposure[block] exp(ηᵢ) in one pass over the rows, and subtract its gradient.
+
+    The sums of exp(η) over the rows of each block are left in ``by_block``.
+    """
+    eta = np.empty(_BLOCK)
+    by_block[:] = 0.0
+    for start in range(0, block.size, _BLOCK):
+        end = min(start + _BLOCK, block.size)
+        n = end - start
+        _predict(effects, x[:, start:end], groups[:, start:end], places, eta)
+        exp_into(eta[:n], eta[:n])
+        for i in range(n):
+            b = block[start + i]
+            by_block[b] += eta[i]
+            eta[i] *= exposure[b]
+        _subtract(gradient, eta[:n], x[:, start:end], groups[:, start:end], places)
+    total = 0.0
+    for b in range(by_block.size):
+        total += by_block[b] * exposure[b]
+    return total
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def _predict(effects: Floats, x: Floats, groups: Integers, places: Integers, eta: Floats) -> None:
+    """Write the linear predictors of the rows of a block."""
+    n = x.shape[1]
+    eta[:n] = effects[0]
+    for k in range(x.shape[0]):
+        slope = effects[1 + k]
+        for i in range(n):
+            eta[i] += slope * x[k, i]
+    for g in range(groups.shape[0]):
+        for i in range(n):
+            eta[i] += effects[places[g] + groups[g, i]]
 
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
@@ -121,3 +155,44 @@ def sum_by(index: Integers, values: Floats, out: Floats) -> None:
     out[:] = 0.0
     for i in range(index.size):
         out[index[i]] += values[i]
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def group_prior(
+    log_sd: Floats, effects: Floats, group: Integers, by_log_sd: Floats, by_effects: Floats
+) -> float:
+    """Return Σ log Normal(u; 0, σ) over the group intercepts, up to a constant, and add its gradients.
+
+    ``group`` has one entry for each of the last effects; those before are common to all rows.
+    """
+    first = effects.size - group.size
+    precision = np.exp(-2.0 * log_sd)
+    total = 0.0
+    for i in range(group.size):
+        u, k = effects[first + i], group[i]
+        scaled = u * precision[k]
+        by_effects[first + i] -= scaled
+        by_log_sd[k] += u * scaled - 1.0
+        total -= 0.5 * u * scaled + log_sd[k]
+    return total
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def stretch_into(v: Floats, moved: Floats, shrinkage: Floats, group: Integers, stretch: Floats) -> None:
+    """Write (σ/σ̂)^c into ``stretch`` and multiply ``v`` by it; common effects are left as they are."""
+    first = v.size - group.size
+    stretch[:first] = 1.0
+    for i in range(group.size):
+        stretch[first + i] = math.exp(moved[group[i]] * shrinkage[first + i])
+        v[first + i] *= stretch[first + i]
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def unstretch(
+    effects: Floats, stretch: Floats, shrinkage: Floats, group: Integers, by_effects: Floats, by_moved: Floats
+) -> None:
+    """Turn the gradient by the effects into the one by v, and add what the stretch itself contributes."""
+    first = effects.size - group.size
+    for i in range(first, effects.size):
+        by_moved[group[i - first]] += shrinkage[i] * (1.0 + effects[i] * by_effects[i])
+        by_effects[i] *= stretch[i]

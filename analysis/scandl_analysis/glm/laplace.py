@@ -8,6 +8,7 @@ the few hyper-parameters is maximised instead.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.linalg import LinAlgError, eigh
@@ -15,7 +16,7 @@ from scipy.optimize import minimize
 
 from scandl_analysis.glm.arrow import Arrow
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.kernels import Floats, stretch_into, unstretch
 from scandl_analysis.glm.posterior import Posterior
 
 _SEPARATED = 30.0
@@ -56,20 +57,22 @@ class Laplace:
 
     def value_and_gradient(self, z: Floats) -> tuple[float, Floats]:
         """Return the exact log posterior density in whitened coordinates, and its gradient."""
-        q, post = len(self.hyper), self.posterior
+        q, group = len(self.hyper), self.posterior.group_of
         moved = self.hyper_root @ z[:q]
-        v = self.effects + moved @ self.drift + self.curvature.colour(z[q:])
-        stretch = np.exp(self._shrunk(moved))
-        value, by_hyper, by_effects = post.value_and_gradient(self.hyper + moved, v * stretch)
-        if post.n_groups:
-            c, group = self.shrinkage[post.n_common :], post.group_of
-            jacobian = np.bincount(group, c, post.n_groups)
-            value += float(jacobian @ moved[: post.n_groups])
-            pulled = c * (v * stretch * by_effects)[post.n_common :]
-            by_hyper[: post.n_groups] += jacobian + np.bincount(group, pulled, post.n_groups)
-        by_v = by_effects * stretch
-        by_z = self.hyper_root.T @ (by_hyper + self.drift @ by_v)
-        return value, np.concatenate([by_z, self.curvature.whiten(by_v)])
+        effects = self.effects + moved @ self.drift + self.curvature.colour(z[q:])
+        stretch = np.empty(len(effects))
+        stretch_into(effects, moved, self.shrinkage, group, stretch)
+        value, by_hyper, gradient = self.posterior.value_and_gradient(self.hyper + moved, effects)
+        unstretch(effects, stretch, self.shrinkage, group, gradient, by_hyper)
+        by_z = self.hyper_root.T @ (by_hyper + self.drift @ gradient)
+        value += float(self._jacobian @ moved)
+        return value, np.concatenate([by_z, self.curvature.whiten(gradient)])
+
+    @cached_property
+    def _jacobian(self) -> Floats:
+        """The derivative of the logarithm of Π (σ/σ̂)^c by each hyper-parameter."""
+        post = self.posterior
+        return np.bincount(post.group_of, self.shrinkage[post.n_common :], len(self.hyper)).astype(float)
 
     def _shrunk(self, moved: Floats) -> Floats:
         """Return the logarithm of (σ/σ̂)^c for each effect."""

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from scandl_analysis.glm.design import Design, Indices
-from scandl_analysis.glm.kernels import Floats, bernoulli_pass, exp_into, sum_by
+from scandl_analysis.glm.kernels import Floats, bernoulli_pass, poisson_pass, sum_by
 from scandl_analysis.glm.spec import Glm
 
 
@@ -73,10 +73,7 @@ class Bernoulli:
         columns = Columns.of(design)
         self._columns, self._trials = columns, design.trials
         self._sums = columns.collect(design.total)
-        self._x = np.ascontiguousarray(design.x[order].T)
-        levels = [index[order] for index, _, _ in columns.groups]
-        self._groups = np.array(levels, dtype=np.int64).reshape(len(levels), len(order))
-        self._places = np.array([place for _, place, _ in columns.groups], dtype=np.int64)
+        self._x, self._groups, self._places = _stacked(columns, order)
         self._run_weights, starts = np.unique(design.trials[order], return_index=True)
         self._bounds = np.append(starts, len(order)).astype(np.int64)
 
@@ -107,35 +104,35 @@ class Poisson:
         self._all = columns
         self._trials = design.trials
         self._sums = columns.collect(design.total)
-        first, *rest = columns.groups or (None,)
-        if first is None:
-            self._factor = None
-            self._tokens, self._rates = columns, design.trials
+        self._factor: slice | None = None
+        if not columns.groups:
+            self._exposure, self._block = np.unique(design.trials, return_inverse=True)
+            self._x, self._groups, self._places = _stacked(columns, slice(None))
             return
-        index, place, n = first
-        token, representative = _tokens(design.x, [g[0] for g in rest])
+        (index, place, n), *rest = columns.groups
+        token, representative = _tokens(design.x, [level for level, _, _ in rest])
         self._block, self._readers = _blocks(token, index, design.trials, n)
         self._by_reader = self._readers.T
-        self._by_block = np.empty(self._readers.shape[0])
         self._factor = slice(place, place + n)
-        groups = tuple((level[representative], start, size) for level, start, size in rest)
-        self._tokens = Columns(design.x[representative], groups, columns.n_effects)
+        self._x, self._groups, self._places = _stacked(
+            Columns(design.x, tuple(rest), columns.n_effects), representative
+        )
 
     def value_and_gradient(self, effects: Floats, log_shape: float = 0.0) -> tuple[float, Floats, float]:
         """Return Σ y η − Σ n e^η and its gradient."""
-        eta = self._tokens.predict(effects)
-        exp_into(eta, eta)
-        value = float(self._sums @ effects)
+        gradient = self._sums.copy()
         if self._factor is None:
-            eta *= self._rates
-            return value - float(eta.sum()), self._sums - self._tokens.collect(eta), 0.0
-        rates = np.exp(np.minimum(effects[self._factor], 700))
-        sum_by(self._block, eta, self._by_block)
-        readers = self._readers @ rates
-        eta *= readers[self._block]
-        gradient = self._sums - self._tokens.collect(eta)
-        gradient[self._factor] -= rates * (self._by_reader @ self._by_block)
-        return value - float(self._by_block @ readers), gradient, 0.0
+            exposure = self._exposure
+        else:
+            rates = np.exp(np.minimum(effects[self._factor], 700))
+            exposure = self._readers @ rates
+        by_block = np.empty(len(exposure))
+        total = poisson_pass(
+            effects, self._x, self._groups, self._places, self._block, exposure, by_block, gradient
+        )
+        if self._factor is not None:
+            gradient[self._factor] -= rates * (self._by_reader @ by_block)
+        return float(self._sums @ effects) - total, gradient, 0.0
 
     def weights(self, effects: Floats, log_shape: float = 0.0) -> Floats:
         """Return n e^η."""
@@ -185,6 +182,14 @@ def likelihood(glm: Glm, design: Design) -> Likelihood:
         "negativebinomial": NegativeBinomial,
     }
     return kinds[glm.family](design)
+
+
+def _stacked(columns: Columns, rows: Indices | slice) -> tuple[Floats, Indices, Indices]:
+    """Return predictors (p, n), levels (q, n) and places (q,) of some rows, as the kernels read them."""
+    x = np.ascontiguousarray(columns.x[rows].T)
+    levels = [index[rows] for index, _, _ in columns.groups]
+    groups = np.array(levels, dtype=np.int64).reshape(len(levels), x.shape[1])
+    return x, groups, np.array([place for _, place, _ in columns.groups], dtype=np.int64)
 
 
 def _tokens(x: Floats, groups: list[Indices]) -> tuple[Indices, Indices]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from scandl_analysis.glm.arrow import Arrow
 from scandl_analysis.glm.design import Design
-from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.kernels import Floats, group_prior
 from scandl_analysis.glm.likelihood import Columns, likelihood
 from scandl_analysis.glm.priors import Prior, Priors
 from scandl_analysis.glm.spec import Glm
@@ -26,10 +26,8 @@ class Posterior:
         self.n_hyper = self.n_groups + (priors.shape is not None)
         self.n_effects = self.columns.n_effects
         self.n_common = 1 + len(design.terms)
-        self._sizes = np.array([len(group.levels) for group in design.groups], dtype=int)
-        self.group_of = np.repeat(
-            np.arange(self.n_groups), self._sizes
-        )  # of each effect behind the common ones
+        sizes = [len(group.levels) for group in design.groups]
+        self.group_of = np.repeat(np.arange(self.n_groups), sizes)  # of each effect behind the common ones
         self.group_index = np.concatenate([np.zeros(self.n_common, dtype=int), self.group_of])
         common = [priors.intercept, *priors.slopes]
         self._informative = [(i, prior) for i, prior in enumerate(common) if prior.name != "Flat"]
@@ -48,13 +46,7 @@ class Posterior:
             value += log_p + hyper[k]
             by_hyper[k] = slope * natural + 1
         if self.n_groups:
-            u = effects[self.n_common :]
-            precision = np.exp(-2 * hyper[: self.n_groups])
-            scaled = u * precision[self.group_of]
-            by_effects[self.n_common :] -= scaled
-            squares = np.bincount(self.group_of, u * scaled, self.n_groups)
-            value -= float(0.5 * squares.sum() + self._sizes @ hyper[: self.n_groups])
-            by_hyper[: self.n_groups] += squares - self._sizes
+            value += group_prior(hyper, effects, self.group_of, by_hyper, by_effects)
         by_hyper[self.n_groups :] += by_shape
         return float(value), by_hyper, by_effects
 

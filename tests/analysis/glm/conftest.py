@@ -1,4 +1,4 @@
-"""Words read by readers who follow the model, so that the truth is known."""
+"""Words read by readers who follow the model, so that the truth is known; and words of real corpora."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scandl.corpora import Corpus
 from scandl_analysis.glm.spec import Family
+from scandl_analysis.readings import Reading
+from scandl_analysis.table import word_table
 
 PREDICTORS = ("word_length", "frequency", "surprisal")
 
@@ -43,3 +46,26 @@ def make_words(
     else:
         frame["y"] = rng.poisson(rng.gamma(shape, np.exp(eta) / shape))
     return frame.assign(source="human")
+
+
+@pytest.fixture
+def standardised() -> Callable[..., pd.DataFrame]:
+    """Return the function that reads measures and standardised predictors from a corpus."""
+    return standardised_words
+
+
+def standardised_words(
+    corpus: Corpus, readings: list[Reading], variant: str, columns: tuple[str, ...]
+) -> pd.DataFrame:
+    """Return the measures with standardised predictors of the corpus's own words.csv."""
+    frame = word_table(readings, variant=variant)
+    place = list(zip(frame["sentence_id"], frame["word_index"], strict=True))
+    frame["length"] = frame["word"].str.len().astype(float)
+    for column in columns:
+        values = corpus.word_numbers(column)
+        assert values is not None
+        raw = np.array([values[sentence][word] for sentence, word in place])
+        frame[column] = np.log10(raw) if column.startswith("frequency") else raw
+    for name in ("length", *columns):
+        frame[name] = (frame[name] - frame[name].mean()) / frame[name].std()
+    return frame

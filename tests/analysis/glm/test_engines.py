@@ -134,7 +134,7 @@ def test_agrees_with_the_model_that_bambi_builds(
         other["reader_id"] = "m" + other["reader_id"]
         frame = pd.concat([frame, other.assign(source="swift")])
     glm = Glm("y", family, groups=groups, by=by)
-    reference = fit(frame, glm, engine="pymc", sampling=Sampling(draws=2500))
+    reference = fit(frame, glm, engine="pymc", sampling=Sampling(draws=2000, tune=500))
     for aggregate in (True, False):
         ours = fit(frame, glm, sampling=Sampling(draws=2500), aggregate=aggregate)
         assert_agree(ours, reference)

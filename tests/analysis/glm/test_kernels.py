@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
-from scandl_analysis.glm.kernels import exp_into, softplus_sum, sum_by
+from scandl_analysis.glm.kernels import exp_into, group_prior, poisson_pass, softplus_sum, sum_by
 
 
 @settings(deadline=None)  # the first call compiles
@@ -39,3 +40,34 @@ def test_sum_by_is_bincount() -> None:
     out = np.ones(7)
     sum_by(index, values, out)
     np.testing.assert_allclose(out, np.bincount(index, values, 7))
+
+
+def test_group_prior_is_the_normal_density_with_its_slopes() -> None:
+    group = np.array([0, 1, 1, 0])  # of the last four of six effects
+
+    def slow(log_sd: np.ndarray, effects: np.ndarray) -> float:
+        return float(stats.norm.logpdf(effects[2:], 0, np.exp(log_sd[group])).sum())
+
+    rng = np.random.default_rng(1)
+    log_sd, effects = rng.normal(size=2), rng.normal(size=6)
+    by_log_sd, by_effects = np.ones(2), np.ones(6)
+    value = group_prior(log_sd, effects, group, by_log_sd, by_effects)
+    assert value == pytest.approx(slow(log_sd, effects) + 2 * np.log(2 * np.pi))
+    for k, e in enumerate(np.eye(8) * 1e-6):
+        slope = (slow(log_sd + e[:2], effects + e[2:]) - slow(log_sd - e[:2], effects - e[2:])) / 2e-6
+        assert np.concatenate([by_log_sd, by_effects])[k] - 1 == pytest.approx(slope, abs=1e-6)
+
+
+def test_poisson_pass_fills_more_than_one_block_of_rows() -> None:
+    rng = np.random.default_rng(2)
+    n = 1300
+    x, groups, block = rng.normal(size=(2, n)), rng.integers(0, 3, (1, n)), rng.integers(0, 4, n)
+    effects, exposure = rng.normal(0, 0.5, 6), rng.uniform(1, 5, 4)
+    by_block, gradient = np.empty(4), np.zeros(6)
+    total = poisson_pass(effects, x, groups, np.array([3]), block, exposure, by_block, gradient)
+    rate = np.exp(effects[0] + effects[1:3] @ x + effects[3 + groups[0]])
+    weighted = rate * exposure[block]
+    assert total == pytest.approx(weighted.sum())
+    np.testing.assert_allclose(by_block, np.bincount(block, rate))
+    expected = [weighted.sum(), *(x @ weighted), *np.bincount(groups[0], weighted)]
+    np.testing.assert_allclose(-gradient, expected)

@@ -81,4 +81,4 @@ def test_poisson_reduces_shared_sentences_to_one_block(made_words: Made) -> None
     found = Poisson(build_design(made_words("poisson"), glm))
     # 3 shared sentences are met by all 8 readers; each reader has 3 more: 1 + 8 sets of readers.
     assert found._readers.shape == (9, 8)
-    assert len(found._tokens.x) == (3 + 8 * 3) * 8
+    assert found._x.shape[1] == (3 + 8 * 3) * 8

@@ -14,9 +14,9 @@ from scandl.tables import read_table
 from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.spec import FAMILIES, Glm
 from scandl_analysis.readings import Reading, human_readings
-from scandl_analysis.table import word_table
 
 Shared = Callable[[str], Path]
+Standardised = Callable[[Corpus, list[Reading], str, tuple[str, ...]], pd.DataFrame]
 
 SCHILLING = {  # measure: (estimate, standard error) of intercept, length, log frequency, cloze
     "sr": [(-0.5215, 0.0193), (-0.9851, 0.0338), (0.2742, 0.0290), (-0.0155, 0.0194)],
@@ -50,21 +50,6 @@ MERTZEN = {
 }
 
 
-def words(corpus: Corpus, readings: list[Reading], variant: str, columns: tuple[str, ...]) -> pd.DataFrame:
-    """Return the measures with standardised predictors of the corpus's own words.csv."""
-    frame = word_table(readings, variant=variant)
-    place = list(zip(frame["sentence_id"], frame["word_index"], strict=True))
-    frame["length"] = frame["word"].str.len().astype(float)
-    for column in columns:
-        values = corpus.word_numbers(column)
-        assert values is not None
-        raw = np.array([values[sentence][word] for sentence, word in place])
-        frame[column] = np.log10(raw) if column.startswith("frequency") else raw
-    for name in ("length", *columns):
-        frame[name] = (frame[name] - frame[name].mean()) / frame[name].std()
-    return frame
-
-
 def check(
     frames: dict[str, pd.DataFrame], expected: dict[str, list[tuple[float, float]]], names: tuple[str, ...]
 ) -> None:
@@ -75,21 +60,21 @@ def check(
             assert found[name] == pytest.approx((estimate, error), abs=5.1e-5), (key, name)
 
 
-def test_schilling(shared: Shared) -> None:
+def test_schilling(shared: Shared, standardised: Standardised) -> None:
     corpus = read_corpus(shared("schilling"))
     columns = ("frequency_per_million", "cloze")
-    frames = {v: words(corpus, human_readings(corpus), v, columns) for v in ("paper", "firstpass")}
+    frames = {v: standardised(corpus, human_readings(corpus), v, columns) for v in ("paper", "firstpass")}
     assert len(frames["paper"]) == 15_868
     check(frames, SCHILLING, ("length", *columns))
 
 
 @pytest.mark.parametrize("source", MERTZEN)
-def test_mertzen(shared: Shared, source: str) -> None:
+def test_mertzen(shared: Shared, standardised: Standardised, source: str) -> None:
     folder = shared("mertzen")
     corpus = read_corpus(folder)
     readings = human_readings(corpus) if source == "human" else simulated(corpus, folder, source)
     variants = ("paper", "firstpass") if source == "human" else ("paper",)
-    frames = {v: words(corpus, readings, v, ("frequency_count",)) for v in variants}
+    frames = {v: standardised(corpus, readings, v, ("frequency_count",)) for v in variants}
     assert len(frames["paper"]) == (44_973 if source == "human" else 17_351)
     check(frames, MERTZEN[source], ("length", "frequency_count"))
 
