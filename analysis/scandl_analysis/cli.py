@@ -1,11 +1,11 @@
-"""The command ``scandl-analysis``: measures, predictors, regressions."""
+"""The command ``scandl-analysis``: measures, predictors, regressions, model behaviour."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from scandl.commandline import Parser, execute, root_parser
-from scandl_analysis.commands import measures, predictors, psycholing, report
+from scandl_analysis.commands import correlations, measures, predictors, psycholing, report, variability
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -17,6 +17,6 @@ def parser() -> Parser:
     """Return the parser of the whole command."""
     root = root_parser("scandl-analysis", "Reading measures, predictors of reading, and their effects.")
     commands = root.add_subparsers(required=True, metavar="COMMAND")
-    for command in (measures, predictors, psycholing, report):
+    for command in (measures, predictors, psycholing, variability, correlations, report):
         command.add(commands)
     return root

@@ -29,7 +29,7 @@ from scandl_analysis.recovery import (
     summarise_effects,
 )
 from scandl_analysis.run_folder import Run, open_run
-from scandl_analysis.table import PREDICTORS, complete_rows, scale, word_table
+from scandl_analysis.table import PREDICTORS, complete_rows, scale, without_edges, word_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,6 +52,7 @@ class Options:
     surprisal: str = "auto"
     frequency: str = "zipf"
     scaling: str = "human"
+    drop: tuple[str, ...] = ()  # first, last: words at these edges of a sentence are left out
     ceiling: bool = True  # also fit the two halves of the readers
     draws: int = 1000
     chains: int = 4
@@ -80,17 +81,19 @@ class Psycholing:
 
 
 def psycholing(
-    setting: str = "nrns", *, run: Path | str | None = None, options: Options | None = None,
+    setting: str = "nrns", *, run: Path | str | Run | None = None, options: Options | None = None,
     store: Path | None = None, jobs: int = 1, quiet: bool = True,
 ) -> Psycholing:  # fmt: skip
     """Regress every reading measure on the predictors, for humans and for each model of a run.
 
+    ``run`` is a run folder, or what was opened of one or of prediction files; its setting then counts.
     ``store`` keeps finished fits, so that an interrupted analysis goes on where it was.
     """
     options = options or Options()
     if options.design not in DESIGNS:
         raise ConfigError(f"no design {options.design!r}{did_you_mean(options.design, DESIGNS)}")
-    opened = open_run(run, setting)
+    opened = run if isinstance(run, Run) else open_run(run, setting)
+    setting = opened.setting
     words, predictors, notes = _words(opened, options)
     scaled, constants = scale(words, options.scaling)
     scaled[LENGTH_CLASS] = _length_classes(words["word_length"])
@@ -122,15 +125,10 @@ def _words(run: Run, options: Options) -> tuple[pd.DataFrame, Predictors, tuple[
         [reading.text for reading in readings], provider=options.surprisal, frequency=options.frequency,
         language=run.corpus.card.language,
     )  # fmt: skip
-    frame, missing = complete_rows(word_table(readings, predictors, options.measures))
-    what = f"{run.folder.name}, {run.setting}: {run.corpus.name} and {', '.join(run.predictions)}"
-    kind = (
-        f"corpus {run.corpus.name!r}: its readers are simulated"
-        if run.corpus.card.kind == "simulated"
-        else ""
-    )
-    lines = (run.note or what, what if run.note else "", kind, *predictors.notes, *map(str, missing))
-    return frame, predictors, tuple(line for line in lines if line)
+    every = word_table(readings, predictors, options.measures)
+    frame, missing = complete_rows(without_edges(every, options.drop))
+    dropped = [f"{' and '.join(options.drop)} words of sentences are left out"] if options.drop else []
+    return frame, predictors, (*run.first_lines, *predictors.notes, *dropped, *map(str, missing))
 
 
 def _length_classes(characters: pd.Series[Any]) -> pd.Series[Any]:

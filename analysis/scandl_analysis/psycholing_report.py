@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,17 +11,16 @@ import pandas as pd
 
 from scandl.errors import DataError, Fact
 from scandl.splits import SETTINGS
-from scandl.tables import read_table
 from scandl_analysis.glm.spec import FAMILIES
 from scandl_analysis.readings import HUMAN
+from scandl_analysis.result_tables import read_notes, read_numbers, records, row_colours, span, whole
 from scandl_analysis.table import PREDICTORS
-from scandl_reports.document import Block, Cell, Column, Figure, Finding, Note, Section, Table, Term, Text
+from scandl_reports.document import Block, Column, Figure, Finding, Note, Section, Table, Term, Text
 from scandl_reports.figures import forest
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.heatmap import heatmap_figure
 from scandl_reports.figures.intervals import Estimate
 from scandl_reports.figures.shares import shares_figure
-from scandl_reports.palette import looks
 
 HALVES = "human-half-"
 SPLIT_HALF = "human split-half"
@@ -67,15 +65,15 @@ class Effects:
 
 def read_effects(folder: Path) -> Effects:
     """Read the tables of an analysis; one that was not written is empty."""
-    effects = _numbers(folder / EFFECTS, ("model", "measure", "predictor", "mean", "ci_low", "ci_high"))
+    effects = read_numbers(folder / EFFECTS, ("model", "measure", "predictor", "mean", "ci_low", "ci_high"))
     if effects.empty:
         raise DataError(
             folder / EFFECTS, None, None, Fact("no rows"), "effects of 'scandl-analysis psycholing'"
         )
     recovery, summary, words = (
-        _numbers(folder / f"{name}.csv") for name in ("recovery", "recovery-summary", "words")
+        read_numbers(folder / f"{name}.csv") for name in ("recovery", "recovery-summary", "words")
     )
-    return Effects(folder, effects, recovery, summary, words, _notes(folder / f"{EFFECTS}.json"))
+    return Effects(folder, effects, recovery, summary, words, read_notes(folder / f"{EFFECTS}.json"))
 
 
 def effects_section(found: Effects) -> Section:
@@ -115,7 +113,7 @@ def _agreement(row: Mapping[Any, Any]) -> str:
 
 def _forest(found: Effects) -> Figure | Note:
     effects: dict[str, dict[forest.Cell, Estimate]] = {}
-    for row in _records(found.effects):
+    for row in records(found.effects):
         if not str(row["model"]).startswith(HALVES) and row["mean"] is not None:
             cell = forest.Cell(row["measure"], row["predictor"])
             effects.setdefault(row["model"], {})[cell] = Estimate(
@@ -136,7 +134,7 @@ def _heatmap(found: Effects) -> Figure | Note:
     cells = [(measure, predictor) for measure in MEASURES for predictor in PREDICTORS]
     rows: dict[str, list[float | None]] = {}
     marks = {}
-    for row in _records(found.recovery):
+    for row in records(found.recovery):
         model = SPLIT_HALF if str(row["model"]).startswith(HALVES) else str(row["model"])
         k = cells.index((row["measure"], row["predictor"]))
         rows.setdefault(model, [None] * len(cells))[k] = row["human_minus_model"]
@@ -163,11 +161,13 @@ def _recovery_table(found: Effects) -> list[Table]:
         Column("RMSE"),
     )  # fmt: skip
     rows = tuple(
-        (row["model"], _whole(row["same_sign"]), _whole(row["cells"]), row["mean_abs"],
-         _span(row["mean_abs_low"], row["mean_abs_high"]), row["rmse"])
-        for row in _records(found.summary)
+        (row["model"], whole(row["same_sign"]), whole(row["cells"]), row["mean_abs"],
+         span(row["mean_abs_low"], row["mean_abs_high"]), row["rmse"])
+        for row in records(found.summary)
     )  # fmt: skip
-    return [Table(f"Recovery of the human effects: {found.setting}", columns, rows, colours=_colours(rows))]
+    return [
+        Table(f"Recovery of the human effects: {found.setting}", columns, rows, colours=row_colours(rows))
+    ]
 
 
 def _effects_table(found: Effects) -> Table:
@@ -176,11 +176,11 @@ def _effects_table(found: Effects) -> Table:
         Column("95 %", "95 % (posterior)"), Column("R-hat", "R-hat"), Column("rows"), Column("note"),
     )  # fmt: skip
     rows = tuple(
-        (row["model"], row["measure"], row["predictor"], row["mean"], _span(row["ci_low"], row["ci_high"]),
-         row["rhat"], _whole(row["n_rows"]), row.get("note") or "")
-        for row in _records(found.effects)
+        (row["model"], row["measure"], row["predictor"], row["mean"], span(row["ci_low"], row["ci_high"]),
+         row["rhat"], whole(row["n_rows"]), row.get("note") or "")
+        for row in records(found.effects)
     )  # fmt: skip
-    return Table(f"All effects: {found.setting}", columns, rows, colours=_colours(rows))
+    return Table(f"All effects: {found.setting}", columns, rows, colours=row_colours(rows))
 
 
 def _distributions(found: Effects, most: int = 4) -> list[Figure | Note]:
@@ -207,53 +207,3 @@ def _distributions(found: Effects, most: int = 4) -> list[Figure | Note]:
             shares_figure(about, classes, (HUMAN, human or []), shares if human else {}, x_label=what)
         )
     return drawn
-
-
-def _colours(rows: Sequence[tuple[Cell, ...]]) -> dict[str, str]:
-    return {name: look.colour for name, look in looks(str(row[0]) for row in rows).items()}
-
-
-def _notes(sidecar: Path) -> tuple[str, ...]:
-    """Return what the analysis had to say beside its numbers."""
-    if not sidecar.is_file():
-        return ()
-    try:
-        return tuple(map(str, json.loads(sidecar.read_text(encoding="utf-8")).get("notes", ())))
-    except (ValueError, AttributeError):
-        raise DataError(sidecar, None, None, Fact("no JSON object"), "the notes of an analysis") from None
-
-
-def _numbers(path: Path, needed: Sequence[str] = ()) -> pd.DataFrame:
-    """Return a table with numbers as numbers and missing ones as NaN; an absent file is an empty table."""
-    if not path.is_file() and not needed:
-        return pd.DataFrame()
-    table = read_table(path)
-    table.need(*needed)
-    frame = pd.DataFrame(table.columns)
-    texts = {"setting", "model", "measure", "predictor", "note", "engine", "priors", "source", "word",
-             "reader_id", "sentence_id", "fold"}  # fmt: skip
-    for name in [name for name in frame.columns if name not in texts]:
-        try:
-            frame[name] = pd.to_numeric(frame[name].replace("", None))
-        except ValueError as error:
-            raise DataError(path, None, name, str(error), "numbers") from None
-    return frame
-
-
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return rows as dicts, None for what is missing."""
-    return [
-        {
-            str(name): None if isinstance(value, float) and value != value else value
-            for name, value in row.items()
-        }
-        for row in frame.to_dict("records")
-    ]
-
-
-def _span(low: float | None, high: float | None) -> tuple[float, float] | None:
-    return None if low is None or high is None else (low, high)
-
-
-def _whole(value: float | None) -> int | None:
-    return None if value is None else int(value)

@@ -28,16 +28,63 @@ def published_effects() -> tuple[PublishedEffect, ...]:
     The surprisal effects, human ones included, rest on a shifted alignment of tokens to words (see
     ``alignment="scandl-v1"`` of the surprisal predictors).
     """
-    return tuple(PublishedEffect(**row) for row in _table()["effects"])
+    return tuple(PublishedEffect(**row) for row in _table("effects")["effects"])
 
 
 def published_note() -> str:
-    """Return where the numbers come from and how they were made."""
-    return str(_table()["note"])
+    """Return where the effects come from and how they were made."""
+    return str(_table("effects")["note"])
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedMeasure:
+    """Mean ± SD over scanpaths of one measure: New Reader, CLS and SEP counted."""
+
+    measure: str
+    corpus: str
+    source: str  # by our names: human, scandl
+    mean: float
+    sd: float
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedCorrelation:
+    """One printed correlation of NLD, CLS and SEP counted; names are ours."""
+
+    kind: str  # reader, sentence, scanpath: see scandl_analysis.correlations
+    model: str
+    other: str  # a measure, or the other model
+    corpus: str | None  # None: not on record
+    setting: str | None
+    r: float
+    stars: str
 
 
 @cache
-def _table() -> dict[str, Any]:
-    text = (files("scandl_analysis") / "published" / "effects.json").read_text(encoding="utf-8")
+def published_measures(setting: str) -> tuple[PublishedMeasure, ...]:
+    """Return the printed scanpath measures of a setting; there are some for New Reader only.
+
+    >>> len(published_measures("nr")), len(published_measures("ns"))
+    (24, 0)
+    """
+    table = _table("behaviour")
+    rows = table["measures"] if setting == table["measures_setting"] else ()
+    return tuple(PublishedMeasure(**row) for row in rows)
+
+
+@cache
+def published_correlations(setting: str) -> tuple[PublishedCorrelation, ...]:
+    """Return the printed correlations of a setting, and those whose setting is not on record.
+
+    >>> len(published_correlations("nrns")), len(published_correlations("nr"))
+    (53, 17)
+    """
+    found = (PublishedCorrelation(**row) for row in _table("behaviour")["correlations"])
+    return tuple(row for row in found if row.setting in (None, setting))
+
+
+@cache
+def _table(name: str) -> dict[str, Any]:
+    text = (files("scandl_analysis") / "published" / f"{name}.json").read_text(encoding="utf-8")
     table: dict[str, Any] = json.loads(text)
     return table

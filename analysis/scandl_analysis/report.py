@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from scandl.errors import DataError, Fact
 from scandl.provenance import provenance
 from scandl.splits import SETTINGS
-from scandl.tables import read_table
-from scandl_analysis.learning_curves import learning_sections
+from scandl_analysis import correlations_report, variability_report
+from scandl_analysis.correlations_report import (
+    correlations_finding,
+    correlations_section,
+    read_correlations,
+)
+from scandl_analysis.model_chapters import missing_model_notes, model_sections
 from scandl_analysis.psycholing_report import (
     EFFECTS,
     TERMS,
@@ -20,18 +27,45 @@ from scandl_analysis.psycholing_report import (
     effects_section,
     read_effects,
 )
-from scandl_reports.document import Block, Column, Finding, Note, Report, Section, Table
+from scandl_analysis.result_tables import read_notes
+from scandl_analysis.variability_report import read_variability, variability_finding, variability_section
+from scandl_reports.document import Block, Finding, Note, Report, Section, Term
 from scandl_reports.origin import provenance_rows
 from scandl_reports.storage import load_report
 from scandl_reports.writing import write_report
 
 if TYPE_CHECKING:
+    from scandl_analysis.correlations import Correlations
     from scandl_analysis.psycholing import Psycholing
+    from scandl_analysis.variability import Variability
 
 DOCUMENT = "report.json"
 """The benchmark's report as data, which ``scandl-eval run`` leaves in the run folder."""
 
-OTHER_TABLES = {"variability.csv": "Variability", "correlations.csv": "Correlations"}
+
+@dataclass(frozen=True)
+class Chapter:
+    """How a table of model behaviour becomes a chapter."""
+
+    command: str
+    file: str
+    read: Callable[[Path], pd.DataFrame]
+    section: Callable[[pd.DataFrame, Sequence[str]], Section]
+    finding: Callable[[pd.DataFrame], Finding]
+    terms: tuple[Term, ...]
+    title: str
+    subtitle: str
+
+
+VARIABILITY = Chapter(
+    "variability", variability_report.FILE, read_variability, variability_section, variability_finding,
+    variability_report.TERMS, "How scanpaths vary", "Six measures of whole scanpaths, humans and models",
+)  # fmt: skip
+CORRELATIONS = Chapter(
+    "correlations", correlations_report.FILE, read_correlations, correlations_section, correlations_finding,
+    correlations_report.TERMS, "What goes with a high NLD",
+    "Correlations of NLD by reader, by sentence and by scanpath",
+)  # fmt: skip
 
 
 def build_full_report(folder: Path | str) -> Report:
@@ -41,11 +75,20 @@ def build_full_report(folder: Path | str) -> Report:
         raise DataError(run, None, None, Fact("no folder"), "the folder of a benchmark run")
     base = _benchmark(run)
     analyses = [read_effects(path.parent) for path in sorted(run.rglob(EFFECTS)) if not _hidden(path, run)]
-    added = [*map(effects_section, analyses), *_others(run), *learning_sections(run)]
+    behaviour = [(chapter, path) for chapter in (VARIABILITY, CORRELATIONS) for path in _tables(run, chapter)]
+    added = [
+        *map(effects_section, analyses),
+        *(_section(*each) for each in behaviour),
+        *model_sections(run),
+    ]
     verdict = [finding for finding in base.verdict if finding.about != "Effects"]
     verdict += map(effects_finding, analyses) if analyses else _no_effects(run)
-    whole = base.with_sections([*added, *_missing(run, analyses)], TERMS if analyses else ())
-    return replace(whole, verdict=tuple(verdict), provenance=(*base.provenance, *_provenance(analyses)))
+    verdict += [chapter.finding(chapter.read(path)) for chapter, path in behaviour]
+    terms = [*(TERMS if analyses else ()), *(term for chapter, _ in behaviour for term in chapter.terms)]
+    missing = _missing(run, analyses, [chapter for chapter, _ in behaviour])
+    whole = base.with_sections([*added, *missing], dict.fromkeys(terms))
+    made_of = [found.folder / EFFECTS for found in analyses if found.folder] + [path for _, path in behaviour]
+    return replace(whole, verdict=tuple(verdict), provenance=(*base.provenance, *_provenance(made_of)))
 
 
 def build_effects_report(found: Effects) -> Report:
@@ -56,7 +99,7 @@ def build_effects_report(found: Effects) -> Report:
         (effects_finding(found),),
         (effects_section(found),),
         TERMS,
-        _provenance([found]),
+        _provenance([found.folder / EFFECTS] if found.folder else []),
     )
 
 
@@ -65,6 +108,15 @@ def build_psycholing_report(found: Psycholing) -> Report:
     notes = (*found.notes, *found.warnings)
     effects = Effects(None, found.effects, found.recovery, found.recovery_summary, found.words, notes)
     return replace(build_effects_report(effects), provenance=provenance_rows(found.provenance.as_dict()))
+
+
+def build_behaviour_report(chapter: Chapter, found: Variability | Correlations) -> Report:
+    """Return the report of one analysis of model behaviour that was just made."""
+    return Report(
+        chapter.title, chapter.subtitle, (chapter.finding(found.table),),
+        (chapter.section(found.table, found.notes),), chapter.terms,
+        provenance_rows(found.provenance.as_dict()),
+    )  # fmt: skip
 
 
 def write_full_report(folder: Path | str, *paths: Path | str, paper: str = "a4") -> list[Path]:
@@ -84,17 +136,26 @@ def _benchmark(run: Path) -> Report:
     return Report(f"Benchmark run {run.resolve().name}", "", (), (Section("Leaderboard", (note,)),))
 
 
-def _missing(run: Path, analyses: Sequence[Effects]) -> list[Section]:
-    """Say which settings have predictions but no analysis yet."""
+def _missing(run: Path, analyses: Sequence[Effects], behaviour: Sequence[Chapter]) -> list[Section]:
+    """Say which settings have predictions but no analysis yet, and what is not known of a trained model."""
     predicted = {path.stem for path in run.glob("predictions/*/*.csv")}
     analysed = {str(found.effects["setting"].iloc[0]) for found in analyses}
     lacking = [setting for setting in SETTINGS if setting in predicted - analysed]
-    if not lacking:
-        return []
     notes: list[Block] = [
         Note(f"No effects for {SETTINGS[s]}: {_command(run, s)} makes them.", "missing") for s in lacking
     ]
-    return [Section("Not analysed yet", tuple(notes), appendix=True)]
+    notes += [
+        Note(f"No {chapter.command}: {_command(run, _some(predicted), chapter.command)} makes it.", "missing")
+        for chapter in (VARIABILITY, CORRELATIONS)
+        if predicted and chapter not in behaviour
+    ]
+    notes += missing_model_notes(run)
+    return [Section("Not analysed yet", tuple(notes), appendix=True)] if notes else []
+
+
+def _some(predicted: set[str]) -> str:
+    """Return the setting to analyse first: the strictest there is."""
+    return next(setting for setting in ("nrns", *SETTINGS, *predicted) if setting in predicted)
 
 
 def _no_effects(run: Path) -> list[Finding]:
@@ -106,41 +167,20 @@ def _no_effects(run: Path) -> list[Finding]:
     ]
 
 
-def _command(run: Path, setting: str) -> str:
-    return (
-        f"'scandl-analysis psycholing --run {run} --setting {setting} --out {run / 'psycholing' / setting}'"
-    )
+def _command(run: Path, setting: str, command: str = "psycholing") -> str:
+    return f"'scandl-analysis {command} --run {run} --setting {setting} --out {run / command / setting}'"
 
 
-def _others(run: Path) -> list[Section]:
-    """Return the other tables of this room that the run folder holds."""
-    found = []
-    for name, title in OTHER_TABLES.items():
-        for path in sorted(run.rglob(name)):
-            table = read_table(path)
-            columns = tuple(Column(column) for column in table.columns)
-            rows = tuple(tuple(map(_cell, row.values())) for row in table.rows())
-            found.append(Section(title, (Table(f"{title}: {path.parent.relative_to(run)}", columns, rows),)))
-    return found
+def _tables(run: Path, chapter: Chapter) -> list[Path]:
+    return [path for path in sorted(run.rglob(chapter.file)) if not _hidden(path, run)]
 
 
-def _cell(text: str) -> str | int | float | None:
-    """Return a cell as a number if it is one, None if it is empty.
-
-    >>> _cell("12"), _cell("0.5"), _cell("markov"), _cell("")
-    (12, 0.5, 'markov', None)
-    """
-    for parse in (int, float):
-        try:
-            return parse(text)
-        except ValueError:
-            continue
-    return text or None
+def _section(chapter: Chapter, path: Path) -> Section:
+    return chapter.section(chapter.read(path), read_notes(path.with_name(f"{path.name}.json")))
 
 
-def _provenance(analyses: Sequence[Effects]) -> tuple[tuple[str, str], ...]:
+def _provenance(tables: Sequence[Path]) -> tuple[tuple[str, str], ...]:
     """Return the command and the hashes of the tables the chapters were made of."""
-    tables = [found.folder / EFFECTS for found in analyses if found.folder is not None]
     return tuple(
         (f"report {name}", value) for name, value in provenance_rows(provenance(inputs=tables).as_dict())
     )

@@ -7,9 +7,11 @@ CLS and SEP as words of the sentence and as fixations of the path.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.records import Positions
 from scandl.registry import Registry
 from scandl.repair import frame
 from scandl_analysis.measures import word_measures
@@ -19,6 +21,11 @@ ScanpathMeasure = Callable[[Sequence[int], int], float]
 
 SCANPATH_MEASURES: Registry[ScanpathMeasure] = Registry("scanpath measure")
 CONVENTIONS = ("words", "scandl")
+NAMES = (
+    "first_pass_count", "fixation_count", "skipping_rate", "regression_rate", "progressive_length",
+    "regressive_length",
+)  # fmt: skip
+"""The six, in the order tables show them."""
 
 
 @SCANPATH_MEASURES.register("first_pass_count")
@@ -97,7 +104,15 @@ def scanpath_measures(path: Sequence[int], n_words: int, convention: str = "word
 
 
 def _sum(measure: str, path: Sequence[int], n_words: int) -> int:
-    return sum(value or 0 for value in word_measures(path, n_words)[measure])
+    return _sums(tuple(path), n_words)[measure]
+
+
+@lru_cache(maxsize=4096)
+def _sums(path: Positions, n_words: int) -> dict[str, int]:
+    """Return the sums over words; kept, because three measures ask for them and paths recur."""
+    return {
+        name: sum(value or 0 for value in values) for name, values in word_measures(path, n_words).items()
+    }
 
 
 def _steps(path: Sequence[int]) -> list[int]:

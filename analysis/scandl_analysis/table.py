@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 KEYS = ("source", "setting", "fold", "sample", "reader_id", "sentence_id", "word_index", "word")
 PREDICTORS = ("word_length", "frequency", "surprisal")
 POLICIES = ("human", "separate")
+EDGES = ("first", "last")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,25 @@ def word_table(
         for name, by_text in predictors.columns.items():
             columns[name] = np.array([x for reading in every for x in by_text[reading.text]], float)
     return pd.DataFrame(columns)
+
+
+def without_edges(frame: pd.DataFrame, edges: Sequence[str]) -> pd.DataFrame:
+    """Return the table without the first or the last words of sentences; it must hold every word.
+
+    Reading starts and ends there, and where every item begins with the same word, that word alone
+    can make an effect.
+
+    >>> words = pd.DataFrame({"sentence_id": ["s"] * 3, "word_index": [0, 1, 2], "word": ["It", "is", "so"]})
+    >>> without_edges(words, ["first"])["word"].tolist(), without_edges(words, EDGES)["word"].tolist()
+    (['is', 'so'], ['is'])
+    """
+    for edge in edges:
+        if edge not in EDGES:
+            raise ScandlError(f"no edge {edge!r} of a sentence{did_you_mean(edge, EDGES)}")
+    position = frame["word_index"]
+    dropped = (position == 0) & ("first" in edges)
+    dropped |= (position == frame.groupby("sentence_id")["word_index"].transform("max")) & ("last" in edges)
+    return frame[~dropped].reset_index(drop=True)
 
 
 def complete_rows(

@@ -108,6 +108,7 @@ def predictor_table(corpus: Corpus, found: Predictors) -> pd.DataFrame:
     for name, by_text in found.columns.items():
         columns[name] = [value for s in sentences for value in by_text[s.text]]
     record = found.settings["surprisal"]
+    columns["surprisal_unit"] = [record["unit"]] * len(columns["word"])
     columns["surprisal_provider"] = [record["provider"]] * len(columns["word"])
     return pd.DataFrame(columns)
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.records import Scanpath, Sentence
+from scandl.records import Prediction, Scanpath, Sentence
+from scandl_analysis.run_folder import Run
 
 WORDS = ("The", "the", "cat", "dog", "sat", "on", "mat", "old", "and", "sit", "cats", "A")
 
@@ -74,3 +75,30 @@ def _byte_pairs() -> tuple[dict[str, int], list[tuple[str, str]]]:
             merges.append(pair)
             tokens.append("".join(pair))
     return {token: n for n, token in enumerate(dict.fromkeys(tokens))}, merges
+
+
+@pytest.fixture
+def behaviour_run() -> Run:
+    """Return three readers of two sentences, a model that copies them and one that never regresses."""
+    texts = {"s1": "The old dog slept.", "s2": "A cat sat."}
+    paths = {
+        ("r1", "s1"): (0, 1, 2, 3), ("r2", "s1"): (0, 2, 1, 3), ("r3", "s1"): (0, 0, 3, 1, 2, 3),
+        ("r1", "s2"): (0, 1, 2), ("r2", "s2"): (1, 0, 2), ("r3", "s2"): (2, 0, 1, 1, 2),
+    }  # fmt: skip
+    corpus = Corpus(
+        Card(name="small"),
+        {name: Sentence(name, text) for name, text in texts.items()},
+        tuple(Scanpath(reader, sentence, path) for (reader, sentence), path in paths.items()),
+    )
+    made = {
+        "copy": lambda path, n: path,
+        "straight": lambda path, n: tuple(range(n)),
+    }
+    predictions = {
+        model: [
+            Prediction(sentence, make(path, len(texts[sentence].split())), path, reader, model, "nrns")
+            for (reader, sentence), path in paths.items()
+        ]
+        for model, make in made.items()
+    }
+    return Run(Path("toy"), "nrns", corpus, predictions, ())

@@ -1,10 +1,12 @@
-"""What the pages on measures and predictors show is what the code does."""
+"""What the pages on measures, predictors and behaviour show is what the code does."""
 
 from __future__ import annotations
 
 import doctest
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -13,10 +15,11 @@ def python_block(page: str) -> str:
     return (DOCS / page).read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
 
 
-def test_examples_of_measures() -> None:
-    example = doctest.DocTestParser().get_doctest(python_block("measures.md"), {}, "measures.md", None, 0)
+@pytest.mark.parametrize(("page", "examples"), [("measures.md", 2), ("behaviour.md", 5)])
+def test_examples(page: str, examples: int) -> None:
+    example = doctest.DocTestParser().get_doctest(python_block(page), {}, page, None, 0)
     failed, tried = doctest.DocTestRunner().run(example)
-    assert (failed, tried) == (0, 2)
+    assert (failed, tried) == (0, examples)
 
 
 def test_the_python_block_of_predictors_runs() -> None:

@@ -106,6 +106,19 @@ def test_unigram_surprisal_beside_its_own_logarithm_is_left_out_and_said(found: 
     assert "surprisal is a linear function of frequency" in rows["note"].iloc[0]
 
 
+def test_words_at_the_edges_of_sentences_can_be_left_out(found: Psycholing) -> None:
+    inner = psycholing("nrns", run=demo_run(), options=replace(QUICK, drop=("first", "last"), ceiling=False))
+    n_words = found.words.groupby(["source", "sentence_id"])["word_index"].transform("max") + 1
+    kept = found.words[found.words["word_index"].between(1, n_words - 2)]
+    keys = ["source", "sample", "reader_id", "sentence_id", "word_index"]
+    assert inner.words[keys].sort_values(keys).to_numpy().tolist() == (
+        kept[keys].sort_values(keys).to_numpy().tolist()
+    )
+    assert "first and last words of sentences are left out" in inner.notes
+    with pytest.raises(ScandlError, match="no edge 'frist' of a sentence; did you mean 'first'"):
+        psycholing("nrns", run=demo_run(), options=replace(QUICK, drop=("frist",)))
+
+
 def test_unknown_design_is_named() -> None:
     with pytest.raises(ScandlError, match="no design 'joined'; did you mean 'joint'"):
         psycholing(options=Options(design="joined"))

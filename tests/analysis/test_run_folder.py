@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scandl.errors import ScandlError
-from scandl_analysis.run_folder import demo_run, newest_run, open_run
+from scandl_analysis.run_folder import demo_run, newest_run, open_predictions, open_run
 
 
 def make_run(folder: Path, age: int, setting: str = "nrns") -> Path:
@@ -53,3 +53,45 @@ def test_faults_are_named(tmp_path: Path) -> None:
     (run / "run.toml").write_text("")
     with pytest.raises(ScandlError, match="expected the name or folder of a corpus"):
         open_run(run, "nrns")
+
+
+def write(path: Path, *rows: str, header: str = "reader_id,sentence_id,predicted") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([header, *rows]) + "\n")
+    return path
+
+
+def test_prediction_files_and_a_corpus_are_as_good_as_a_run(tmp_path: Path) -> None:
+    one = write(tmp_path / "one.csv", "r01,s01,0 1", "r02,s01,0")
+    # Without a reader each row brings its own human path, and both count.
+    unnamed = "sentence_id,predicted,human"
+    two = write(tmp_path / "two.csv", "s01,0,0 1", "s01,1,0 2", header=unnamed)
+    run = open_predictions([one, two], "demo")
+    assert (run.folder, run.setting, run.corpus.name) == (None, "all", "demo")
+    assert {name: len(found) for name, found in run.predictions.items()} == {"one": 2, "two": 2}
+    assert run.title == "prediction files, all: demo and one, two"
+    assert run.first_lines == (run.title, "corpus 'demo': its readers are simulated")
+
+
+def test_models_that_share_a_file_name_are_told_apart(tmp_path: Path) -> None:
+    files = [write(tmp_path / folder / "preds.csv", "r01,s01,0 1") for folder in "ab"]
+    assert list(open_predictions(files, "demo").predictions) == [str(file) for file in files]
+
+
+def test_faults_of_prediction_files_are_named(tmp_path: Path) -> None:
+    named = "reader_id,sentence_id,predicted,model,setting"
+    one = write(tmp_path / "one.csv", "r01,s01,0,m,ns", "r01,s02,0,m,nr", header=named)
+    with pytest.raises(
+        ScandlError, match=r"one.csv: column 'setting': found the settings nr, ns, expected one"
+    ):
+        open_predictions([one], "demo")
+    assert len(open_predictions([one], "demo", "nr").predictions["m"]) == 1
+    with pytest.raises(ScandlError, match=r"found the settings nr, ns, expected 'nrns'"):
+        open_predictions([one], "demo", "nrns")
+    two = write(tmp_path / "two.csv", "r01,s01,1,m,ns", header=named)
+    with pytest.raises(
+        ScandlError, match=r"two.csv: column 'model': found 'm', reader 'r01', sentence 's01' a"
+    ):
+        open_predictions([one, two], "demo")
+    with pytest.raises(ScandlError, match="found no predictions, expected at least one row"):
+        open_predictions([write(tmp_path / "empty.csv")], "demo")

@@ -66,6 +66,7 @@ def test_predictors_record_their_provider(folder: Path, tmp_path: Path) -> None:
     assert table.columns["word"] == ["The", "old", "dog", "slept."]
     assert table.columns["word_length"] == ["3", "3", "3", "6"]
     assert set(table.columns["surprisal_provider"]) == {"unigram"}
+    assert set(table.columns["surprisal_unit"]) == {"nats"}
     made = json.loads((tmp_path / "p.csv.json").read_text())
     assert made["settings"]["surprisal"]["provider"] == "unigram"
     assert made["settings"]["frequency"]["scale"] == "zipf"

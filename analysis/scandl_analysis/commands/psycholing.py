@@ -13,6 +13,7 @@ def add(subparsers: Any) -> None:
     """Add the command."""
     from scandl.commandline import add_common
     from scandl_analysis.commands.predictors import add_surprisal
+    from scandl_analysis.commands.source import add_source
 
     parser = subparsers.add_parser(
         "psycholing",
@@ -21,10 +22,7 @@ def add(subparsers: Any) -> None:
         " every model of a run, and compare the effects. Without --run: the newest run below runs/, or the"
         " demo.",
     )
-    parser.add_argument(
-        "--setting", choices=("ns", "nr", "nrns", "cross"), default="nrns", help="default nrns"
-    )
-    parser.add_argument("--run", dest="folder", metavar="DIR", help="folder of a benchmark run")
+    add_source(parser)
     parser.add_argument("--out", metavar="DIR", help="write effects.csv, recovery.csv, draws.nc … here")
     parser.add_argument(
         "--engine", default="nuts", metavar="NAME",
@@ -50,6 +48,10 @@ def add(subparsers: Any) -> None:
         "--scaling", choices=("human", "separate"), default="human",
         help="standardise by the human rows (default) or each source by itself, as published",
     )  # fmt: skip
+    parser.add_argument(
+        "--drop", choices=("first", "last"), action="append", default=[],
+        help="leave out the first or the last word of every sentence; repeatable",
+    )  # fmt: skip
     parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
     parser.add_argument("--draws", type=int, default=1000, metavar="N", help="per chain (default 1000)")
     parser.add_argument("--chains", type=int, default=4, metavar="N", help="default 4")
@@ -62,6 +64,7 @@ def run(args: argparse.Namespace) -> None:
     """Analyse, write the files if asked to, and print effects and recovery."""
     from pathlib import Path
 
+    from scandl_analysis.commands.source import open_source
     from scandl_analysis.psycholing import Options, psycholing
     from scandl_analysis.psycholing_files import write_psycholing
     from scandl_analysis.report import build_psycholing_report
@@ -71,19 +74,19 @@ def run(args: argparse.Namespace) -> None:
     options = Options(
         engine=args.engine, priors=args.priors, design=args.design, measures=args.measures,
         counts=args.counts, surprisal=args.surprisal, frequency=args.frequency, scaling=args.scaling,
-        ceiling=not args.no_ceiling, draws=args.draws, chains=args.chains, seed=args.seed,
+        drop=tuple(dict.fromkeys(args.drop)), ceiling=not args.no_ceiling, draws=args.draws,
+        chains=args.chains, seed=args.seed,
     )  # fmt: skip
     store = Path(args.out) / ".fits" if args.out else None
-    found = psycholing(
-        args.setting, run=args.folder, options=options, store=store, jobs=args.jobs, quiet=args.quiet
-    )
-    print("\n".join(text_lines(found)))
+    found = psycholing(run=open_source(args), options=options, store=store, jobs=args.jobs, quiet=args.quiet)
     if args.out:
-        folder = write_psycholing(found, args.out)
-        reports.append(folder / "report.html")
-        print(f"written to {folder}")
+        # Files before text: who reads the text may stop reading (head) before it ends.
+        reports.append(write_psycholing(found, args.out) / "report.html")
     if reports:
         write_report(build_psycholing_report(found), *reports)
+    print("\n".join(text_lines(found)))
+    if args.out:
+        print(f"written to {args.out}")
 
 
 def text_lines(found: Psycholing) -> list[str]:

@@ -3,12 +3,15 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+import matplotlib.figure
 import pytest
 
 from scandl_reports.document import Figure, Note
 from scandl_reports.figures import forest
+from scandl_reports.figures.boxes import Box, boxes_figure
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.curves import curves_figure
+from scandl_reports.figures.curves import _log_scale, curve_panels_figure, curves_figure
+from scandl_reports.figures.frames import frames_figure
 from scandl_reports.figures.heatmap import heatmap_figure
 from scandl_reports.figures.intervals import Estimate, Panel, interval_figure
 from scandl_reports.figures.plane import plane_figure
@@ -42,8 +45,19 @@ def figures(names):
             predictors=("frequency", "surprisal"),
         ),
         "heatmap": lambda: heatmap_figure(ABOUT, ("c1", "c2"), dict.fromkeys(names, (0.5, None))),
+        "boxes": lambda: boxes_figure(
+            ABOUT, {"first": dict.fromkeys(names, Box(0, 1, 2, 3, 4, 2.5))}, reference="markov"
+        ),
         "curves": lambda: curves_figure(
             ABOUT, {n: [(1.0, ONE), (10.0, TWO)] for n in names}, x_label="steps", y_label="loss", log_x=True
+        ),
+        "curve panels": lambda: curve_panels_figure(
+            ABOUT,
+            {q: {n: [(1.0, ONE), (10.0, TWO)] for n in names} for q in ("NLD", "energy", "diversity")},
+            x_label="steps",
+        ),
+        "frames": lambda: frames_figure(
+            ABOUT, {f"t = {k}": [(n, 1.0, 2.0) for n in names] for k in range(7)}
         ),
         "scanpaths": lambda: scanpaths_figure(
             ABOUT, ("The", "w" * 400, "$sat$"), dict.fromkeys(names, (0, 1, 0))
@@ -75,7 +89,9 @@ def test_same_numbers_same_bytes(kind):
     assert figures(NAMES)[kind]() == figures(NAMES)[kind]()
 
 
-@pytest.mark.parametrize("kind", ["intervals", "plane", "shares", "scatter", "forest", "curves"])
+@pytest.mark.parametrize(
+    "kind", ["intervals", "plane", "shares", "scatter", "forest", "curves", "curve panels"]
+)
 def test_a_name_has_its_colour_in_every_figure(kind):
     names = ("markov", "some new model")
     svg = figures(names)[kind]().svg
@@ -126,3 +142,12 @@ def test_text_on_coloured_cells_does_not_follow_the_theme():
     assert "#ffffff" in svg
     assert "#111418" in svg
     assert INK != "#111418"
+
+
+@pytest.mark.parametrize("xs", [(1.0,), (10.0, 50.0, 2000.0), tuple(float(k) for k in range(1, 40))])
+def test_a_logarithmic_axis_has_plain_numbers(xs):
+    axes = matplotlib.figure.Figure().subplots()
+    _log_scale(axes, xs)
+    written = [tick.get_text() for tick in axes.get_xticklabels()]
+    assert 1 <= len(written) <= 7
+    assert set(map(float, written)) <= set(xs)

@@ -1,0 +1,33 @@
+"""Where the scanpaths of an analysis come from: a benchmark run, or prediction files and a corpus."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scandl_analysis.run_folder import Run
+
+
+def add_source(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that name the source."""
+    parser.add_argument("--setting", choices=("ns", "nr", "nrns", "cross"), help="default nrns")
+    parser.add_argument("--run", dest="folder", metavar="DIR", help="folder of a benchmark run")
+    parser.add_argument(
+        "--pred", nargs="+", default=[], metavar="F", help="instead of a run: prediction files, with --corpus"
+    )
+    parser.add_argument("--corpus", metavar="C", help="with --pred: name or folder of the corpus")
+
+
+def open_source(args: argparse.Namespace) -> Run:
+    """Return what the flags name; without any, the newest run, or the demo."""
+    from scandl.errors import ConfigError
+    from scandl_analysis.run_folder import open_predictions, open_run
+
+    if bool(args.pred) != (args.corpus is not None):
+        raise ConfigError("--pred and --corpus go together: the files, and the readers they stand for")
+    if args.pred and args.folder is not None:
+        raise ConfigError("--run and --pred exclude each other: a run has its own predictions")
+    if args.pred:
+        return open_predictions(args.pred, args.corpus, args.setting)
+    return open_run(args.folder, args.setting or "nrns")
