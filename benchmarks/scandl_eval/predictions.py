@@ -12,6 +12,7 @@ from scandl.generators import Generator, HasLikelihood, Request, UsesStimuli
 from scandl.records import WHOLE, Prediction
 from scandl.splits import Fold, make_folds
 from scandl_eval.baselines import find_generator
+from scandl_eval.cognitive.predictability import Predictability
 
 
 def predict(
@@ -56,17 +57,17 @@ def predict(
 
 def baseline_predictions(
     name: str, corpus: str, *, setting: str | None = None, fold: int | None = None, samples: int = 1,
-    seed: int = 1,
+    seed: int = 1, predictability: Predictability | None = None,
 ) -> list[Prediction]:  # fmt: skip
     """Return predictions of the generator ``name`` for a corpus, one per human path and sample.
 
     With a setting they cover the test parts of its folds, or of one of them; without, the whole
-    corpus by cross-fitting.
+    corpus by cross-fitting. ``predictability`` is for generators that read properties of the words.
     """
     if samples < 1:
         raise ScandlError(f"samples: found {samples}, expected a number from 1")
     factory = find_generator(name)
-    opened = open_corpus(corpus)
+    opened = (predictability or Predictability()).of(open_corpus(corpus))
     if setting is None:
         if fold is not None:
             raise ScandlError(f"fold {fold} of which setting? known: ns, nr, nrns")

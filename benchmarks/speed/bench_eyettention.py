@@ -1,8 +1,8 @@
 """How fast Eyettention trains and generates, beside the same network run step by step and unpacked.
 
-The plain way is that of most published code: every path is padded to the limit of the model, every
-path encodes its sentence for itself, and a Python loop runs the LSTM cells step by step. Both ways
-use the same weights, without dropout, and their losses are compared before they are timed.
+The plain way is that of most published code: every sentence and every path is padded to the limit of
+the model, every path encodes its sentence for itself, and a Python loop runs the LSTM cells step by
+step. Both ways use the same weights, without dropout, and their losses are compared before they are timed.
 Interleaved in one run, CPU time, the median of the rounds: ``python benchmarks/speed/bench_eyettention.py``.
 """
 
@@ -37,24 +37,54 @@ CONFIG = NetworkConfig(input_dropout=0.0, dropout=0.0)
 CLASSES = SaccadeClasses(CONFIG.max_words)
 
 
+def cells(lstm: nn.LSTM, direction: str = "") -> list[nn.LSTMCell]:
+    """Return the layers of an LSTM as cells with its weights."""
+    made = []
+    for k in range(lstm.num_layers):
+        width = getattr(lstm, f"weight_ih_l{k}").shape[1]
+        cell = nn.LSTMCell(width, lstm.hidden_size)
+        for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"):
+            setattr(cell, part, getattr(lstm, f"{part}_l{k}{direction}"))
+        made.append(cell)
+    return made
+
+
+def unrolled(cell: nn.LSTMCell, data: Tensor) -> Tensor:
+    """Return the output of each step, (sequences, steps, units)."""
+    state = (data.new_zeros(len(data), cell.hidden_size), data.new_zeros(len(data), cell.hidden_size))
+    steps = []
+    for x in data.unbind(dim=1):
+        state = cell(x, state)
+        steps.append(state[0])
+    return torch.stack(steps, dim=1)
+
+
 class Plain:
     """The network's weights, used one step after the other."""
 
     def __init__(self, network: EyettentionNetwork) -> None:
         self.network = network
-        lstm = network.fixations.lstm
-        self.cells = [
-            nn.LSTMCell(lstm.input_size if k == 0 else lstm.hidden_size, lstm.hidden_size)
-            for k in range(lstm.num_layers)
-        ]
-        for k, cell in enumerate(self.cells):
-            for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"):
-                setattr(cell, part, getattr(lstm, f"{part}_l{k}"))
+        self.cells = cells(network.fixations.lstm)
+        self.word_cells = list(
+            zip(*(cells(network.words.lstm, way) for way in ("", "_reverse")), strict=True)
+        )
 
     def read(self, paths: list[PathInput]) -> tuple[Tensor, Tensor, Tensor]:
         """Encode the sentence of every path, whether or not another path has it too."""
         sentences = collate_sentences([path.sentence for path in paths], torch.float32)
-        return self.network.words(sentences), sentences.static, sentences.last
+        shown = sentences.context.new_zeros(len(paths), CONFIG.max_words, sentences.context.shape[1])
+        shown[sentences.packing.member, sentences.packing.time] = sentences.context
+        places = torch.arange(CONFIG.max_words)
+        mirrored = torch.where(places <= sentences.last[:, None], sentences.last[:, None] - places, places)
+        rows = torch.arange(len(paths))[:, None]
+        for ahead, back in self.word_cells:
+            shown = torch.cat(
+                [unrolled(ahead, shown), unrolled(back, shown[rows, mirrored])[rows, mirrored]], 2
+            )
+        length = nn.functional.pad(
+            sentences.inverse_length, (0, CONFIG.max_words - sentences.inverse_length.shape[1])
+        )
+        return torch.cat([shown, length[..., None]], dim=2), sentences.static, sentences.last
 
     def step(
         self, read: Tensor, static: Tensor, last: Tensor, at: Tensor, state: list[tuple[Tensor, Tensor]]

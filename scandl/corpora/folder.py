@@ -179,6 +179,14 @@ def _fixation_fault(
     return "duration_ms", duration, "milliseconds above 0, or nothing"
 
 
+def read_words(path: Path | str, sentences: Mapping[str, Sentence]) -> Words:
+    """Read a table of word columns that belongs to these sentences: column -> sentence_id -> values."""
+    source = Path(path)
+    if not source.is_file():
+        raise DataError(source, None, None, Fact("no file"), "a table with sentence_id and word_index")
+    return _read_words(source, sentences, Problems(stop_at_first=True))
+
+
 def _read_words(path: Path, sentences: Mapping[str, Sentence], problems: Problems) -> Words:
     if not path.exists():
         return {}

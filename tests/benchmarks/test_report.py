@@ -93,6 +93,18 @@ def test_page_starts_with_the_verdict_and_says_that_readers_are_simulated(run, r
     assert any(name == "input demo" for name, _ in report.provenance)
 
 
+def test_effects_that_are_in_the_folder_are_not_passed_over(run, tmp_path):
+    folder = tmp_path / "analysed"
+    shutil.copytree(run, folder)
+    (folder / "psycholing" / "nrns").mkdir(parents=True)
+    (folder / "psycholing" / "nrns" / "effects.csv").write_text("model\n")
+    finding = build_run_report(folder).verdict[-1]
+    assert finding.text == (
+        "The folder has effects (psycholing/nrns), made from these predictions or from earlier ones; "
+        f"'scandl-analysis report {folder}' puts them onto this page."
+    )
+
+
 def test_command_leaves_html_pdf_and_data(run, report, tmp_path):
     folder = tmp_path / "small"
     shutil.copytree(run, folder)

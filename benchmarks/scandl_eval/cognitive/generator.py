@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Self
 
 from scandl.generators import Request
 from scandl.records import Scanpath
-from scandl_eval.cognitive.inputs import CLOZE, FREQUENCY, Inputs, WordColumns
+from scandl_eval.cognitive.inputs import USED, Inputs
+from scandl_eval.cognitive.surprisal import WordColumns
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -29,7 +30,7 @@ class CognitiveGenerator(ABC):
         """Take language and word properties of the training corpus; its scanpaths are not used."""
         by_text = {
             name: {training.sentences[key].text: values for key, values in training.words[name].items()}
-            for name in (FREQUENCY, CLOZE)
+            for name in USED
             if name in training.words
         }
         return replace(self, inputs=replace(self.inputs, language=training.card.language, by_text=by_text))

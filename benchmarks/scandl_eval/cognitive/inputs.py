@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from scandl.errors import ScandlError
 from scandl.frequency import FLOOR, frequency_per_million
 from scandl.records import Sentence
-
-WordColumns = Mapping[str, Mapping[str, tuple[str, ...]]]
-"""Extra word columns of a corpus: column -> sentence_id -> one value per word."""
+from scandl_eval.cognitive.calibration import Calibration
+from scandl_eval.cognitive.surprisal import COLUMNS, WordColumns, number, probabilities
 
 Probability = Callable[[Sentence], Sequence[float]]
 """A language model: the probability of each word given the words before it."""
 
 FREQUENCY = "frequency_per_million"
 CLOZE = "cloze"
+USED = (FREQUENCY, CLOZE, *COLUMNS)
 _ENOUGH_WORDS = 50  # fewer say nothing about the sign of a correlation
 
 
@@ -38,40 +38,20 @@ class Stimulus:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
-    """From a language model's probability p to cloze: c = logistic(intercept + slope · logit p).
-
-    >>> Calibration()(0.5)
-    0.5
-    >>> Calibration(intercept=1.0)(0.0), Calibration(intercept=-1.0)(1.0)
-    (0.0, 1.0)
-    """
-
-    intercept: float = 0.0
-    slope: float = 1.0
-
-    def __call__(self, probability: float) -> float:
-        """Return the cloze probability that belongs to a model probability."""
-        if probability <= 0.0 or probability >= 1.0:
-            return min(1.0, max(0.0, probability))
-        logit = math.log(probability) - math.log1p(-probability)
-        return 1.0 / (1.0 + math.exp(-(self.intercept + self.slope * logit)))
-
-
-@dataclass(frozen=True, slots=True)
 class Inputs:
     """Where the properties of words come from.
 
     A corpus column (``frequency_per_million``, ``cloze``) wins: one given for the sentence's
     identifier or, because two corpora may use the same identifiers, for its very text. Without
-    it the frequency is that of ``scandl.frequency``; predictability is the calibrated
-    ``probability`` of a language model or, without one, 0.
+    it the frequency is that of ``scandl.frequency``. Without cloze, predictability is the
+    calibrated probability of a language model: that of the columns ``probability`` or
+    ``surprisal``, else that of ``probability`` here, and without any it is 0.
     """
 
     words: WordColumns = field(default_factory=dict)
     by_text: WordColumns = field(default_factory=dict)  # as words, but by the text of the sentence
     probability: Probability | None = None
-    calibration: Calibration = Calibration()
+    calibration: Calibration = field(default_factory=Calibration)
     language: str = "en"
 
     def stimulus(self, sentence: Sentence) -> Stimulus:
@@ -80,7 +60,9 @@ class Inputs:
         frequencies = self._column(FREQUENCY, sentence) or tuple(
             frequency_per_million(word, self.language) for word in words
         )
-        cloze = self._column(CLOZE, sentence) or self._predicted(sentence)
+        cloze = self._column(CLOZE, sentence)
+        if cloze is None:
+            cloze = tuple(map(self.calibration, self._probabilities(sentence)))
         _check_values(sentence.sentence_id, frequencies, cloze)
         return Stimulus(
             sentence.sentence_id,
@@ -95,8 +77,15 @@ class Inputs:
         check_scale(self.by_text)
         every = list(sentences)
         found = [self.stimulus(sentence) for sentence in every]
-        given = (self._values(FREQUENCY, sentence) is not None for sentence in every)
-        check_direction([stimulus for stimulus, known in zip(found, given, strict=True) if known])
+        given = [s for sentence, s in zip(every, found, strict=True) if self._values(FREQUENCY, sentence)]
+        told = [s for sentence, s in zip(every, found, strict=True) if self._predicts(sentence)]
+        check_direction(
+            [n for s in given for n in s.lengths], [math.log(f) for s in given for f in s.frequencies],
+            "log frequency",
+        )  # fmt: skip
+        check_direction(
+            [n for s in told for n in s.lengths[1:]], [c for s in told for c in s.cloze[1:]], "probability"
+        )
         return found
 
     def _column(self, name: str, sentence: Sentence) -> tuple[float, ...] | None:
@@ -108,22 +97,32 @@ class Inputs:
                 f"sentence {sentence.sentence_id!r} has {sentence.n_words} words, "
                 f"but words column {name!r} has {len(values)} values for it"
             )
-        return tuple(_number(value, name, sentence.sentence_id) for value in values)
+        return tuple(number(value, name, sentence.sentence_id) for value in values)
 
     def _values(self, name: str, sentence: Sentence) -> tuple[str, ...] | None:
         named = self.words.get(name, {}).get(sentence.sentence_id)
         return named if named is not None else self.by_text.get(name, {}).get(sentence.text)
 
-    def _predicted(self, sentence: Sentence) -> tuple[float, ...]:
-        if self.probability is None:
+    def _probabilities(self, sentence: Sentence) -> tuple[float, ...]:
+        known = self._given_probabilities(sentence)
+        if known is None and self.probability is not None:
+            known = tuple(self.probability(sentence))
+        if known is None:
             return (0.0,) * sentence.n_words
-        predicted = self.probability(sentence)
-        if len(predicted) != sentence.n_words:
+        if len(known) != sentence.n_words:
             raise ScandlError(
                 f"sentence {sentence.sentence_id!r} has {sentence.n_words} words, "
-                f"but the language model gave {len(predicted)} probabilities"
+                f"but the language model gave {len(known)} probabilities"
             )
-        return tuple(self.calibration(p) for p in predicted)
+        return known
+
+    def _predicts(self, sentence: Sentence) -> bool:
+        """Return whether the probabilities of a table are what a sentence's predictability is made of."""
+        return self._values(CLOZE, sentence) is None and self._given_probabilities(sentence) is not None
+
+    def _given_probabilities(self, sentence: Sentence) -> tuple[float, ...] | None:
+        named = probabilities(self.words, sentence.sentence_id)
+        return named if named is not None else probabilities(self.by_text, sentence.text)
 
 
 def check_scale(words: WordColumns) -> None:
@@ -135,7 +134,7 @@ def check_scale(words: WordColumns) -> None:
 expected occurrences per million
     """
     column = words.get(FREQUENCY, {})
-    largest = max((_number(v, FREQUENCY, key) for key, values in column.items() for v in values), default=1.0)
+    largest = max((number(v, FREQUENCY, key) for key, values in column.items() for v in values), default=1.0)
     if largest < 1.0:
         raise ScandlError(
             f"words column {FREQUENCY!r} ends at {largest:g}: found probabilities? "
@@ -143,19 +142,17 @@ expected occurrences per million
         )
 
 
-def check_direction(stimuli: Sequence[Stimulus]) -> None:
-    """Warn when long words are the frequent ones: the scale is probably upside down (surprisal?)."""
-    lengths = [float(length) for s in stimuli for length in s.lengths]
-    logs = [math.log(f) for s in stimuli for f in s.frequencies]
-    if len(logs) < _ENOUGH_WORDS or len(set(logs)) == 1 or len(set(lengths)) == 1:
+def check_direction(lengths: Sequence[int], values: Sequence[float], what: str) -> None:
+    """Warn when what should be high for short words is high for long ones: probably surprisal."""
+    if len(values) < _ENOUGH_WORDS or len(set(values)) == 1 or len(set(lengths)) == 1:
         return
     from statistics import correlation
 
-    r = correlation(logs, lengths)
+    r = correlation(values, [float(length) for length in lengths])
     if r > 0.0:
         warnings.warn(
-            f"log frequency and word length correlate positively (r = {r:.2f}): "
-            "frequencies look inverted, for example surprisal given as frequency",
+            f"{what} and word length correlate positively (r = {r:.2f}): "
+            f"{what} looks inverted, for example surprisal given in its place",
             stacklevel=2,
         )
 
@@ -171,12 +168,3 @@ def _check_values(sentence_id: str, frequencies: Sequence[float], cloze: Sequenc
             raise ScandlError(
                 f"sentence {sentence_id!r}, word {position}: cloze {c:g}, expected a probability 0..1"
             )
-
-
-def _number(text: str, column: str, sentence_id: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ScandlError(
-            f"sentence {sentence_id!r}: words column {column!r}: found {text!r}, expected a number"
-        ) from None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from scandl.commandline import add_common
-from scandl_eval.commands import baseline_import
+from scandl_eval.commands import baseline_calibrate, baseline_import
+from scandl_eval.commands.word_inputs import add_predictability
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,10 +29,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     generating.add_argument(
         "--samples", type=int, default=1, metavar="N", help="paths for each human path (default 1)"
     )
+    add_predictability(generating)
     generating.add_argument("--out", required=True, metavar="FILE", help=".csv, .parquet or .json")
     add_common(generating, seed=True)
     generating.set_defaults(run=generate)
     baseline_import.add(kinds)
+    baseline_calibrate.add(kinds)
 
 
 def list_generators(args: argparse.Namespace) -> None:
@@ -47,11 +50,14 @@ def list_generators(args: argparse.Namespace) -> None:
 def generate(args: argparse.Namespace) -> None:
     """Write the predictions and say what was written."""
     from scandl.io import write_predictions
+    from scandl_eval.cognitive.predictability import Predictability
     from scandl_eval.predictions import baseline_predictions
 
+    told = {"words": args.words, "source": args.predictability, "calibration": args.calibration}
     predictions = baseline_predictions(
-        args.name, args.corpus, setting=args.setting, fold=args.fold, samples=args.samples, seed=args.seed
-    )
+        args.name, args.corpus, setting=args.setting, fold=args.fold, samples=args.samples, seed=args.seed,
+        predictability=Predictability(**{name: value for name, value in told.items() if value is not None}),
+    )  # fmt: skip
     write_predictions(args.out, predictions)
     if not args.quiet:
         folds = len({prediction.fold for prediction in predictions})

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from scandl.commandline import add_common
+from scandl_eval.commands.word_inputs import add_predictability
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,6 +33,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--samples", type=int, metavar="N", help="paths for each human path (default 1)")
     parser.add_argument("--resamples", type=int, metavar="N", help="bootstrap resamples (default 2000)")
     parser.add_argument("--scheme", metavar="NAME", help="how folds are made: shuffled (default) or paper")
+    add_predictability(parser)
     parser.add_argument("--config", metavar="FILE", help="a run.toml; the flags above change what it says")
     parser.add_argument("--out", required=True, metavar="DIR", help="run folder, for example runs/first")
     parser.add_argument("--report", metavar="F", help="write the report here too, .html, .pdf or .txt")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from scandl_eval.eyettention.settings import NetworkConfig
 
@@ -36,9 +37,12 @@ class WindowAttention(nn.Module):
         gaussian = torch.exp(-(offsets.to(words.dtype) ** 2) / (2.0 * self.sigma**2))
         position = at[:, None] + offsets  # (N, 2·window + 1)
         inside = (position >= 0) & (position <= last[:, None])
-        near = words[row[:, None], position.clamp(min=0).minimum(last[:, None])]  # (N, window, word_dim)
-        score = torch.einsum("nd,nwd->nw", self.project(fixation), near)
+        near = functional.embedding(
+            row[:, None] * words.shape[1] + position.clamp(min=0).minimum(last[:, None]), words.flatten(0, 1)
+        )  # (N, window, word_dim)
+        # Products of whole blocks: a matrix product for each fixation would be too small to be fast.
+        score = (self.project(fixation)[:, None] * near).sum(dim=2)
         weight = score.masked_fill(~inside, float("-inf")).softmax(dim=1) * gaussian
         if self.renormalise:
             weight = weight / weight.sum(dim=1, keepdim=True)
-        return torch.einsum("nw,nwd->nd", weight, near)
+        return (weight[..., None] * near).sum(dim=1)

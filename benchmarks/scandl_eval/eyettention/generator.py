@@ -21,7 +21,7 @@ from scandl_eval.running.pieces import corpus_digest, digest
 if TYPE_CHECKING:
     from scandl_eval.eyettention.model import TrainedEyettention
 
-VERSION = 1  # of network and training; a new one makes old checkpoints unused
+VERSION = 2  # of network and training; a new one makes old checkpoints unused
 FINISHED = "eyettention.pt"
 
 

@@ -43,16 +43,6 @@ class Packing:
         """The number of sequences."""
         return self.sizes[0]
 
-    def previous(self) -> Tensor:
-        """Return the index of the element before each one that is not the first of its sequence.
-
-        >>> Packing.of([1, 3]).previous().tolist()
-        [0, 2]
-        """
-        starts = np.cumsum((0, *self.sizes))
-        rows = [np.arange(size) + start for start, size in zip(starts, self.sizes[1:], strict=False)]
-        return torch.from_numpy(np.concatenate(rows)) if rows else torch.empty(0, dtype=torch.long)
-
     def backwards(self) -> Tensor:
         """Return the index of each element's counterpart when every sequence is read from its end.
 

@@ -22,6 +22,8 @@ from scandl_reports.origin import provenance_rows
 from scandl_reports.palette import looks
 
 EFFECTS = "Effects"
+EFFECTS_TABLE = "effects.csv"
+"""What ``scandl-analysis psycholing`` leaves in a run folder."""
 RUN_TOML = "run.toml"
 
 
@@ -151,6 +153,14 @@ def _too_few_resamples(board: Leaderboard, resamples: int) -> list[Finding]:
 
 
 def _no_effects(run: Path, settings: Sequence[str]) -> Finding:
+    """Say how effects come onto the page; where they are in the folder already, one command does it."""
+    found = sorted(str(path.parent.relative_to(run)) for path in run.rglob(EFFECTS_TABLE))
+    if found:
+        return Finding(
+            EFFECTS,
+            f"The folder has effects ({', '.join(found)}), made from these predictions or from earlier ones; "
+            f"'scandl-analysis report {run}' puts them onto this page.",
+        )
     setting = "nrns" if "nrns" in settings else settings[0] if settings else "nrns"
     command = (
         f"scandl-analysis psycholing --run {run} --setting {setting} --out {run / 'psycholing' / setting}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 from scandl.atomic import write_text
@@ -39,8 +40,12 @@ def run_benchmark(
         Address of a Dask scheduler that does the work instead.
     """
     config, folder = config.checked(), Path(out)
-    test_corpus = open_corpus(config.test_corpus) if config.test_corpus else None
-    corpora = Corpora(open_corpus(config.corpus), test_corpus)
+    told = config.word_inputs
+    # The table of words is that of the corpus; a second corpus has its own.
+    test_corpus = (
+        replace(told, words=None).of(open_corpus(config.test_corpus)) if config.test_corpus else None
+    )
+    corpora = Corpora(told.of(open_corpus(config.corpus)), test_corpus)
     folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
     tasks = [Task(model, fold, config.samples, config.seed) for model in config.models for fold in folds]
     check_folder(folder)

@@ -9,6 +9,7 @@ from typing import Self
 from scandl.errors import ConfigError, did_you_mean
 from scandl.splits import SCHEMES, SETTINGS
 from scandl_eval.baselines import baseline_names, find_generator
+from scandl_eval.cognitive.predictability import SOURCES, Predictability
 
 ALL = "all"
 
@@ -26,14 +27,23 @@ class RunConfig:
     n_folds: int = 5
     scheme: str = "shuffled"
     samples: int = 1  # paths generated for each human path
+    words: str | None = None  # a table of the words of the corpus, for models that read their properties
+    predictability: str = "auto"  # or cloze, surprisal, zero
+    calibration: tuple[float, ...] = (0.0, 1.0)  # from a language model's probability to cloze
     resamples: int = 2000  # of the bootstrap
     seed: int = 1
+
+    @property
+    def word_inputs(self) -> Predictability:
+        """What models that read properties of the words are told."""
+        return Predictability(words=self.words, source=self.predictability, calibration=self.calibration)
 
     def checked(self) -> Self:
         """Return the configuration with ``all`` spelt out, or say which value cannot be."""
         for kind, names, known in (
             ("setting", self.settings, tuple(SETTINGS)),
             ("scheme", (self.scheme,), SCHEMES),
+            ("predictability", (self.predictability,), SOURCES),
         ):
             for name in names:
                 if name not in known:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scandl.errors import ScandlError
 from scandl.frequency import frequency_per_million
 from scandl.records import Sentence
-from scandl_eval.cognitive.inputs import Calibration, Inputs
+from scandl_eval.cognitive.calibration import Calibration
+from scandl_eval.cognitive.inputs import Inputs
 
 SENTENCE = Sentence("s1", "The old cat sat.")
 
@@ -80,10 +81,68 @@ def many_words(frequency):
 
 def test_an_inverted_scale_warns():
     sentence, words = many_words(lambda length: 10 * length)  # surprisal grows with length
-    with pytest.warns(UserWarning, match=r"correlate positively \(r = 0\.\d\d\): frequencies look inverted"):
+    with pytest.warns(
+        UserWarning, match=r"correlate positively \(r = 0\.\d\d\): log frequency looks inverted"
+    ):
         Inputs(words).stimuli([sentence])
 
 
 def test_a_plausible_scale_does_not_warn():
     sentence, words = many_words(lambda length: 10_000 // length)
     assert len(Inputs(words).stimuli([sentence])) == 1
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ({"probability": ("0.9", "0.2", "0", "1")}, (0, 0.2, 0, 1)),
+        ({"surprisal": ("1", "3", "0", "1"), "surprisal_unit": ("bits",) * 4}, (0, 0.125, 1, 0.5)),
+        ({"surprisal": ("1", "3", "0", "1"), "surprisal_unit": ("nats",) * 4}, (0, math.exp(-3), 1, math.exp(-1))),
+        (
+            {"probability": ("0.9", "0.2", "0", "1"), "surprisal": ("9",) * 4, "surprisal_unit": ("nats",) * 4},
+            (0, 0.2, 0, 1),
+        ),
+        ({"cloze": ("0", "0.5", "0", "0"), "probability": ("0.9",) * 4}, (0, 0.5, 0, 0)),
+    ],
+)  # fmt: skip
+def test_a_table_of_a_language_model_predicts_where_there_is_no_cloze(told, expected):
+    assert Inputs(columns(**told)).stimulus(SENTENCE).cloze == pytest.approx(expected)
+    by_text = {
+        name: {SENTENCE.text: values}
+        for name, values in columns(**told).items()
+        for values in values.values()
+    }
+    assert Inputs(by_text=by_text).stimulus(SENTENCE).cloze == pytest.approx(expected)
+
+
+def test_a_table_wins_over_a_language_model_in_python_and_is_calibrated():
+    inputs = Inputs(
+        columns(probability=("0.5",) * 4), probability=lambda s: [0.9] * 4, calibration=Calibration(-1)
+    )
+    assert inputs.stimulus(SENTENCE).cloze[1] == pytest.approx(1 / (1 + math.e))
+
+
+@pytest.mark.parametrize(
+    ("told", "text"),
+    [
+        ({"surprisal": ("1",) * 4}, "'surprisal' has no unit: expected a column 'surprisal_unit' of nats or bits"),
+        ({"surprisal": ("1",) * 4, "surprisal_unit": ("bit",) * 4}, "'bit'; did you mean 'bits'"),
+        (
+            {"surprisal": ("1", "-2", "1", "1"), "surprisal_unit": ("bits",) * 4},
+            r"'s1', word 1: surprisal -2, expected 0 or more \(a log-probability has the other sign\)",
+        ),
+        ({"probability": ("0", "181", "1", "1")}, r"'s1', word 1: probability 181, expected 0\.\.1 \(per cent, or occ"),
+        ({"probability": ("0", "", "1", "1")}, "'s1': words column 'probability': found '', expected a number"),
+        ({"probability": ("0", "1")}, "has 4 words, but the language model gave 2 probabilities"),
+    ],
+)  # fmt: skip
+def test_impossible_probabilities_are_refused(told, text):
+    with pytest.raises(ScandlError, match=text):
+        Inputs(columns(**told)).stimuli([SENTENCE])
+
+
+def test_inverted_probabilities_warn():
+    sentence, words = many_words(lambda length: length / 10)
+    told = {"probability": words["frequency_per_million"]}
+    with pytest.warns(UserWarning, match=r"^probability and word length correlate positively \(r = 1\.00\)"):
+        Inputs(told).stimuli([sentence])

@@ -134,8 +134,8 @@ def test_errors_say_what_to_do(fitted, monkeypatch, tmp_path):
         Eyettention(cache=tmp_path).generate([], seed=1)
     with pytest.raises(ScandlError, match="sentence 'e' is empty: there is nothing to read"):
         fitted.generate([Request(Sentence("e", "  "))], seed=1)
-    monkeypatch.setattr(type(model.find_encoder("lexical")), "identity", "lexical/2")
-    with pytest.raises(ScandlError, match="eyettention.pt: trained with encoder lexical/1, found lexical/2"):
+    monkeypatch.setattr(type(model.find_encoder("lexical")), "identity", "lexical/3")
+    with pytest.raises(ScandlError, match="eyettention.pt: trained with encoder lexical/2, found lexical/3"):
         Eyettention(CONFIG, cache=fitted.cache).fit(corpus(), seed=1)
 
 

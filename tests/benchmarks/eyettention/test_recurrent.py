@@ -54,9 +54,8 @@ def test_dropout_falls_between_the_layers_and_only_in_training():
     assert torch.equal(first, second)
 
 
-def test_elements_before_and_mirrored():
+def test_mirrored_elements():
     packing = Packing.of([2, 4, 1])
     data = [(m, t) for m, t in zip(packing.member.tolist(), packing.time.tolist(), strict=True)]
     lengths = {0: 2, 1: 4, 2: 1}
     assert [data[i] for i in packing.backwards()] == [(m, lengths[m] - 1 - t) for m, t in data]
-    assert [data[i] for i in packing.previous()] == [(m, t - 1) for m, t in data if t > 0]

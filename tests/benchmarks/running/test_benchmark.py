@@ -187,6 +187,29 @@ def test_across_datasets_tests_on_the_other_corpus(config, tmp_path):
     assert {r.model for r in board.rows if r.kind == "published"} >= {"ScanDL", "Human"}
 
 
+def test_a_table_of_words_reaches_the_models_that_read_it(config, tmp_path):
+    corpus = read_corpus(config.corpus)
+    rows = [
+        f"{key},{n},{1 / len(word)}" for key, s in corpus.sentences.items() for n, word in enumerate(s.words)
+    ]
+    table = tmp_path / "words.csv"
+    table.write_text("\n".join(["sentence_id,word_index,probability", *rows]) + "\n")
+    one = replace(config, models=("ezreader", "markov"), settings=("ns",), folds=(0,))
+    lengths = []
+    for told in ({}, {"words": str(table)}, {"words": str(table), "predictability": "zero"}):
+        run_benchmark(
+            replace(one, **told), tmp_path / "run"
+        )  # into the same folder: pieces must not be reused
+        found = {
+            model: read_predictions(tmp_path / f"run/predictions/{model}/ns.csv") for model in one.models
+        }
+        lengths.append({model: [len(p.predicted) for p in paths] for model, paths in found.items()})
+    blind, informed, zero = lengths
+    assert sum(informed["ezreader"]) < sum(blind["ezreader"])
+    assert zero == blind
+    assert informed["markov"] == blind["markov"]
+
+
 def test_a_model_that_refuses_costs_no_other(config, tmp_path):
     # The corpus has no durations, which simplified SWIFT needs.
     few = replace(config, settings=("ns",), models=("simplified-swift", "left-to-right"))

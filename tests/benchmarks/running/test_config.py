@@ -20,6 +20,7 @@ def test_all_means_every_baseline_once():
         ({"settings": ("nsr",)}, "no setting 'nsr'; did you mean"),
         ({"models": ("markof",)}, "no generator 'markof'; did you mean 'markov'"),
         ({"scheme": "papers"}, "no scheme 'papers'; did you mean 'paper'"),
+        ({"predictability": "surprise"}, "no predictability 'surprise'; did you mean 'surprisal'"),
         ({"folds": (5,)}, "no fold 5; known: 0 to 4"),
         ({"samples": 0}, "setting 'samples': found 0, expected a number from 1"),
         ({"seed": -1}, "setting 'seed': found -1, expected a number from 0"),

@@ -1,0 +1,37 @@
+"""The options of commands that run cognitive models: where predictability comes from."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add_words(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Add the option for a table of words."""
+    parser.add_argument(
+        "--words", metavar="FILE", required=required,
+        help="a table of the corpus's words, such as 'scandl-analysis predictors' writes: columns surprisal "
+        "and surprisal_unit, or probability, cloze, frequency_per_million",
+    )  # fmt: skip
+
+
+def add_predictability(parser: argparse.ArgumentParser) -> None:
+    """Add the options for what ezreader and swift are told of predictability."""
+    add_words(parser)
+    parser.add_argument(
+        "--predictability", metavar="SOURCE",
+        help="for ezreader and swift: auto (cloze norms, else a language model, else 0; the default), "
+        "cloze, surprisal or zero",
+    )  # fmt: skip
+    parser.add_argument(
+        "--calibration", type=_pair, metavar="A,B",
+        help="cloze = logistic(A + B logit p) of a language model's p (default 0,1; 'baseline calibrate' "
+        "fits them; write --calibration=-1,0.5 when A is negative)",
+    )  # fmt: skip
+
+
+def _pair(text: str) -> tuple[float, float]:
+    try:
+        intercept, slope = map(float, text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected two numbers such as 0,1, found {text!r}") from None
+    return intercept, slope
