@@ -7,12 +7,18 @@ READY := $(VENV)/.ready
 export OMP_NUM_THREADS ?= 1
 export OMP_WAIT_POLICY ?= passive
 
-.PHONY: demo test check unit slow bench wheel clean
+# What the browser tests drive and the PDF tests read with; absent and not installable, those tests skip.
+TOOLS := chromium pdftotext npm
+PACKAGES := chromium poppler-utils npm
+
+.PHONY: demo test check unit slow tools bench docs example wheel clean
 
 demo: $(READY)
 	$(BIN)/scandl corpus check demo
 	$(BIN)/scandl-eval run --corpus demo --settings ns,nr,nrns --models all --out runs/demo --jobs 2
 	$(BIN)/scandl-analysis psycholing --run runs/demo --setting nrns --engine imh --surprisal trigram --out runs/demo/psycholing/nrns --jobs 2
+	$(BIN)/scandl-analysis variability --run runs/demo --setting nr --out runs/demo/variability/nr
+	$(BIN)/scandl-analysis correlations --run runs/demo --setting nrns --out runs/demo/correlations/nrns
 	$(BIN)/scandl-analysis report runs/demo
 
 test: check unit
@@ -26,8 +32,29 @@ check: $(READY)
 unit: $(READY)
 	$(BIN)/python -m pytest -q -n 2 -m "not slow"
 
-slow: $(READY)
+slow: $(READY) tools
 	$(BIN)/python -m pytest -q -m slow
+
+tools:
+	@for tool in $(TOOLS); do command -v $$tool >/dev/null || missing=1; done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq && apt-get install -y -qq --no-install-recommends $(PACKAGES) >/dev/null || echo "tools: not installed, tests that need them skip"; \
+	else echo "tools: install $(PACKAGES) to run the browser and PDF tests; without them they skip"; fi
+
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# The committed report, made anew; a test in `make test` compares it. The regressions take minutes.
+example: $(READY)
+	$(BIN)/scandl-eval run --corpus demo --settings nrns --models left-to-right,markov-text,swift,simplified-swift,uniform --out runs/example --jobs 2 --quiet
+	$(BIN)/scandl-analysis psycholing --run runs/example --setting nrns --surprisal trigram --out runs/example/psycholing/nrns --jobs 2 --quiet
+	$(BIN)/scandl-analysis variability --run runs/example --setting nrns --out runs/example/variability/nrns --quiet
+	$(BIN)/scandl-analysis correlations --run runs/example --setting nrns --out runs/example/correlations/nrns --quiet
+	$(BIN)/scandl-analysis report runs/example --out reports/examples/demo.html --quiet
+	mkdir -p reports/examples/effects
+	for name in effects.csv effects.csv.json recovery.csv recovery-summary.csv; do cp runs/example/psycholing/nrns/$$name reports/examples/effects/ || exit 1; done
+	sed -i '/^  "provenance": {/,/^  }/d; s/^  \],$$/  ]/' reports/examples/effects/effects.csv.json  # its paths are this machine's
 
 bench: $(READY)
 	for script in benchmarks/speed/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
@@ -36,7 +63,7 @@ wheel: $(READY)
 	$(BIN)/python -m build --wheel --outdir dist
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) build dist site *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +  # compiled simulators live there too
 
 $(READY): pyproject.toml constraints.txt

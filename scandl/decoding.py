@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scandl.atomic import atomic_file
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.generation import Sampling, ScanpathModel
+from scandl.generation import PUBLISHED, Sampling, ScanpathModel
 from scandl.generators import Request
 from scandl.models import demonstration_model, open_model
 from scandl.records import Sentence
@@ -53,20 +53,33 @@ class Decoding:
         ]
 
 
+@dataclass(frozen=True)
+class Places:
+    """States in two dimensions: what each position is in the end, and where it lies at each step."""
+
+    kinds: tuple[str, ...]  # (L,)
+    points: dict[int, NDArray[np.float64]]  # step -> (L, 2)
+
+
 def inspect_decoding(
     checkpoint: Path | str | None, text: str, out: Path | str, *, samples: int = 8, steps: int | None = None,
-    sampler: str = "ddpm", plot: Path | str | None = None, frames: Sequence[int] = (), seed: int = 1,
+    sampler: str = "ddpm", plot: Path | str | None = None, places: Path | str | None = None,
+    frames: Sequence[int] = (), seed: int = 1,
 ) -> list[tuple[int, float]]:  # fmt: skip
     """Write the progress of a model on a text, draw it if asked, and return (step, settled share)."""
     if samples < 1:
         raise ScandlError(f"--samples {samples}: expected at least 1")
     model = open_model(checkpoint) if checkpoint is not None else demonstration_model()
-    sampling = Sampling(steps=steps or model.process.steps, sampler=sampler)
-    shown = (frames or _five(model, sampling)) if plot is not None else ()
+    sampling = replace(PUBLISHED, steps=steps or model.process.steps, sampler=sampler)
+    shown = (frames or _five(model, sampling)) if plot is not None or places is not None else ()
     sentence = Sentence("t1", " ".join(text.split()))
     decodings = watch_decodings(model, sentence, samples, seed=seed, sampling=sampling, frames=shown)
-    if plot is not None:
-        save_frames(plot, decodings[0], seed=seed)
+    if shown:
+        found = find_places(decodings[0], seed=seed)
+        if plot is not None:
+            save_frames(plot, found)
+        if places is not None:
+            write_places(places, found)
     return write_progress(out, decodings)
 
 
@@ -111,21 +124,45 @@ def write_progress(path: Path | str, decodings: Sequence[Decoding]) -> list[tupl
     return rows
 
 
-def save_frames(path: Path | str, decoding: Decoding, *, seed: int) -> None:
-    """Draw the chosen states in two dimensions by t-SNE and write the figure by its suffix."""
-    figure = frames_figure(decoding, seed=seed)
+def find_places(decoding: Decoding, *, seed: int) -> Places:
+    """Bring the chosen states into two dimensions by t-SNE, each by itself."""
+    found = {step: _in_two_dimensions(state, seed) for step, state in decoding.states.items()}
+    return Places(tuple(decoding.kinds()), found)
+
+
+def write_places(path: Path | str, places: Places) -> None:
+    """Write the points of each step as a table, from which a report draws them."""
+    rows = [
+        (step, position, kind, x, y)
+        for step, points in places.points.items()
+        for position, (kind, (x, y)) in enumerate(zip(places.kinds, points.tolist(), strict=True))
+    ]
+    steps, positions, kinds, xs, ys = zip(*rows, strict=True)
+    columns = {
+        "step": [str(step) for step in steps],
+        "position": [str(position) for position in positions],
+        "kind": list(kinds),
+        "x": [f"{x:.4f}" for x in xs],
+        "y": [f"{y:.4f}" for y in ys],
+    }
+    write_table(path, columns)
+
+
+def save_frames(path: Path | str, places: Places) -> None:
+    """Draw the places and write the figure by its suffix."""
+    figure = frames_figure(places)
     with atomic_file(path) as temporary:
         figure.savefig(temporary, bbox_inches="tight", dpi=200)
 
 
-def frames_figure(decoding: Decoding, *, seed: int) -> Figure:
+def frames_figure(places: Places) -> Figure:
     """Return a figure with one panel a step: sentence, scanpath and PAD in their colours."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(2.4 * len(decoding.states), 2.6), layout="constrained")
-    panels = figure.subplots(1, len(decoding.states), squeeze=False)[0]
-    for axes, (step, state) in zip(panels, decoding.states.items(), strict=True):
-        _scatter(axes, _in_two_dimensions(state, seed), decoding.kinds())
+    figure = Figure(figsize=(2.4 * len(places.points), 2.6), layout="constrained")
+    panels = figure.subplots(1, len(places.points), squeeze=False)[0]
+    for axes, (step, points) in zip(panels, places.points.items(), strict=True):
+        _scatter(axes, points, places.kinds)
         axes.set_title(f"t = {step}", fontsize=9)
     panels[0].legend(fontsize=7, frameon=False)
     return figure

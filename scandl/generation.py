@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,16 +23,26 @@ from scandl.settings import ScandlConfig
 from scandl.text.encoder import TextEncoder
 from scandl.tokens import Tokens, generation_tokens, pad_id, scanpath_ids
 
+LATE_ROUNDING = SamplerOptions(round_below=0.9)
+
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How scanpaths are drawn from a trained model."""
+    """How scanpaths are drawn from a trained model.
+
+    The defaults leave the published way in two points, because a path is decided while the noise is
+    high: steps crowd there, and nothing is rounded there. Rounding early favours frequent paths.
+    """
 
     steps: int = 50
     sampler: str = "ddpm"
-    late: float = 1.0  # above 1 crowds the steps where the noise is high
+    late: float = 2.0  # above 1 crowds the steps where the noise is high
     batch: int = 64
-    options: SamplerOptions = field(default_factory=SamplerOptions)
+    options: SamplerOptions = LATE_ROUNDING
+
+
+PUBLISHED = Sampling(steps=2000, late=1.0, options=SamplerOptions())
+"""As the paper sampled: every trained step, rounding at each."""
 
 
 class ScanpathModel(ABC):

@@ -13,12 +13,12 @@ def add_sampling(parser: argparse.ArgumentParser) -> None:
     """Add the flags; the number of steps is each command's own."""
     parser.add_argument("--sampler", default="ddpm", metavar="NAME", help="ddpm (default) or ddim")
     parser.add_argument(
-        "--late", type=float, default=1.0, metavar="X",
-        help="above 1 crowds the steps where the noise is high and the path is decided (default 1: even)",
+        "--late", type=float, default=2.0, metavar="X",
+        help="above 1 crowds the steps where the noise is high and the path is decided (default 2)",
     )  # fmt: skip
     parser.add_argument(
-        "--round-below", type=float, default=1.0, metavar="S",
-        help="round predictions at noise levels below the share S (default 1: at all, as published)",
+        "--round-below", type=float, default=0.9, metavar="S",
+        help="round predictions at steps below the share S of all (default 0.9; 1 is at each step)",
     )  # fmt: skip
 
 

@@ -76,6 +76,13 @@ class PaperScandlGenerator(ScandlGenerator):
 
     preset = "paper"
 
+    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+        """Return one scanpath per request, drawn the published way."""
+        from scandl.generation import PUBLISHED
+
+        self.sampling = self.sampling or PUBLISHED
+        return super().generate(requests, seed=seed)
+
 
 def _digest(config: ScandlConfig, training: Corpus) -> str:
     """Return a name for a training: its configuration and the scanpaths it learns from."""

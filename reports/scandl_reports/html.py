@@ -46,7 +46,9 @@ def _environment() -> Environment:
         "shown": shown,
         "sort_value": _sort_value,
         "csv_link": lambda table: "data:text/csv;charset=utf-8," + quote(csv_text(table), safe=",. []"),
-        "drawing": lambda figure, name: Markup(inlined(figure.svg, f"{_slug(name)}-")),
+        "drawing": lambda figure, name: Markup(
+            inlined(figure.svg, _slug(name).replace("figure-", "f") + "-")
+        ),
         "slug": _slug,
         "viewer_data": lambda viewer: Markup(_json(_viewer_data(viewer))),
     }

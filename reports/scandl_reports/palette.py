@@ -14,27 +14,30 @@ HUMAN = "Human"
 COLOURS = ("#0072b2", "#d55e00", "#00936b", "#cc5bb0", "#8b5f23", "#7a68d0", "#7d848b")
 MARKERS = ("o", "s", "D", "^", "v", "P", "X")
 
+# Relatives are near in hue, and each has a colour and a marker of its own.
 _FIXED = {
     HUMAN: (INK, "o"),
     "human": (INK, "o"),
     "human split-half": (INK, "s"),
     "scandl": ("#d55e00", "o"),
+    "scandl-paper": ("#e0604c", "s"),
     "eyettention": ("#7a68d0", "o"),
+    "eyettention-small": ("#a05fd0", "s"),
     "left-to-right": ("#7d848b", "o"),
-    "skip-short": ("#7d848b", "s"),
-    "medoid": ("#7d848b", "D"),
+    "skip-short": ("#5c7f99", "s"),
+    "medoid": ("#8d836b", "D"),
     "ezreader": ("#0072b2", "o"),
-    "swift": ("#0072b2", "s"),
-    "simplified-swift": ("#0072b2", "D"),
+    "swift": ("#cc5bb0", "s"),
+    "simplified-swift": ("#b0486a", "D"),
     "markov": ("#00936b", "o"),
-    "markov-text": ("#00936b", "s"),
-    "train-label-dist": ("#00936b", "D"),
+    "markov-text": ("#5b8c1f", "s"),
+    "train-label-dist": ("#0c8a96", "D"),
     "uniform": ("#8b5f23", "o"),
-    "uniform-n": ("#8b5f23", "s"),
-    "uniform-m": ("#8b5f23", "D"),
-    "uniform-45": ("#8b5f23", "^"),
-    "uniform-saccade": ("#8b5f23", "v"),
-    "uniform-until-end": ("#8b5f23", "P"),
+    "uniform-n": ("#a8721c", "s"),
+    "uniform-m": ("#a4593a", "D"),
+    "uniform-45": ("#77752c", "^"),
+    "uniform-saccade": ("#9b6b55", "v"),
+    "uniform-until-end": ("#956f3f", "P"),
 }
 
 

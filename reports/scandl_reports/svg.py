@@ -56,6 +56,7 @@ _ATTRIBUTES = frozenset(
 _COORDINATES = frozenset(["d", "x", "y", "points"])  # scales of glyphs are small numbers and stay exact
 _DECIMALS = re.compile(r"(-?\d+\.\d{2})\d+")
 _MOVES = re.compile(r"\s*([A-Za-z])\s*")
+_BLANKS = re.compile(r"\s*([:;])\s*")
 _SHIFT = re.compile(r"translate\([^)]*\)")
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _OWN_OPACITY = re.compile(r"(^|[; ])opacity:")
@@ -82,17 +83,23 @@ def cleaned(svg: str) -> str:
 
 
 def inlined(svg: str, prefix: str) -> str:
-    """Return a cleaned drawing for a page that holds others: ids begin with ``prefix``, colours follow it."""
+    """Return a cleaned drawing for a page that holds others: ids begin with ``prefix``, colours follow it.
+
+    Each letter of a label refers to the id of its shape, so ids are numbers: names would be a tenth
+    of the page.
+    """
     root = ElementTree.fromstring(cleaned(svg))
+    named = [name for element in root.iter() if (name := element.get("id")) is not None]
+    own = {name: f"{prefix}{number}" for number, name in enumerate(named)}
     for element in root.iter():
         for name, value in element.attrib.items():
             if name == "id":
-                element.set(name, prefix + value)
+                element.set(name, own[value])
             elif name == "href":
-                element.set(name, "#" + prefix + value[1:])
+                element.set(name, "#" + own.get(value[1:], ""))
             else:
                 themed = value.replace(INK, "currentColor").replace(RULE, "var(--rule)")
-                element.set(name, themed.replace("url(#", f"url(#{prefix}"))
+                element.set(name, _REFERENCE.sub(lambda found: f"url(#{own.get(found[1], '')})", themed))
     root.set("aria-hidden", "true")
     root.set("focusable", "false")
     return _text(root)
@@ -123,7 +130,11 @@ def _short(name: str, value: str) -> str:
 
     >>> _short("d", "M 1.2345 2  L 3 4.005 z "), _short("transform", "translate(1.2345 2) scale(0.015625)")
     ('M1.23 2L3 4.00z', 'translate(1.23 2) scale(0.015625)')
+    >>> _short("style", "fill: none; stroke: red")
+    'fill:none;stroke:red'
     """
+    if name == "style":
+        return _BLANKS.sub(r"\1", value)
     if name == "transform":
         return _SHIFT.sub(lambda found: _DECIMALS.sub(r"\1", found[0]), value)
     short = _DECIMALS.sub(r"\1", value) if name in _COORDINATES else value

@@ -26,6 +26,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--sampler", default="ddpm", metavar="NAME", help="ddpm (default) or ddim")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="table to write (.csv)")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="t-SNE figure to write (.png, .svg, .pdf)")
+    parser.add_argument("--places", type=Path, metavar="FILE", help="its points as a table (.csv)")
     parser.add_argument(
         "--frames", type=int, nargs="+", default=[], metavar="T",
         help="steps to draw (default: five between the first and the last)",
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> None:
         print(ABOUT)
     rows = inspect_decoding(
         args.checkpoint, args.text, args.out, samples=args.samples, steps=args.steps, sampler=args.sampler,
-        plot=args.plot, frames=args.frames, seed=args.seed,
+        plot=args.plot, places=args.places, frames=args.frames, seed=args.seed,
     )  # fmt: skip
     for wanted in (0.5, 0.9, 0.99):
         step = next(step for step, share in rows if share >= wanted)

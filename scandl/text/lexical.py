@@ -1,7 +1,8 @@
 """The encoder that needs nothing: spelling, length and frequency of each word.
 
 Character n-grams are hashed into a fixed number of signed features, so similar spellings have
-similar vectors and no word is unknown.
+similar vectors and no word is unknown. Spelling has a small share of a vector: length and frequency
+are what carries over to words a model has not seen.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from scandl.text.encoder import ENCODERS, EncodedSentence, Vectors
 _HASHED = 56
 _FACTS = 8  # CLS, SEP, length, frequency, capital, punctuation, digits, share of letters
 _SIZES = (1, 2, 3)
+_SPELLING = 0.25  # the length of the hashed part, beside facts of about unit spread
 
 
 @ENCODERS.register("lexical")
@@ -24,7 +26,7 @@ class Lexical:
     """One piece a word."""
 
     name = "lexical"
-    identity = "lexical/1"
+    identity = "lexical/2"
     dim = _HASHED + _FACTS
 
     @property
@@ -54,11 +56,11 @@ def _vector(word: str) -> Vectors:
         # crc32 is the same on every machine and run; Python's own hash is not.
         code = zlib.crc32(gram.encode())
         vector[code % _HASHED] += 1.0 if (code >> 16) & 1 else -1.0
-    vector[:_HASHED] /= np.sqrt(len(grams))
+    vector[:_HASHED] *= _SPELLING / np.sqrt(len(grams))
     letters = [c for c in word if c.isalpha()]
     vector[_HASHED + 2 :] = (
-        min(len(word), 20) / 5.0,
-        zipf_frequency(word, "en") / 4.0,
+        (min(len(word), 20) - 5.0) / 2.5,
+        zipf_frequency(word, "en") - 5.0,
         float(word[:1].isupper()),
         float(not word[-1:].isalnum()),
         float(any(c.isdigit() for c in word)),

@@ -56,6 +56,15 @@ def test_a_look_depends_on_the_names_and_not_on_their_order(names, random):
     assert len(set(found.values())) == len(names)
 
 
+def test_every_known_model_has_a_colour_of_its_own_that_stands_out():
+    models = [name for name in _FIXED if not name.lower().startswith("human")]
+    colours = [look.colour for look in looks(models).values()]
+    assert len(set(colours)) == len(models)
+    for colour in colours:
+        assert contrast(colour, WHITE) >= 3, colour
+        assert contrast(colour, DARK_PAGE) >= 3, colour
+
+
 def test_known_names_keep_their_look_and_lend_it_to_nobody():
     fixed = looks(_FIXED)
     assert fixed["markov"] == looks(["markov", *"abcdefghijklmnop"])["markov"]

@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 import torch
 
-from scandl.decoding import Decoding, frames_figure, watch_decodings, write_progress
+from scandl.decoding import (
+    Decoding,
+    find_places,
+    frames_figure,
+    watch_decodings,
+    write_places,
+    write_progress,
+)
 from scandl.denoiser import Denoiser
 from scandl.errors import ScandlError
 from scandl.generation import Sampling
@@ -50,11 +57,18 @@ def test_every_step_is_seen_and_the_last_is_settled(tmp_path: Path) -> None:
     assert (lines[0], lines[-1], len(lines)) == ("step,settled_share", "0,1.000000", 11)
 
 
-def test_the_figure_has_a_panel_a_frame() -> None:
+def test_the_figure_has_a_panel_a_frame_and_the_table_its_points(tmp_path: Path) -> None:
     (decoding,) = watch_decodings(model(), SENTENCE, 1, seed=1, sampling=Sampling(steps=5), frames=[29, 0])
-    figure = frames_figure(decoding, seed=1)
+    places = find_places(decoding, seed=1)
+    figure = frames_figure(places)
     assert [axes.get_title() for axes in figure.axes] == ["t = 29", "t = 0"]
     assert sum(len(line.get_xdata()) for line in figure.axes[0].lines) == 32  # type: ignore[arg-type]
+    write_places(tmp_path / "places.csv", places)
+    rows = [line.split(",") for line in (tmp_path / "places.csv").read_text().splitlines()]
+    assert rows[0] == ["step", "position", "kind", "x", "y"]
+    assert len(rows) == 1 + 2 * 32
+    assert [row[2] for row in rows[1:33]] == decoding.kinds()
+    assert float(rows[33][3]) == pytest.approx(places.points[0][0, 0], abs=1e-4)
 
 
 def test_a_step_that_is_not_taken_is_refused() -> None:

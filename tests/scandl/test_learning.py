@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.corpora.catalogue import open_corpus
+from scandl.generation import PUBLISHED, Sampling
 from scandl.generators import Request
-from scandl.model import Sampling, TrainedScandl
+from scandl.model import TrainedScandl
 from scandl.records import Positions, Scanpath, Sentence
 from scandl.samplers import SamplerOptions
 from scandl.settings import preset
@@ -48,7 +50,7 @@ def test_sixteen_paths_of_one_sentence_are_learned_by_heart(tmp_path: Path) -> N
         "model.layers=3", "model.dim=64", "model.feed_forward=256", f"model.seq_len={length}",
         f"model.buckets=[{length}]", "training.warmup=200", "training.steps=5000", "training.lr=2e-3",
     )  # fmt: skip
-    unrounded = Sampling(steps=200, options=SamplerOptions(round_below=0.0))
+    unrounded = Sampling(steps=200, late=1.0, options=SamplerOptions(round_below=0.0))
     found = drawn(model, sentence, 64, unrounded)
     among = [found[path.words] for path in paths]
     assert sum(among) >= 0.9 * 64
@@ -88,14 +90,15 @@ def share_of_a(model: TrainedScandl, sampling: Sampling) -> float:
 
 
 def test_two_paths_come_as_often_as_they_were_seen(two_paths: TrainedScandl) -> None:
-    """Steps crowd where the paths part, and nothing is rounded there."""
-    sampling = Sampling(steps=100, late=2.0, batch=500, options=SamplerOptions(round_below=0.9))
-    assert share_of_a(two_paths, sampling) == pytest.approx(0.7, abs=0.05)
+    """With the default sampling: steps crowd where the paths part, and nothing is rounded there."""
+    assert share_of_a(two_paths, Sampling(steps=100, batch=500)) == pytest.approx(0.7, abs=0.05)
 
 
 def test_rounding_at_every_step_favours_the_frequent_path(two_paths: TrainedScandl) -> None:
     """The mean of two paths rounds to the frequent one before either is decided: few steps make it a habit."""
-    rounded = share_of_a(two_paths, Sampling(steps=50, batch=500))
-    unrounded = share_of_a(two_paths, Sampling(steps=50, batch=500, options=SamplerOptions(round_below=0.9)))
+    rounded = share_of_a(two_paths, replace(PUBLISHED, steps=50, batch=500))
+    unrounded = share_of_a(
+        two_paths, replace(PUBLISHED, steps=50, batch=500, options=SamplerOptions(round_below=0.9))
+    )
     assert rounded > unrounded + 0.02
     assert rounded > 0.75

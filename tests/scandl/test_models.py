@@ -27,7 +27,7 @@ def test_it_is_small_and_says_what_it_is() -> None:
     assert model.about == ABOUT
     assert ABOUT.startswith("demonstration model: ")
     assert to_table(model.config.model) == to_table(demonstration_config().model)
-    assert (model.encoder.identity, model.fold["corpus"]) == ("lexical/1", "demo")
+    assert (model.encoder.identity, model.fold["corpus"]) == ("lexical/2", "demo")
     assert isinstance(open_model(file), OnnxScandl)
 
 

@@ -81,7 +81,7 @@ def test_the_file_carries_all_that_is_known_of_the_model(tmp_path: Path) -> None
     with_torch, without = models(tmp_path)
     assert without.config == with_torch.config == CONFIG
     assert without.fold == with_torch.fold
-    assert (without.encoder.identity, without.about) == ("lexical/1", "a test")
+    assert (without.encoder.identity, without.about) == ("lexical/2", "a test")
     with pytest.raises(ScandlError, match="trained on sentence 's'"):
         without.refuse_leak([("r9", "s")], "c")
 
@@ -138,4 +138,4 @@ def test_the_command_needs_no_torch(tmp_path: Path) -> None:
     header, row = out.read_text().splitlines()
     cells = dict(zip(header.split(","), row.split(","), strict=True))
     assert cells["predicted"] == " ".join(map(str, expected.words))
-    assert cells["encoder"] == "lexical/1"
+    assert cells["encoder"] == "lexical/2"

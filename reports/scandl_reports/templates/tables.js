@@ -2,7 +2,7 @@
 // Sorting of tables, and saving of drawings.
 (() => {
   const value = (row, column) => {
-    const text = row.cells[column].dataset.sort;
+    const text = row.cells[column].dataset.sort ?? row.cells[column].textContent; // left out where it is what is shown
     const number = text.trim() === "" ? NaN : Number.parseFloat(text);
     return [number, text];
   };

@@ -118,9 +118,7 @@ def test_lines_lie_where_the_numbers_are():
 def test_what_is_not_separable_from_the_best_is_filled():
     def faces(tied):
         svg = interval_figure(ABOUT, [Panel("x", {"markov": Estimate(1.0, None, tied)})]).svg
-        return re.findall(r"fill: (#00936b|none); stroke: #00936b", svg) or re.findall(
-            r"fill: (#00936b)", svg
-        )
+        return re.findall(r"fill:(#00936b|none);stroke:#00936b", svg) or re.findall(r"fill:(#00936b)", svg)
 
     assert faces(True)
     assert faces(False) != faces(True)

@@ -32,7 +32,7 @@ def test_the_test_items_of_a_fold(
     predictions = read_predictions(out)
     assert len(predictions) % 12 == 0  # six readers, two samples
     assert {(p.setting, p.fold) for p in predictions} == {("ns", "0")}  # as scandl-eval run names folds
-    assert {p.extra["encoder"] for p in predictions} == {"lexical/1"}
+    assert {p.extra["encoder"] for p in predictions} == {"lexical/2"}
     assert all(p.human is not None for p in predictions)
     line = refused([*command, "--fold", "1", "--out", str(out), *STEPS])
     assert "the checkpoint of fold ns-0 was trained on sentence" in line

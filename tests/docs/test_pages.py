@@ -1,0 +1,118 @@
+"""The pages: all in the navigation, no link that leads nowhere, every command and metric described."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import yaml
+
+from scandl_eval.metrics import METRICS
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+SITE = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def from_code() -> ModuleType:
+    """The hook that MkDocs calls."""
+    spec = spec_from_file_location("from_code", ROOT / SITE["hooks"][0])
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules["from_code"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def listed(nav: object) -> list[str]:
+    if isinstance(nav, str):
+        return [nav]
+    return [page for each in (nav.values() if isinstance(nav, dict) else nav) for page in listed(each)]
+
+
+def slug(heading: str) -> str:
+    """Return the anchor that Python-Markdown gives a heading of plain words."""
+    words = re.sub(r"[^\w\s-]", "", heading).strip().lower()
+    return re.sub(r"[-\s]+", "-", words)
+
+
+def test_every_page_is_in_the_navigation_once(from_code: ModuleType) -> None:
+    pages = [str(page.relative_to(DOCS)) for page in PAGES]
+    assert sorted(listed(SITE["nav"])) == sorted([*pages, *from_code.PROJECT_PAGES])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_somewhere(page: Path, from_code: ModuleType) -> None:
+    for link in re.findall(r"\]\(((?!https?:)[^)]+)\)", page.read_text(encoding="utf-8")):
+        name, _, anchor = link.partition("#")
+        target = page.parent / name if name else page
+        if target.parent == DOCS and target.name in from_code.PROJECT_PAGES:
+            continue
+        assert target.is_file(), f"{page.name}: {link}"
+        if anchor:
+            headings = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), flags=re.MULTILINE)
+            assert anchor in map(slug, headings), f"{page.name}: {link}"
+
+
+def test_nothing_is_fetched_from_elsewhere() -> None:
+    assert SITE["theme"]["font"] is False
+    assert SITE["strict"] is True
+    for page in PAGES:
+        assert not re.search(
+            r"!\[[^]]*\]\(http|<(script|img|link|iframe)\b", page.read_text(encoding="utf-8")
+        )
+
+
+@pytest.mark.parametrize("room", ["scandl", "scandl-eval", "scandl-analysis"])
+def test_every_command_has_a_page_with_its_options(room: str, from_code: ModuleType) -> None:
+    for name, about, parser in from_code.subcommands(from_code._root(room)):
+        text = (DOCS / "commands" / f"{room}-{name}.md").read_text(encoding="utf-8")
+        assert text.startswith(f"# {room} {name}\n")
+        assert "\n## Writes\n" in text
+        assert "\n## Errors\n" in text
+        assert "\n```" in text.split("## Writes")[0], "an example"
+        shown = from_code.filled(text)
+        assert "<!--" not in shown
+        for below in from_code._below(parser):
+            for action in below._actions:
+                for option in set(action.option_strings) - {"-h", "--help"}:
+                    assert f"`{option}" in shown, option
+        assert f"- [`{room} {name}`]({room}-{name}.md): {about}" in from_code.commands(room)
+
+
+def test_every_metric_is_defined(from_code: ModuleType) -> None:
+    text = (DOCS / "metrics.md").read_text(encoding="utf-8")
+    shown = from_code.filled(text)
+    for name in METRICS:
+        assert f"| `{name}` | " in shown
+        if not name.startswith("multimatch-"):
+            assert f"`{name}`" in text, f"{name} has no definition in words"
+    for name in (
+        "energy-distance",
+        "diversity-ratio",
+        "classifier-auc",
+        "distribution-panel",
+        "log-likelihood",
+    ):
+        assert f"`{name}`" in text
+
+
+def test_project_pages_link_inside_the_site(from_code: ModuleType) -> None:
+    for page in from_code.PROJECT_PAGES:
+        for link in re.findall(r"\]\(((?!https?:)[^)#]+)", from_code.project_page(page)):
+            assert (DOCS / link).is_file(), link
+
+
+def test_readme_and_site_agree_on_extras() -> None:
+    import tomllib
+
+    extras = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"])
+    named = set(re.findall(r"`(\w+)`", (DOCS / "install.md").read_text(encoding="utf-8").split("## ")[0]))
+    assert extras - {"all", "test", "dev"} <= named
