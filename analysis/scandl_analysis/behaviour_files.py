@@ -28,5 +28,5 @@ def write_correlations(found: Correlations, out: Path | str) -> Path:
 def _write(found: Variability | Correlations, path: Path) -> Path:
     write_frame(path, found.table)
     resampling = {"seed": str(found.provenance.seed), "resamples": str(RESAMPLES)}
-    write_sidecar(path, {"bootstrap": resampling}, found.notes, list(found.provenance.inputs))
+    write_sidecar(path, {"bootstrap": resampling}, found.notes, found.provenance)
     return path.parent

@@ -26,7 +26,7 @@ def write_psycholing(found: Psycholing, out: Path | str) -> Path:
     settings = {"analysis": {k: str(getattr(found.options, k)) for k in found.options.__slots__}}
     write_sidecar(
         folder / "effects.csv", settings | dict(found.predictor_settings), [*found.notes, *found.warnings],
-        list(found.provenance.inputs),
+        found.provenance,
     )  # fmt: skip
     with atomic_file(folder / "draws.nc") as temporary:
         draws_of(found).to_netcdf(str(temporary))

@@ -16,7 +16,7 @@ from scandl.corpora import read_corpus
 from scandl.corpora.catalogue import find_corpus
 from scandl.errors import ScandlError
 from scandl.io import read_predictions
-from scandl.provenance import provenance
+from scandl.provenance import Provenance, provenance
 from scandl.tables import write_table
 from scandl_analysis.durations import TIME_MEASURES, timed_measures
 from scandl_analysis.measures import NAMES
@@ -81,7 +81,8 @@ def write_measures(
     else:
         frame, how = measure_words(readings, variant), {"variant": variant}
     write_frame(out, frame)
-    write_sidecar(out, {"measures": how}, notes, [path for path in (folder, pred) if path is not None])
+    inputs = [path for path in (folder, pred) if path is not None]
+    write_sidecar(out, {"measures": how}, notes, provenance(inputs=inputs))
     return Written(Path(out), frame, notes)
 
 
@@ -93,7 +94,7 @@ def write_predictors(out: Path | str, corpus: Path | str, **options: Any) -> Wri
     found = compute_predictors(texts, language=read.card.language, **options)
     frame = predictor_table(read, found)
     write_frame(out, frame)
-    write_sidecar(out, found.settings, found.notes, [folder])
+    write_sidecar(out, found.settings, found.notes, provenance(inputs=[folder]))
     return Written(Path(out), frame, found.notes)
 
 
@@ -131,7 +132,7 @@ def write_frame(path: Path | str, frame: pd.DataFrame) -> None:
 
 
 def write_sidecar(
-    out: Path | str, settings: Mapping[str, Any], notes: Sequence[str], inputs: Sequence[Path | str] = ()
+    out: Path | str, settings: Mapping[str, Any], notes: Sequence[str], made_by: Provenance
 ) -> Path:
     """Write beside ``words.csv`` a ``words.csv.json`` that says how the table was made."""
     path = Path(f"{out}.json")
@@ -140,7 +141,7 @@ def write_sidecar(
         "table": Path(out).name,
         "settings": {name: dict(values) for name, values in settings.items()},
         "notes": list(notes),
-        "provenance": provenance(inputs=inputs).as_dict(),
+        "provenance": made_by.as_dict(),
     }
     write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     return path

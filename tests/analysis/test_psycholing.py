@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -66,6 +67,8 @@ def test_files(found: Psycholing, tmp_path: Path) -> None:
     effects = pd.read_csv(tmp_path / "effects.csv")
     assert len(effects) == len(found.effects)
     assert (tmp_path / "words.csv").exists()
+    made_by = json.loads((tmp_path / "effects.csv.json").read_text())["provenance"]
+    assert (made_by["seed"], list(made_by["inputs"])) == (QUICK.seed, list(found.provenance.inputs))
     draws = arviz.from_netcdf(str(tmp_path / "draws.nc")).posterior["b"]
     assert draws.dims == ("chain", "draw", "model", "measure", "parameter")
     mean = float(draws.sel(model="uniform", measure="sr", parameter="word_length").mean())
