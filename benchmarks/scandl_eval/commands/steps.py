@@ -15,7 +15,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser = subparsers.add_parser(
         "steps", help="score a trained ScanDL at several numbers of denoising steps",
         description="Generate for the test items of a fold with each number of steps; print NLD, energy"
-        " distance, diversity and repairs, and the fewest steps whose energy distance lies inside the 95 %%"
+        " distance, diversity and repairs, and the fewest steps whose energy distance lies inside the 95 %"
         " interval of the most.",
     )  # fmt: skip
     parser.add_argument(
