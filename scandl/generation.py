@@ -34,7 +34,7 @@ class Sampling:
     high: steps crowd there, and nothing is rounded there. Rounding early favours frequent paths.
     """
 
-    steps: int = 50
+    steps: int = 10
     sampler: str = "ddpm"
     late: float = 2.0  # above 1 crowds the steps where the noise is high
     batch: int = 64

@@ -39,7 +39,7 @@ ROUNDS = 3
 STEPS = 3  # per round
 SENTENCES = 2
 TRAINED = 2000
-CHOSEN = 50  # the default of scandl generate
+CHOSEN = 10  # the default of scandl generate
 TEXT = "The old man walked slowly over the bridge to town."
 
 

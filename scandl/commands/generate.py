@@ -31,7 +31,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--text", metavar="TEXT", help="a sentence to read")
     parser.add_argument("--text-file", type=Path, metavar="FILE", help="a file with one sentence a line")
     parser.add_argument("--samples", type=int, default=1, metavar="N", help="scanpaths per item (default 1)")
-    parser.add_argument("--steps", type=int, default=50, metavar="K", help="denoising steps (default 50)")
+    parser.add_argument("--steps", type=int, default=10, metavar="K", help="denoising steps (default 10)")
     add_sampling(parser)
     parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="prediction table to write (.csv, .parquet)")
