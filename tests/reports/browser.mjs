@@ -19,7 +19,7 @@ page.on("pageerror", (error) => problems.push(String(error)));
 page.on("request", (request) => requests.push(request.url()));
 await page.goto(`file://${page_path}`);
 
-const column = (n) => page.$$eval(`#table-1 tbody tr > :nth-child(${n})`, (cells) => cells.map((cell) => cell.dataset.sort));
+const column = (n) => page.$$eval(`#table-1 tbody tr > :nth-child(${n})`, (cells) => cells.map((cell) => cell.dataset.sort ?? cell.textContent.trim()));
 const sorted = { before: await column(2) };
 await page.click("#table-1 thead th:nth-child(2) button");
 sorted.up = await column(2);

@@ -15,6 +15,7 @@ from scandl_reports.svg import INK
 from scandl_reports.writing import write_report
 
 pytestmark = pytest.mark.slow
+EXAMPLE = Path(__file__).parents[2] / "reports" / "examples" / "demo.html"
 CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
@@ -35,23 +36,28 @@ def tools(tmp_path_factory) -> Path:
     return folder
 
 
-def opened(report, tools: Path, tmp_path: Path) -> dict:
-    page = tmp_path / "report.html"
-    write_report(report, page)
+@pytest.fixture
+def page(request, tmp_path) -> Path:
+    """The page to open: the committed example, or one of a report of the tests."""
+    if request.param == "example":
+        return EXAMPLE
+    write_report(request.getfixturevalue(request.param), tmp_path / "report.html")
+    return tmp_path / "report.html"
+
+
+def opened(page: Path, tools: Path) -> dict:
     script = Path(__file__).parent / "browser.mjs"
     subprocess.run(
         ["node", script, page, tools], check=True, env=os.environ | {"CHROMIUM": CHROMIUM}, timeout=300
     )
-    return json.loads((tools / "result.json").read_text()) | {"page": page}
+    return json.loads((tools / "result.json").read_text())
 
 
-@pytest.mark.parametrize("name", ["report", "hostile"])
-def test_page_works(name, request, tools, tmp_path):
-    found = opened(request.getfixturevalue(name), tools, tmp_path)
+@pytest.mark.parametrize("page", ["report", "hostile", "example"], indirect=True)
+def test_page_works(page, tools):
+    found = opened(page, tools)
     assert found["problems"] == []
-    assert [url for url in found["requests"] if not url.startswith(("blob:", "data:"))] == [
-        f"file://{found['page']}"
-    ]
+    assert [url for url in found["requests"] if not url.startswith(("blob:", "data:"))] == [f"file://{page}"]
     assert found["found"]["light"]["violations"] == []
     assert found["found"]["dark"]["violations"] == []
     assert found["found"]["light"]["paper"] != found["found"]["dark"]["paper"]
@@ -63,8 +69,9 @@ def test_page_works(name, request, tools, tmp_path):
     ElementTree.parse(tools / "drawing.svg")
 
 
-def test_sorting_and_playing(report, tools, tmp_path):
-    found = opened(report, tools, tmp_path)
+@pytest.mark.parametrize("page", ["report"], indirect=True)
+def test_sorting_and_playing(page, tools):
+    found = opened(page, tools)
     assert found["sorted"] == {
         "before": ["0.71234", "0.9", "-0.0004"], "up": ["-0.0004", "0.71234", "0.9"], "state": "ascending",
         "down": ["0.9", "0.71234", "-0.0004"],
