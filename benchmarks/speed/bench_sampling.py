@@ -22,7 +22,7 @@ from scandl.corpora import Card, Corpus
 from scandl.denoiser import Denoiser, sinusoid
 from scandl.diffusion import Diffusion
 from scandl.export import onnx_bytes
-from scandl.generation import Sampling
+from scandl.generation import PUBLISHED
 from scandl.generators import Request
 from scandl.model import TrainedScandl
 from scandl.noise import Noise
@@ -110,7 +110,7 @@ def plain_layer(layer: nn.Module, x: Tensor) -> Tensor:
 
 def sampling() -> None:
     requests = [Request(Sentence("s", TEXT), "", k) for k in range(SENTENCES)]
-    how = Sampling(steps=STEPS)
+    how = replace(PUBLISHED, steps=STEPS)
     with tempfile.TemporaryDirectory() as folder:
         torch_128, onnx_128 = models((128,), Path(folder))
         torch_48, onnx_48 = models((48, 128), Path(folder))
