@@ -5,6 +5,7 @@ Another package adds a generator with an entry point in the group ``scandl.gener
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
@@ -73,16 +74,16 @@ class UsesStimuli(Protocol):
 GENERATORS: Registry[Callable[[], Generator]] = Registry("generator", entry_point_group="scandl.generators")
 
 
-class SentenceGenerator:
+class SentenceGenerator(ABC):
     """Base of generators that draw one path at a time: implement ``draw``, and ``fit`` if it learns."""
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Learn nothing."""
         return self
 
+    @abstractmethod
     def draw(self, request: Request, rng: np.random.Generator) -> Positions:
         """Return the word positions of one scanpath."""
-        raise NotImplementedError
 
     def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Draw each request from its own stream of random numbers."""

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from scandl.generators import Request, SentenceGenerator
 from scandl.records import Positions, Scanpath, Sentence
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class ConstantGenerator(SentenceGenerator):
     """Base of generators without chance: implement ``path``, and ``fit`` if it learns."""
 
+    @abstractmethod
     def path(self, sentence: Sentence) -> Positions:
         """Return the one path of this sentence."""
-        raise NotImplementedError
+
+    def draw(self, request: Request, rng: np.random.Generator) -> Positions:
+        """Return the path; there is nothing to draw."""
+        return self.path(request.sentence)
 
     def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return the path of each request's sentence; the seed has no influence."""

@@ -10,6 +10,7 @@ No human path is then impossible, and the likelihood is that of exactly the walk
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
@@ -95,9 +96,9 @@ Rows = Callable[[int, int], Row]
 class StepWalk(SentenceGenerator):
     """Base of walks by step classes: implement ``rows``; drawing and likelihood follow from it."""
 
+    @abstractmethod
     def rows(self, sentence: Sentence) -> Rows:
         """Return the class probabilities that apply in ``sentence``."""
-        raise NotImplementedError
 
     def draw(self, request: Request, rng: np.random.Generator) -> Positions:
         """Walk until the end, or for at most 59 fixations."""
