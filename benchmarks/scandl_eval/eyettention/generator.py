@@ -34,7 +34,7 @@ class Eyettention:
         The network and how it learns; the defaults are the paper's but for the text encoder.
     cache
         The folder of checkpoints; the default is the user's cache. What was trained on the same
-        scanpaths with the same settings and seed is not trained again.
+        scanpaths with the same text vectors, settings and seed is not trained again.
     """
 
     def __init__(self, config: EyettentionConfig | None = None, *, cache: Path | str | None = None) -> None:
@@ -72,7 +72,10 @@ class Eyettention:
         return self.trained.log_probs([sentence], [scanpath])[0]
 
     def _key(self, training: Corpus) -> str:
-        return digest(VERSION, package_version(), corpus_digest(training), to_table(self.config))[:24]
+        from scandl.text.contextual import find_contextual
+
+        encoder = find_contextual(self.config.network.encoder).identity  # a name may come to mean other vectors
+        return digest(VERSION, package_version(), encoder, corpus_digest(training), to_table(self.config))[:24]
 
 
 class EyettentionSmall(Eyettention):

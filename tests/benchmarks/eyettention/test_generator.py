@@ -90,10 +90,11 @@ def test_learning_raises_the_likelihood(fitted):
     assert sum(fitted.trained.log_probs(sentences, data.scanpaths)) / n_events > -math.log(15)
 
 
-def test_the_same_training_is_not_done_again(fitted, monkeypatch):
-    def never(*_args, **_kwargs):
-        raise AssertionError("trained again")
+def never(*_args, **_kwargs):
+    raise AssertionError("trained again")
 
+
+def test_the_same_training_is_not_done_again(fitted, monkeypatch):
     monkeypatch.setattr(training, "train", never)
     again = Eyettention(CONFIG, cache=fitted.cache).fit(corpus(), seed=1)
     requests = [Request(SENTENCE, "r", k) for k in range(5)]
@@ -129,13 +130,20 @@ def test_readers_differ_where_they_have_an_embedding(tmp_path):
     assert x == y
 
 
-def test_errors_say_what_to_do(fitted, monkeypatch, tmp_path):
+def test_errors_say_what_to_do(fitted, tmp_path):
     with pytest.raises(ScandlError, match="eyettention has learned nothing yet: call fit first"):
         Eyettention(cache=tmp_path).generate([], seed=1)
     with pytest.raises(ScandlError, match="sentence 'e' is empty: there is nothing to read"):
         fitted.generate([Request(Sentence("e", "  "))], seed=1)
+
+
+def test_other_text_vectors_are_another_training(fitted, monkeypatch):
+    (checkpoint,) = fitted.cache.glob("*/eyettention.pt")
     monkeypatch.setattr(type(model.find_encoder("lexical")), "identity", "lexical/3")
     with pytest.raises(ScandlError, match="eyettention.pt: trained with encoder lexical/2, found lexical/3"):
+        model.TrainedEyettention.load(checkpoint)
+    monkeypatch.setattr(training, "train", never)
+    with pytest.raises(AssertionError, match="trained again"):
         Eyettention(CONFIG, cache=fitted.cache).fit(corpus(), seed=1)
 
 
