@@ -69,19 +69,25 @@ class Bernoulli:
     """Successes out of trials with a logit link."""
 
     def __init__(self, design: Design) -> None:
-        order = np.argsort(design.trials, kind="stable")
         columns = Columns.of(design)
         self._columns, self._trials = columns, design.trials
         self._sums = columns.collect(design.total)
-        self._x, self._groups, self._places = _stacked(columns, order)
-        self._run_weights, starts = np.unique(design.trials[order], return_index=True)
+        # Rows of one reader and weight stand together, so that the kernel meets a reader's effect once.
+        own, rest = np.full(len(design.trials), -1), columns.groups
+        if rest:
+            (index, place, _), *others = rest
+            own, rest = place + index, tuple(others)
+        order = np.lexsort((own, design.trials))
+        self._x, self._groups, self._places = _stacked(Columns(columns.x, rest, columns.n_effects), order)
+        runs, starts = np.unique(np.stack([design.trials[order], own[order]]), axis=1, return_index=True)
+        self._run_weights, self._own = runs[0], runs[1].astype(np.int64)
         self._bounds = np.append(starts, len(order)).astype(np.int64)
 
     def value_and_gradient(self, effects: Floats, log_shape: float = 0.0) -> tuple[float, Floats, float]:
         """Return Σ y η − Σ n log(1 + e^η) and its gradient."""
         gradient = self._sums.copy()
         total = bernoulli_pass(
-            effects, self._x, self._groups, self._places, self._bounds, self._run_weights, gradient
+            effects, self._x, self._groups, self._places, self._bounds, self._own, self._run_weights, gradient
         )
         return float(self._sums @ effects) - total, gradient, 0.0
 

@@ -74,8 +74,10 @@ class Eyettention:
     def _key(self, training: Corpus) -> str:
         from scandl.text.contextual import find_contextual
 
-        encoder = find_contextual(self.config.network.encoder).identity  # a name may come to mean other vectors
-        return digest(VERSION, package_version(), encoder, corpus_digest(training), to_table(self.config))[:24]
+        # A name may come to mean other vectors, so it is their identity that counts.
+        encoder = find_contextual(self.config.network.encoder).identity
+        parts = (VERSION, package_version(), encoder, corpus_digest(training), to_table(self.config))
+        return digest(*parts)[:24]
 
 
 class EyettentionSmall(Eyettention):

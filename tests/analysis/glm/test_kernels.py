@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from scandl_analysis.glm.kernels import exp_into, group_prior, poisson_pass, softplus_sum, sum_by
+from scandl_analysis.glm.kernels import (
+    bernoulli_pass,
+    exp_into,
+    group_prior,
+    poisson_pass,
+    softplus_sum,
+    sum_by,
+)
 
 
 @settings(deadline=None)  # the first call compiles
@@ -71,3 +78,21 @@ def test_poisson_pass_fills_more_than_one_block_of_rows() -> None:
     np.testing.assert_allclose(by_block, np.bincount(block, rate))
     expected = [weighted.sum(), *(x @ weighted), *np.bincount(groups[0], weighted)]
     np.testing.assert_allclose(-gradient, expected)
+
+
+def test_bernoulli_pass_meets_each_run_with_its_effect_and_weight() -> None:
+    """A run longer than a block, an empty one, one of a single row, one without an effect of its own."""
+    rng = np.random.default_rng(3)
+    bounds = np.array([0, 1300, 1300, 1301, 1400])
+    n = bounds[-1]
+    own, weights = np.array([3, 4, 4, -1]), np.array([1.0, 2.0, 3.0, 1.5])
+    x, sentences = rng.normal(size=(2, n)), rng.integers(0, 6, (1, n))
+    effects, gradient = rng.normal(size=11), np.zeros(11)
+    total = bernoulli_pass(effects, x, sentences, np.array([5]), bounds, own, weights, gradient)
+    run = np.repeat(np.arange(4), np.diff(bounds))
+    design = np.column_stack(
+        [np.ones(n), *x, *(own[run] == k for k in (3, 4)), *(sentences[0] == k for k in range(6))]
+    )
+    eta = design @ effects
+    assert total == pytest.approx(weights[run] @ np.logaddexp(0, eta))
+    np.testing.assert_allclose(-gradient, design.T @ (weights[run] / (1 + np.exp(-eta))))
