@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl_eval.information_gain import AGGREGATION, Likelihoods, known_items, lacking_models, paired_gain
 from scandl_eval.inputs import load
-from scandl_eval.metrics import METRICS
+from scandl_eval.metrics import METRICS, Metric
 from scandl_eval.ranking import Place, rank
 from scandl_eval.scores import Column, columns, score, shared_items
 from scandl_eval.significance import fold_spread, holm, paired_t
@@ -20,6 +21,8 @@ from scandl_eval.summary import number, paired_difference, span, text_table
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
 
+LOG_LIKELIHOOD = "log-likelihood"
+BITS = "bits-per-fixation"
 T_CAVEAT = (
     "t over folds is the test of the ScanDL paper: folds share training data, so it rejects too often, "
     "and with five folds it has little power; the interval resamples readers and sentences"
@@ -64,6 +67,7 @@ class Comparison:
     pairs: list[Pair]
     ranks: dict[tuple[str, str], dict[str, Place]]
     metric_spec: dict[str, Any]
+    notes: list[str] = field(default_factory=list)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the pairs for a JSON file."""
@@ -76,7 +80,7 @@ def compare(
 ) -> Comparison:  # fmt: skip
     """Compare the models of some files, or those named, pair by pair on the items both have."""
     spec = spec or Spec()
-    chosen = {name: METRICS[name] for name in metrics} or {"nld": spec.metric}
+    chosen = _chosen(metrics, spec)
     as_read, pairing = load(files, corpus, spec, strict=strict)
     present = list(dict.fromkeys(p.model for p in as_read))
     for name in models:
@@ -93,10 +97,17 @@ def compare(
             pairs += _pairs(setting, name, found, seed)
             if shared_items(found.values()):
                 ranks[setting, name] = rank(found, higher_is_better=metric.higher_is_better, seed=seed)
+    notes = []
+    if LOG_LIKELIHOOD in metrics:
+        known = known_items(pairing.instances, wanted)
+        pairs += _gains(known, wanted, seed)
+        if lacking := lacking_models(pairing.instances, known, wanted):
+            notes.append(f"no log_prob: {', '.join(lacking)}")
     if not pairs:
         raise ScandlError(f"no setting has two of the models {', '.join(wanted)} on shared items")
-    items = "items both models have"
-    return Comparison(pairs=pairs, ranks=ranks, metric_spec=spec.as_dict(pairing=pairing.rule, items=items))
+    items, more = "items both models have", _aggregation(metrics)
+    metric_spec = spec.as_dict(pairing=pairing.rule, items=items, **more)
+    return Comparison(pairs=pairs, ranks=ranks, metric_spec=metric_spec, notes=notes)
 
 
 def comparison_lines(found: Comparison) -> list[str]:
@@ -129,6 +140,29 @@ def comparison_lines(found: Comparison) -> list[str]:
                   if p.tied_with_best and p.rank > 1 else ""] for model, p in placed.items()],
             )]  # fmt: skip
     return lines
+
+
+def _chosen(metrics: Sequence[str], spec: Spec) -> dict[str, Metric]:
+    """Return the metrics between two scanpaths by the name they were asked for."""
+    for name in metrics:
+        if name not in METRICS and name != LOG_LIKELIHOOD:
+            raise ScandlError(f"no metric {name!r}{did_you_mean(name, [*METRICS, LOG_LIKELIHOOD])}")
+    if LOG_LIKELIHOOD in metrics and spec.against == "all-readers":
+        raise ScandlError(
+            f"{LOG_LIKELIHOOD}: a likelihood belongs to the reader a prediction stands for; "
+            "use --against same-reader"
+        )
+    if not metrics:
+        return {"nld": spec.metric}
+    return {name: METRICS[name] for name in metrics if name != LOG_LIKELIHOOD}
+
+
+def _aggregation(metrics: Sequence[str]) -> dict[str, str]:
+    """Return what the metric spec has to say about bits per fixation, which are no mean over instances."""
+    if LOG_LIKELIHOOD not in metrics:
+        return {}
+    alone = {"aggregation": AGGREGATION} if set(metrics) == {LOG_LIKELIHOOD} else {}
+    return {"aggregation_of_bits": AGGREGATION, **alone}
 
 
 def _by_setting(found: dict[tuple[str, str], Column], wanted: Sequence[str]) -> dict[str, dict[str, Column]]:
@@ -168,6 +202,24 @@ def _pair(setting: str, metric: str, a: tuple[str, Column], b: tuple[str, Column
         t_folds=None if test is None else test.t,
         p_folds=None if test is None else test.p,
     )  # fmt: skip
+
+
+def _gains(known: Likelihoods, wanted: Sequence[str], seed: int) -> list[Pair]:
+    """Return the pairs in bits per fixation, setting by setting, of the models that give likelihoods."""
+    pairs = []
+    if not any(len(set(models) & set(wanted)) > 1 for models in known.values()):
+        raise ScandlError(f"no likelihoods to compare: fewer than two of {', '.join(wanted)} have log_prob")
+    for setting, models in known.items():
+        for a, b in combinations([name for name in wanted if name in models], 2):
+            if (found := paired_gain(models, a, b, seed=seed)) is not None:
+                n = found[2].n_paths
+                pairs.append(Pair(
+                    setting=setting, metric=BITS, a=a, b=b, n=n, n_only_a=len(models[a]) - n,
+                    n_only_b=len(models[b]) - n, mean_a=found[0], mean_b=found[1],
+                    difference=found[2].bits, ci95=found[2].ci95, p=None,
+                    n_folds=len({fold for fold, _, _ in models[a].keys() & models[b].keys()}),
+                ))  # fmt: skip
+    return pairs
 
 
 def _p(value: float | None) -> str:

@@ -18,11 +18,18 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("a", metavar="A", help="prediction file, or a model of --pred")
     parser.add_argument("b", metavar="B", help="the same")
-    parser.add_argument("others", nargs="*", metavar="C", help="more of them: all pairs, and ranks")
+    # Without a default argparse reports C as required when B is missing.
+    parser.add_argument(
+        "others", nargs="*", default=[], metavar="C", help="more of them: all pairs, and ranks"
+    )
     parser.add_argument("--pred", nargs="+", metavar="F", help="files that hold the named models")
     add_input(parser)
     parser.add_argument(
-        "--metrics", type=metric_names, default=(), metavar="M,M", help="default NLD; see score"
+        "--metrics",
+        type=metric_names,
+        default=(),
+        metavar="M,M",
+        help="default NLD; see score; log-likelihood where files have log_prob",
     )
     parser.add_argument("--json", metavar="F", help="write the result with its provenance")
     add_common(parser, seed=True)
@@ -48,6 +55,8 @@ def run(args: argparse.Namespace) -> None:
         )
     print("\n".join(comparison_lines(found)))
     if not args.quiet:
+        for note in found.notes:
+            print(note)
         for pair in found.pairs:
             if pair.n_only_a or pair.n_only_b:
                 print(

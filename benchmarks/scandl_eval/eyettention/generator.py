@@ -31,7 +31,9 @@ class Eyettention:
     Parameters
     ----------
     config
-        The network and how it learns; the defaults are the paper's but for the text encoder.
+        The network and how it learns. The layers are the paper's; the defaults differ in the text
+        vectors (``lexical``, not BERT's), in ``gaze_inputs`` (off: no durations) and in the batch
+        (64, not 256).
     cache
         The folder of checkpoints; the default is the user's cache. What was trained on the same
         scanpaths with the same text vectors, settings and seed is not trained again.
@@ -73,10 +75,13 @@ class Eyettention:
 
     def _key(self, training: Corpus) -> str:
         from scandl.text.contextual import find_contextual
+        from scandl.text.encoder import find_encoder
 
-        # A name may come to mean other vectors, so it is their identity that counts.
-        encoder = find_contextual(self.config.network.encoder).identity
-        parts = (VERSION, package_version(), encoder, corpus_digest(training), to_table(self.config))
+        # A name may come to mean other vectors, so it is their identity that counts, of both encoders:
+        # a checkpoint found under this key has to pass the check of ``TrainedEyettention.load``.
+        name = self.config.network.encoder
+        encoders = [find_contextual(name).identity, find_encoder(name).identity]
+        parts = (VERSION, package_version(), encoders, corpus_digest(training), to_table(self.config))
         return digest(*parts)[:24]
 
 

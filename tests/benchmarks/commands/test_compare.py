@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 from scipy import stats
 
+from scandl.corpora.catalogue import open_corpus
 from scandl_eval.cli import main
 
 HEAD = "reader_id,sentence_id,fold,predicted,human\n"
@@ -114,3 +116,156 @@ def test_nothing_to_compare_is_one_line(files, capsys):
     assert "no setting has two of the models a, b on shared items" in capsys.readouterr().err
     assert main(["compare", a, a]) == 2
     assert f"sentence 's0' of reader 'r1', sample 0, that {a} has too" in capsys.readouterr().err
+
+
+LIKELY = HEAD.replace("human\n", "human,log_prob\n")
+
+
+def with_likelihood(bits_of, readers=range(6), sentences=range(10), human="0 1 2 3"):
+    """Predictions of 4-fixation paths with a likelihood of ``bits_of`` per fixation and end."""
+    rows = [(r, s, bits_of(r, s) * 5 * math.log(2)) for r in readers for s in sentences]
+    return "".join(f"r{r},s{s},{s % 2},0 1,{human},{log_prob}\n" for r, s, log_prob in rows)
+
+
+def of_bits(bits, **more):
+    return with_likelihood(lambda r, s: bits, **more)
+
+
+@pytest.fixture
+def likely(tmp_path):
+    def write(**models):
+        for name, text in models.items():
+            (tmp_path / f"{name}.csv").write_text(LIKELY + text)
+        return [str(tmp_path / f"{name}.csv") for name in models]
+
+    return write
+
+
+@pytest.fixture
+def refused(capsys):
+    def run(*arguments, metrics="log-likelihood"):
+        assert main(["compare", *arguments, "--metrics", metrics]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        return line.removeprefix("scandl-eval: ")
+
+    return run
+
+
+def test_likelihoods_are_compared_in_bits(likely, compared):
+    paths = likely(
+        a=with_likelihood(lambda r, s: -1.5 - 0.1 * s),
+        b=with_likelihood(lambda r, s: -2.0 - 0.1 * s, sentences=range(2, 12)),
+    )
+    rows, printed = compared(*paths, "--metrics", "nld,log-likelihood")
+    assert [row["metric"] for row in rows] == ["nld", "bits-per-fixation"]
+    found = rows[1]
+    assert (found["n"], found["n_only_a"], found["n_only_b"], found["n_folds"]) == (48, 12, 12, 2)
+    assert (found["mean_a"], found["mean_b"]) == pytest.approx((-2.05, -2.55))
+    assert found["difference"] == pytest.approx(0.5)
+    assert found["ci95"] == pytest.approx([0.5, 0.5])  # the same in every pair, whatever is resampled
+    assert "b lower" in printed
+    assert "no log_prob" not in printed
+
+
+def test_likelihoods_that_are_not_there_are_said(files, refused):
+    line = refused(*files(a=lines(good), b=lines(bad)))
+    assert line == "no likelihoods to compare: fewer than two of a, b have log_prob"
+
+
+def test_a_model_without_likelihoods_is_named(files, likely, compared):
+    a, c = likely(a=of_bits(-1), c=of_bits(-2))
+    (b,) = files(b=lines(good))
+    rows, printed = compared(a, b, c, "--metrics", "log-likelihood")
+    assert [(row["a"], row["b"]) for row in rows] == [("a", "c")]
+    assert "\nno log_prob: b\n" in printed
+    assert "no log_prob" not in compared(a, b, c, "--metrics", "log-likelihood", "--quiet")[1]
+
+
+def test_a_model_may_lack_likelihoods_in_one_setting(tmp_path, compared):
+    rows = [f"{m},{k},r{r},s{s},0 1,0 1 2,{'' if (m, k) == ('b', 'nr') else -3.5}\n"
+            for m in "abc" for k in ("ns", "nr") for r in range(3) for s in range(3)]  # fmt: skip
+    path = tmp_path / "all.csv"
+    path.write_text("model,setting,reader_id,sentence_id,predicted,human,log_prob\n" + "".join(rows))
+    found, printed = compared("a", "b", "c", "--pred", str(path), "--metrics", "log-likelihood")
+    assert [row["setting"] for row in found] == ["ns"] * 3 + ["nr"]
+    assert "\nno log_prob: b (nr)\n" in printed
+
+
+def sampled(*log_probs, humans=("0 1", "0 1")):
+    """A file of one item with two samples, and the same item of another model."""
+    a = "".join(f"a,r1,s1,{k},0,{humans[k]},{value}\n" for k, value in enumerate(log_probs))
+    return "model,reader_id,sentence_id,sample,predicted,human,log_prob\n" + a + "b,r1,s1,0,0,0 1,-4\n"
+
+
+def test_samples_that_disagree_about_a_likelihood_are_refused(tmp_path, compared, refused):
+    path = tmp_path / "all.csv"
+    given = ("a", "b", "--pred", str(path))
+    path.write_text(sampled(-2.5, -5))
+    place = "model 'a', sentence 's1' of reader 'r1': found"
+    assert refused(*given) == f"{place} log_prob -2.5 and -5.0, expected one value for all samples"
+    path.write_text(sampled(-2.5, -2.5, humans=("0 1", "0 2")))
+    assert refused(*given) == f"{place} human paths (0, 1) and (0, 2), expected one for all samples"
+    for same in (-2.5, -2.5 - 1e-14):  # the sum in another order
+        path.write_text(sampled(-2.5, same))
+        (row,), _ = compared(*given, "--metrics", "log-likelihood")
+        assert (row["n"], row["mean_a"]) == (1, pytest.approx(-2.5 / math.log(2) / 3))
+
+
+def test_likelihoods_of_different_human_paths_are_refused(likely, refused):
+    paths = likely(a=of_bits(-1), b=of_bits(-2, sentences=range(7)) + of_bits(-2, sentences=[7], human="0 1"))
+    line = refused(*paths)
+    assert line.startswith(
+        "likelihoods of a and b are of different human scanpaths for sentence 's7' of reader 'r0', "
+    )
+    assert line.endswith("sentence 's7' of reader 'r4' and 1 more")
+
+
+def test_a_path_is_not_more_than_certain(tmp_path, likely, compared, refused):
+    assert refused(*likely(a=of_bits(-1), b="r0,s0,0,0,0 1,5\n")) == (
+        "model 'b', sentence 's0' of reader 'r0': found log_prob 5.0, "
+        "expected 0 or less: no path is more than certain"
+    )
+    compared(*likely(a=of_bits(-1), b=of_bits(0)), "--metrics", "log-likelihood")
+    path = tmp_path / "all.csv"
+    path.write_text(sampled(-2.5, -2.5) + "c,r1,s1,0,0,0 1,5\n")
+    compared("a", "b", "--pred", str(path), "--metrics", "log-likelihood")  # c is not asked for
+
+
+def test_likelihoods_belong_to_one_reader(tmp_path, likely, refused):
+    path = open_corpus("demo").scanpaths[0]
+    row = f"{path.reader_id},{path.sentence_id},0,0 1,{' '.join(map(str, path.words))},-5\n"
+    paths = likely(a=row, b=row)
+    belongs = "log-likelihood: a likelihood belongs to the reader a prediction stands for"
+    line = refused(*paths, "--against", "all-readers", "--corpus", "demo")
+    assert line == f"{belongs}; use --against same-reader"
+    for name in "ab":
+        text = f"sentence_id,predicted,log_prob\n{path.sentence_id},0 1,-5\n"
+        (tmp_path / f"{name}.csv").write_text(text)
+    line = refused(*paths, "--corpus", "demo")
+    assert "found log_prob -5.0 of no one's scanpath, expected a reader_id or a human path" in line
+
+
+def test_a_misspelt_likelihood_is_recognised(likely, refused):
+    line = refused(*likely(a=of_bits(-1), b=of_bits(-2)), metrics="nld,loglikelihood")
+    assert line.startswith("no metric 'loglikelihood'; did you mean 'log-likelihood'? known: ")
+    assert ", nld, " in line
+
+
+def test_the_metric_spec_says_how_bits_are_made(tmp_path, likely, compared):
+    paths = likely(a=of_bits(-1), b=of_bits(-2))
+
+    def spec_of(metrics):
+        compared(*paths, "--metrics", metrics)
+        return json.loads((tmp_path / "out.json").read_text())["metric_spec"]
+
+    mean, both, bits = map(spec_of, ("nld", "nld,log-likelihood", "log-likelihood"))
+    assert "aggregation_of_bits" not in mean
+    assert "number of fixations and ends" in both["aggregation_of_bits"]
+    assert "mean over instances" in both["aggregation"]
+    assert bits["aggregation"] == bits["aggregation_of_bits"] == both["aggregation_of_bits"]
+
+
+def test_only_what_is_required_is_missed(capsys):
+    with pytest.raises(SystemExit):
+        main(["compare", "a.csv"])
+    assert "required: B (see" in capsys.readouterr().err

@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from scandl.corpora.demo import FOLDER
 from scandl.errors import ConfigError, ScandlError
 from scandl.generators import HasLikelihood, Request
 from scandl.records import Scanpath, Sentence
+from scandl.text import encoder
 from scandl_eval.baselines import baseline_names, describe_generators, find_generator
 from scandl_eval.eyettention import model, training
 from scandl_eval.eyettention.generator import Eyettention
@@ -145,6 +147,30 @@ def test_other_text_vectors_are_another_training(fitted, monkeypatch):
     monkeypatch.setattr(training, "train", never)
     with pytest.raises(AssertionError, match="trained again"):
         Eyettention(CONFIG, cache=fitted.cache).fit(corpus(), seed=1)
+
+
+def test_other_vectors_of_the_fixated_word_are_another_training(fitted, monkeypatch):
+    class Other:
+        identity = "lexical/other"
+
+    # Where words are seen in context, the table of the fixated word is an encoder of its own.
+    monkeypatch.setattr(encoder, "find_encoder", lambda _name: Other())
+    monkeypatch.setattr(training, "train", never)
+    with pytest.raises(AssertionError, match="trained again"):
+        Eyettention(CONFIG, cache=fitted.cache).fit(corpus(), seed=1)
+
+
+def test_defaults_that_are_not_the_papers_are_said():
+    defaults = EyettentionConfig()
+    assert (defaults.network.encoder, defaults.network.gaze_inputs, defaults.learning.batch) == (
+        "lexical", False, 64,
+    )  # fmt: skip
+    about = " ".join((Eyettention.__doc__ or "").split())
+    for told in ("``lexical``, not BERT's", "``gaze_inputs`` (off", "64, not 256"):
+        assert told in about
+    page = " ".join((Path(__file__).parents[3] / "docs" / "eyettention.md").read_text("utf-8").split())
+    assert "`eyettention` is the published network" not in page
+    assert "its default inputs differ: `lexical` vectors instead of BERT's, and no durations" in page
 
 
 def test_settings_are_checked_and_read_back():
