@@ -53,7 +53,7 @@ example: $(READY)
 	$(BIN)/scandl-analysis correlations --run runs/example --setting nrns --out runs/example/correlations/nrns --quiet
 	$(BIN)/scandl-analysis report runs/example --out reports/examples/demo.html --quiet
 	mkdir -p reports/examples/effects
-	for name in effects.csv effects.csv.json recovery.csv recovery-summary.csv; do cp runs/example/psycholing/nrns/$$name reports/examples/effects/ || exit 1; done
+	for name in effects.csv effects.csv.json recovery.csv recovery-summary.csv diagnostics.csv checks.csv collinearity.csv priors.csv; do cp runs/example/psycholing/nrns/$$name reports/examples/effects/ || exit 1; done
 	sed -i '/^  "provenance": {/,/^  }/d; s/^  \],$$/  ]/' reports/examples/effects/effects.csv.json  # its paths are this machine's
 
 bench: $(READY)

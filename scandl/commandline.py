@@ -50,11 +50,11 @@ def add_common(parser: argparse.ArgumentParser, *, seed: bool = False, jobs: boo
     parser.add_argument("--quiet", action="store_true", help="print results only, no progress or notes")
     if seed:
         parser.add_argument(
-            "--seed", type=_whole, default=1, metavar="N", help="seed of all random numbers (default 1)"
+            "--seed", type=whole, default=1, metavar="N", help="seed of all random numbers (default 1)"
         )
     if jobs:
         parser.add_argument(
-            "--jobs", type=_positive, default=1, metavar="N", help="worker processes (default 1)"
+            "--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)"
         )
 
 
@@ -84,11 +84,13 @@ def one_line(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
-def _whole(text: str, least: int = 0) -> int:
+def whole(text: str, least: int = 0) -> int:
+    """Return the number a flag was given, for argparse."""
     if not (text.isascii() and text.isdigit()) or int(text) < least:
         raise argparse.ArgumentTypeError(f"expected a whole number from {least}, found {text!r}")
     return int(text)
 
 
-def _positive(text: str) -> int:
-    return _whole(text, 1)
+def positive(text: str) -> int:
+    """Return the number a flag was given, at least 1, for argparse."""
+    return whole(text, 1)

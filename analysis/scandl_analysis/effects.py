@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NOTHING = Summary(*[float("nan")] * 4)
+WARNING = "warning: "
+"""How the note of an effect begins that was not sampled well."""
+MOST_SAID = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,16 @@ class Effects:
         """The measure that was regressed."""
         return self.glm.measure
 
+    @property
+    def means(self) -> dict[str, float]:
+        """The effects as they are printed, by predictor; none where nothing is estimable."""
+        return {row.predictor: row.mean for row in self.rows if row.predictor in self.draws}
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What has to be said of each effect, by predictor."""
+        return {row.predictor: row.note for row in self.rows}
+
 
 def effects_of(fit: Fit, setting: str, model: str) -> Effects:
     """Return the effects of a fit of one source."""
@@ -75,7 +88,8 @@ def joint_effects(fit: Fit, setting: str, model: str) -> tuple[Effects, Effects]
     names = fit.glm.predictors
     human = effects_of(fit, setting, HUMAN)
     draws = {name: fit.draws[name] + fit.draws[f"{fit.glm.by}[{model}]:{name}"] for name in names}
-    rows = tuple(_row(setting, model, fit, name, summarise_draws(draws[name])) for name in names)
+    summaries = {name: summarise_draws(draws[name], chains=fit.has_chains) for name in names}
+    rows = tuple(_row(setting, model, fit, name, summaries[name]) for name in names)
     return human, Effects(setting, model, fit.glm, rows, {name: d.reshape(-1) for name, d in draws.items()})
 
 
@@ -98,6 +112,24 @@ def without(effects: Effects, predictor: str, note: str) -> Effects:
     first = effects.rows[0]
     row = replace(first, predictor=predictor, note=note, **asdict(NOTHING))
     return replace(effects, rows=(*effects.rows, row))
+
+
+def flagged(effects: Effects, warnings: Sequence[str]) -> Effects:
+    """Return the effects with the sampler's warnings in the note of every row: none of them is to be used.
+
+    >>> glm = Glm("sr", "bernoulli", ("word_length",))
+    >>> known = not_estimable(NotEstimableError("x"), glm, "s", "m", n_rows=1, engine="e", priors="p")
+    >>> flagged(known, ["3 divergent transitions"]).rows[0].note
+    'x; warning: 3 divergent transitions'
+    """
+    if not warnings:
+        return effects
+    said = [*warnings[:MOST_SAID], *([f"{len(warnings) - MOST_SAID} more"] if warnings[MOST_SAID:] else [])]
+    note = f"{WARNING}{'; '.join(said)}"
+    return replace(
+        effects,
+        rows=tuple(replace(row, note="; ".join(filter(None, (row.note, note)))) for row in effects.rows),
+    )
 
 
 def effects_table(effects: Sequence[Effects]) -> pd.DataFrame:

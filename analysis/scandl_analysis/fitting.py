@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import multiprocessing
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -16,18 +16,36 @@ import numpy as np
 from scandl.atomic import atomic_file
 from scandl.progress import track
 from scandl.provenance import package_version
-from scandl_analysis.glm.checks import N_REPLICATES, dispersion, mean_by_class, replicates, rootogram
-from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.diagnostics import warnings_of
+from scandl_analysis.glm.checks import (
+    CELLS,
+    Classes,
+    Statistic,
+    count_table,
+    dispersion,
+    dispersions,
+    mean_by_class,
+    measured,
+    prior_means,
+    replicates,
+    rootogram,
+)
+from scandl_analysis.glm.design import NotEstimableError, build_design
+from scandl_analysis.glm.diagnostics import diagnose
 from scandl_analysis.glm.fit import Fit, Sampling, fit
+from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.priors import resolve
 from scandl_analysis.glm.spec import Glm
 
 if TYPE_CHECKING:
     import pandas as pd
 
 LENGTH_CLASS = "length_class"
-_CELLS = 2_000_000
-"""Replicated words held in memory at once; larger data sets are replicated less often."""
+READER = "reader_id"
+_STORED = 3
+"""Version of what is kept of a fit; an older one is fitted again."""
+
+_CELLS = CELLS
+"""Replicated words held in memory at once."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +64,11 @@ class Job:
         """A hash of everything the result depends on."""
         import pandas as pd
 
-        columns = [name for name in (*self.glm.columns, LENGTH_CLASS) if name in self.frame]
+        used = dict.fromkeys((*self.glm.columns, LENGTH_CLASS, "sentence_id"))  # robust errors cluster by it
+        columns = [name for name in used if name in self.frame]
         rows = pd.util.hash_pandas_object(self.frame[columns], index=False).to_numpy()
         settings = [
+            _STORED,
             self.model,
             repr(self.glm),
             self.engine,
@@ -69,7 +89,8 @@ class Done:
     fit: Fit | None
     note: str = ""
     warnings: tuple[str, ...] = ()
-    checks: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # posterior predictive
+    checks: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # prior and posterior predictive
+    diagnosis: dict[str, float | int | None] = field(default_factory=dict)
 
 
 def run_jobs(
@@ -101,26 +122,42 @@ def run_job(job: Job) -> Done:
     checks = _checks(job, found) if job.glm.by is None else {}
     scalars = {name: draws for name, draws in found.draws.items() if draws.ndim == 2}
     slim = replace(found, draws=scalars, levels={}, stats={})
-    return Done(job.model, job.glm, found.n_rows, slim, found.note, tuple(warnings_of(found)), checks)
+    sampled = diagnose(found)
+    return Done(
+        job.model, job.glm, found.n_rows, slim, found.note, tuple(sampled.warnings), checks, sampled.row
+    )
 
 
 def _checks(job: Job, found: Fit) -> dict[str, list[dict[str, Any]]]:
     frame = job.frame.dropna(subset=list(job.glm.columns))
-    observed = frame[job.glm.measure].to_numpy(dtype=float)
-    n = max(20, min(N_REPLICATES, _CELLS // len(frame)))
-    drawn = replicates(found, frame, seed=job.sampling.seed, n=n)
-    checks: dict[str, list[dict[str, Any]]] = {}
+    observed, seed = frame[job.glm.measure].to_numpy(dtype=float), job.sampling.seed
+    classes: dict[str, Classes] = {}
     if LENGTH_CLASS in frame:
-        checks["mean by word length"] = [
-            dict(row) for row in mean_by_class(observed, drawn, frame[LENGTH_CLASS])
-        ]
+        classes["mean by word length"] = Classes.of(frame[LENGTH_CLASS])
+    if READER in job.glm.groups:
+        classes["mean by reader"] = Classes.of(frame[READER])
+    statistics: dict[str, Statistic] = {name: each.means for name, each in classes.items()}
     if job.glm.family != "bernoulli":
-        checks["rootogram"] = [dict(row) for row in rootogram(observed, drawn)]
-        spread = [dispersion(row) for row in drawn]
-        low, high = np.quantile(spread, [0.025, 0.975])
-        checks["dispersion"] = [{"observed": dispersion(observed), "expected": float(np.mean(spread)),
-                                 "ci_low": float(low), "ci_high": float(high)}]  # fmt: skip
+        statistics |= {"rootogram": count_table, "dispersion": dispersions}
+    drawn = measured(replicates(found, frame, seed=seed, cells=_CELLS), statistics)
+    checks: dict[str, list[dict[str, Any]]] = {
+        name: [dict(row) for row in mean_by_class(observed, drawn[name], each)]
+        for name, each in classes.items()
+    }
+    design = build_design(frame, job.glm)
+    priors = resolve(job.priors, job.glm, design)
+    if priors.are_proper and not found.gaussian:  # maximum likelihood has no priors
+        means = prior_means(job.glm, design, priors, seed=seed, cells=_CELLS)
+        checks["prior predictive mean"] = [{"observed": float(observed.mean()), **_spread(means, np.median)}]
+    if job.glm.family != "bernoulli":
+        checks["rootogram"] = [dict(row) for row in rootogram(observed, drawn["rootogram"])]
+        checks["dispersion"] = [{"observed": dispersion(observed), **_spread(drawn["dispersion"], np.mean)}]
     return checks
+
+
+def _spread(values: Floats, centre: Callable[[Floats], Any]) -> dict[str, float]:
+    low, high = np.quantile(values, [0.025, 0.975])
+    return {"expected": float(centre(values)), "ci_low": float(low), "ci_high": float(high)}
 
 
 def _results(jobs: Sequence[Job], workers: int) -> Iterator[Done]:
@@ -139,6 +176,7 @@ def _save(path: Path, done: Done) -> None:
         "note": done.note,
         "warnings": done.warnings,
         "checks": done.checks,
+        "diagnosis": done.diagnosis,
     }
     arrays: dict[str, Any] = {}
     if done.fit is not None:
@@ -165,5 +203,6 @@ def _load(path: Path, job: Job) -> Done:
         found = Fit(job.glm, kept["engine"], kept["priors"], kept["prior_table"], meta["n_rows"], draws,
                     gaussian=gaussian, note=kept["note"])  # fmt: skip
     return Done(
-        job.model, job.glm, meta["n_rows"], found, meta["note"], tuple(meta["warnings"]), meta["checks"]
-    )
+        job.model, job.glm, meta["n_rows"], found, meta["note"], tuple(meta["warnings"]), meta["checks"],
+        meta["diagnosis"],
+    )  # fmt: skip

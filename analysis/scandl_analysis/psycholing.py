@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,17 +10,26 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pandas as pd
 
-from scandl.errors import ConfigError, did_you_mean
+from scandl.errors import ConfigError, ScandlError, did_you_mean
 from scandl.provenance import Provenance, provenance
 from scandl.seeds import stream
-from scandl_analysis.effects import Effects, effects_of, effects_table, joint_effects, not_estimable, without
+from scandl_analysis.effects import (
+    Effects,
+    effects_of,
+    effects_table,
+    flagged,
+    joint_effects,
+    not_estimable,
+    without,
+)
 from scandl_analysis.fitting import LENGTH_CLASS, Done, Job, run_jobs
 from scandl_analysis.glm.checks import collinearity
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.fit import Sampling
+from scandl_analysis.glm.diagnostics import Diagnosis
+from scandl_analysis.glm.fit import Sampling, fit
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, joint_glm, paper_glm
 from scandl_analysis.predictors import Predictors, compute_predictors
-from scandl_analysis.readings import HUMAN, human_readings, model_readings
+from scandl_analysis.readings import HALVES, HUMAN, human_readings, model_readings
 from scandl_analysis.recovery import (
     RecoveryRow,
     RecoverySummary,
@@ -29,15 +38,23 @@ from scandl_analysis.recovery import (
     summarise_effects,
 )
 from scandl_analysis.run_folder import Run, open_run
-from scandl_analysis.table import PREDICTORS, complete_rows, scale, without_edges, word_table
+from scandl_analysis.table import (
+    PREDICTORS,
+    PREVIOUS,
+    complete_rows,
+    scale,
+    with_previous,
+    without_edges,
+    word_table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-HALVES = ("human-half-1", "human-half-2")
-"""Names of the two halves of the readers; how well one recovers the other is the ceiling."""
-
 DESIGNS = ("paper", "joint")
+CHECKS = [
+    "model", "measure", "check", "class", "n_words", "observed", "expected", "ci_low", "ci_high", "count",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +68,22 @@ class Options:
     counts: Literal["poisson", "negativebinomial"] = "poisson"
     surprisal: str = "auto"
     frequency: str = "zipf"
+    alignment: str = "offsets"  # of tokens to words; scandl-v1 is the published way
+    bow: bool = False  # surprisal corrected for beginnings of words
+    unit: str = "nats"
+    punctuation: bool = True  # counts as part of a word's length
     scaling: str = "human"
     drop: tuple[str, ...] = ()  # first, last: words at these edges of a sentence are left out
+    spillover: bool = False  # the predictors of the previous word too
     ceiling: bool = True  # also fit the two halves of the readers
     draws: int = 1000
     chains: int = 4
     seed: int = 1
+
+    @property
+    def predictors(self) -> tuple[str, ...]:
+        """What the measures are regressed on."""
+        return (*PREDICTORS, *PREVIOUS) if self.spillover else PREDICTORS
 
 
 @dataclass(frozen=True)
@@ -73,7 +100,8 @@ class Psycholing:
     scaling: pd.DataFrame
     collinearity: pd.DataFrame
     priors: pd.DataFrame
-    checks: pd.DataFrame  # posterior predictive checks, long form
+    diagnostics: pd.DataFrame  # how each fit was sampled
+    checks: pd.DataFrame  # prior and posterior predictive checks, long form
     warnings: tuple[str, ...]
     fits: tuple[Done, ...]
     provenance: Provenance
@@ -90,45 +118,56 @@ def psycholing(
     ``store`` keeps finished fits, so that an interrupted analysis goes on where it was.
     """
     options = options or Options()
+    if options.counts == "negativebinomial" and options.engine.startswith("mle"):
+        raise ConfigError("maximum likelihood is offered for bernoulli and poisson only: take another engine")
     if options.design not in DESIGNS:
         raise ConfigError(f"no design {options.design!r}{did_you_mean(options.design, DESIGNS)}")
     opened = run if isinstance(run, Run) else open_run(run, setting)
     setting = opened.setting
     words, predictors, notes = _words(opened, options)
-    scaled, constants = scale(words, options.scaling)
-    scaled[LENGTH_CLASS] = _length_classes(words["word_length"])
-    used = _independent_predictors(scaled)
-    fits = run_jobs(_jobs(scaled, setting, options, used), store=store, workers=jobs, quiet=quiet)
-    effects = _effects(fits, setting, options, [HUMAN, *opened.predictions])
+    complete, missing = complete_rows(words, options.predictors)
+    if complete.empty:
+        why = "; ".join(map(str, missing)) or "all are at the edges of their sentences"
+        raise ScandlError(f"no word is left to analyse: {why}")
+    scaled, constants = scale(complete, options.scaling, options.predictors)
+    scaled[LENGTH_CLASS] = _length_classes(complete["word_length"])
+    used = _independent_predictors(scaled, options.predictors)
+    left_out = _left_out(scaled, setting, options, used) if options.design == "joint" else {}
+    fits = run_jobs(_jobs(scaled, setting, options, used, left_out), store=store, workers=jobs, quiet=quiet)
+    fits.sort(key=lambda done: _rank(done.model, done.glm.measure))
+    effects = _effects(fits, setting, options, [HUMAN, *opened.predictions], left_out)
     rows, summaries = _recovery(effects)
-    for name in (name for name in PREDICTORS if name not in used):
-        effects = [
-            without(each, name, f"not estimable: {name} is a linear function of frequency")
-            for each in effects
-        ]
+    for name in (name for name in options.predictors if name not in used):
+        why = f"not estimable: {name} is a linear function of {_frequency_beside(name)}"
+        effects = [without(each, name, why) for each in effects]
     human = scaled[scaled["source"] == HUMAN]
     return Psycholing(
-        setting, options, notes, effects_table(effects), recovery_table(rows), recovery_table(summaries),
-        words, constants, pd.DataFrame(collinearity(human, PREDICTORS)),
-        _prior_table(fits), _check_table(fits),
+        setting, options, (*notes, *map(str, missing)), effects_table(effects), recovery_table(rows),
+        recovery_table(summaries), words, constants, pd.DataFrame(collinearity(human, options.predictors)),
+        _prior_table(fits), _diagnostics_table(fits), _check_table(fits),
         tuple(f"{done.model}, {done.glm.measure}: {line}" for done in fits for line in done.warnings),
         tuple(fits), provenance(seed=options.seed, inputs=opened.inputs), predictors.settings,
     )  # fmt: skip
 
 
 def _words(run: Run, options: Options) -> tuple[pd.DataFrame, Predictors, tuple[str, ...]]:
-    """Return the word table of humans and models, complete rows only, and what to say about it."""
+    """Return the word table of humans and models, and what to say about it."""
     readings = human_readings(run.corpus)
     for predictions in run.predictions.values():
         readings += model_readings(predictions, run.corpus)
     predictors = compute_predictors(
         [reading.text for reading in readings], provider=options.surprisal, frequency=options.frequency,
-        language=run.corpus.card.language,
+        language=run.corpus.card.language, alignment=options.alignment, bow=options.bow, unit=options.unit,
+        punctuation=options.punctuation,
     )  # fmt: skip
-    every = word_table(readings, predictors, options.measures)
-    frame, missing = complete_rows(without_edges(every, options.drop))
-    dropped = [f"{' and '.join(options.drop)} words of sentences are left out"] if options.drop else []
-    return frame, predictors, (*run.first_lines, *predictors.notes, *dropped, *map(str, missing))
+    every = with_previous(word_table(readings, predictors, options.measures))
+    # First words have no previous one.
+    edges = tuple(dict.fromkeys(("first", *options.drop) if options.spillover else options.drop))
+    frame = without_edges(every, edges)
+    if not options.spillover:
+        frame = frame.drop(columns=["previous_word", *PREVIOUS])
+    dropped = [f"{' and '.join(edges)} words of sentences are left out"] if edges else []
+    return frame, predictors, (*run.first_lines, *predictors.notes, *dropped)
 
 
 def _length_classes(characters: pd.Series[Any]) -> pd.Series[Any]:
@@ -137,13 +176,61 @@ def _length_classes(characters: pd.Series[Any]) -> pd.Series[Any]:
     return pd.cut(characters, edges, labels=labels).astype(str)
 
 
-def _independent_predictors(frame: pd.DataFrame) -> tuple[str, ...]:
+def _independent_predictors(frame: pd.DataFrame, names: Sequence[str]) -> tuple[str, ...]:
     """Return the predictors without surprisal where it is frequency again, as unigram surprisal is."""
-    r = frame["surprisal"].corr(frame["frequency"])
-    return tuple(name for name in PREDICTORS if name != "surprisal" or abs(r) < 1 - 1e-9)
+
+    def again(name: str) -> bool:
+        return abs(frame[name].corr(frame[_frequency_beside(name)])) > 1 - 1e-9
+
+    return tuple(name for name in names if not (name.endswith("surprisal") and again(name)))
 
 
-def _jobs(frame: pd.DataFrame, setting: str, options: Options, predictors: tuple[str, ...]) -> list[Job]:
+def _frequency_beside(surprisal: str) -> str:
+    """Return the frequency of the same word.
+
+    >>> _frequency_beside("previous_surprisal")
+    'previous_frequency'
+    """
+    return surprisal.replace("surprisal", "frequency")
+
+
+def _left_out(
+    frame: pd.DataFrame, setting: str, options: Options, predictors: tuple[str, ...]
+) -> dict[str, dict[str, Effects]]:
+    """Return what is said of the sources that cannot enter the joint model, by measure.
+
+    One source without an estimate would take it from all others, so each is looked at alone first.
+    Without humans there is nothing to compare with, and nobody enters.
+    """
+    engine = "mle" if options.engine.startswith("mle") else "laplace"
+    parts = {str(source): part for source, part in frame.groupby("source", sort=False)}
+    found: dict[str, dict[str, Effects]] = {}
+    for measure in FAMILIES:
+        glm = Glm(measure, _family(measure, options), predictors)
+        reasons = {}
+        for source, part in parts.items():
+            try:
+                fit(part, glm, engine=engine, priors=options.priors, sampling=Sampling(draws=2))
+            except NotEstimableError as error:
+                reasons[source] = error
+        if (human := reasons.get(HUMAN)) is not None:
+            why = str(human).removeprefix("not estimable: ")
+            nobody = NotEstimableError(f"not estimable beside humans: {why}")
+            reasons = {source: reasons.get(source, nobody) for source in parts}
+        found[measure] = {
+            source: not_estimable(
+                error, glm, setting, source, n_rows=len(parts[source]), engine=options.engine,
+                priors=options.priors,
+            )
+            for source, error in reasons.items()
+        }  # fmt: skip
+    return found
+
+
+def _jobs(
+    frame: pd.DataFrame, setting: str, options: Options, predictors: tuple[str, ...],
+    left_out: Mapping[str, Mapping[str, Effects]],
+) -> list[Job]:  # fmt: skip
     """Return all regressions, the humans' first because they take longest."""
     parts = {str(source): part for source, part in frame.groupby("source", sort=False)}
     if options.ceiling:
@@ -151,9 +238,10 @@ def _jobs(frame: pd.DataFrame, setting: str, options: Options, predictors: tuple
     jobs = []
     for measure in FAMILIES:
         family = _family(measure, options)
-        if options.design == "joint":
+        absent = left_out.get(measure, {})
+        if options.design == "joint" and HUMAN not in absent:  # nobody to compare with
             glm = joint_glm(measure, predictors=predictors, family=family)
-            jobs.append(_job(HUMAN, glm, _joint_rows(frame, measure), setting, options))
+            jobs.append(_job(HUMAN, glm, _joint_rows(frame, absent), setting, options))
         for source, part in parts.items():
             if options.design == "paper" or source in HALVES:
                 glm = paper_glm(
@@ -185,41 +273,43 @@ def _halves(human: pd.DataFrame, seed: int) -> dict[str, pd.DataFrame]:
     return {HALVES[0]: human[first], HALVES[1]: human[~first]}
 
 
-def _joint_rows(frame: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Return rows for one model of all sources; a source whose measure never varies is left out."""
-    varies = frame.groupby("source", sort=False)[measure].nunique() > 1
-    rows = frame[frame["source"].map(varies)].copy()
+def _joint_rows(frame: pd.DataFrame, left_out: Iterable[str]) -> pd.DataFrame:
+    """Return rows for one model of all sources but those left out."""
+    rows = frame[~frame["source"].isin(list(left_out))].copy()
     # Readers are nested in sources: a path generated "for" a reader is not that reader's.
     rows["reader_id"] = rows["source"].astype(str) + ":" + rows["reader_id"].astype(str)
     return rows
 
 
-def _effects(fits: Sequence[Done], setting: str, options: Options, sources: Sequence[str]) -> list[Effects]:
-    """Return the effects in the order of the measures, humans first."""
+def _effects(
+    fits: Sequence[Done], setting: str, options: Options, sources: Sequence[str],
+    left_out: Mapping[str, Mapping[str, Effects]],
+) -> list[Effects]:  # fmt: skip
+    """Return the effects in the order of the measures, humans first; every source has a row or a reason."""
     found: list[Effects] = []
     for done in fits:
-        if done.fit is None:
-            found.append(_absent(NotEstimableError(done.note), done, setting, done.model, options))
-        elif done.glm.by is None:
-            found.append(effects_of(done.fit, setting, done.model))
-        else:
-            names = [name[len(f"{done.glm.by}[") : -1] for name in done.fit.draws if name.endswith("]")]
-            found.append(effects_of(done.fit, setting, HUMAN))
-            found += [joint_effects(done.fit, setting, name)[1] for name in names]
-            for source in sources:
-                if source not in (HUMAN, *names, *HALVES):
-                    error = NotEstimableError(
-                        f"not estimable: {done.glm.measure} is the same in all words of {source}"
-                    )
-                    found.append(_absent(error, done, setting, source, options))
-    order = list(FAMILIES)
-    return sorted(found, key=lambda e: (e.model != HUMAN, e.model in HALVES, e.model, order.index(e.measure)))
+        if done.glm.by is None and done.fit is not None:
+            found.append(flagged(effects_of(done.fit, setting, done.model), done.warnings))
+            continue
+        absent = left_out.get(done.glm.measure, {})
+        for source in [s for s in sources if s not in absent] if done.glm.by is not None else [done.model]:
+            if done.fit is None:
+                error = NotEstimableError(done.note)
+                found.append(not_estimable(
+                    error, done.glm, setting, source, n_rows=done.n_rows, engine=options.engine,
+                    priors=options.priors,
+                ))  # fmt: skip
+            elif source == HUMAN:
+                found.append(flagged(effects_of(done.fit, setting, HUMAN), done.warnings))
+            else:
+                found.append(flagged(joint_effects(done.fit, setting, source)[1], done.warnings))
+    found += [effects for absent in left_out.values() for effects in absent.values()]
+    return sorted(found, key=lambda effects: _rank(effects.model, effects.measure))
 
 
-def _absent(error: NotEstimableError, done: Done, setting: str, model: str, options: Options) -> Effects:
-    return not_estimable(
-        error, done.glm, setting, model, n_rows=done.n_rows, engine=options.engine, priors=options.priors
-    )
+def _rank(model: str, measure: str) -> tuple[bool, bool, str, int]:
+    """Return what rows are sorted by: humans first, the halves last, measures as they are known."""
+    return model != HUMAN, model in HALVES, model, list(FAMILIES).index(measure)
 
 
 def _recovery(effects: Sequence[Effects]) -> tuple[list[RecoveryRow], list[RecoverySummary]]:
@@ -250,6 +340,15 @@ def _prior_table(fits: Sequence[Done]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def _diagnostics_table(fits: Sequence[Done]) -> pd.DataFrame:
+    rows = [
+        {"model": done.model, "measure": done.glm.measure, "n_rows": done.n_rows, "engine": done.fit.engine}
+        | done.diagnosis
+        for done in fits if done.fit is not None
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=["model", "measure", "n_rows", "engine", *Diagnosis({}).row])
+
+
 def _check_table(fits: Sequence[Done]) -> pd.DataFrame:
     rows = [
         {"model": done.model, "measure": done.glm.measure, "check": check, **row}
@@ -257,4 +356,4 @@ def _check_table(fits: Sequence[Done]) -> pd.DataFrame:
         for check, table in done.checks.items()
         for row in table
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=CHECKS)

@@ -19,7 +19,7 @@ def write_psycholing(found: Psycholing, out: Path | str) -> Path:
     tables = {
         "effects": found.effects, "recovery": found.recovery, "recovery-summary": found.recovery_summary,
         "words": found.words, "scaling": found.scaling, "collinearity": found.collinearity,
-        "priors": found.priors, "checks": found.checks,
+        "priors": found.priors, "diagnostics": found.diagnostics, "checks": found.checks,
     }  # fmt: skip
     for name, table in tables.items():
         write_frame(folder / f"{name}.csv", table)

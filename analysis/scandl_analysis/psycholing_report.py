@@ -11,10 +11,29 @@ import pandas as pd
 
 from scandl.errors import DataError, Fact
 from scandl.splits import SETTINGS
+from scandl_analysis.effects import WARNING
 from scandl_analysis.glm.spec import FAMILIES
+from scandl_analysis.model_checks_report import HALVES, ModelChecks, read_model_checks
+from scandl_analysis.published import (
+    EFFECTS_CORPUS,
+    EFFECTS_SETTING,
+    PublishedEffect,
+    our_name,
+    published_effects,
+    published_note,
+)
 from scandl_analysis.readings import HUMAN
-from scandl_analysis.result_tables import read_notes, read_numbers, records, row_colours, span, whole
-from scandl_analysis.table import PREDICTORS
+from scandl_analysis.recovery import Cell, RecoverySummary, summarise_recovery
+from scandl_analysis.result_tables import (
+    read_notes,
+    read_numbers,
+    records,
+    row_colours,
+    row_name,
+    span,
+    whole,
+)
+from scandl_analysis.table import PREVIOUS
 from scandl_reports.document import Block, Column, Figure, Finding, Note, Section, Table, Term, Text
 from scandl_reports.figures import forest
 from scandl_reports.figures.chart import About
@@ -22,10 +41,10 @@ from scandl_reports.figures.heatmap import heatmap_figure
 from scandl_reports.figures.intervals import Estimate
 from scandl_reports.figures.shares import shares_figure
 
-HALVES = "human-half-"
 SPLIT_HALF = "human split-half"
 EFFECTS = "effects.csv"
 MEASURES = tuple(FAMILIES)
+SHIFTED = "Their surprisal rests on a slip in the alignment of tokens to words (--alignment scandl-v1)."
 TERMS = (
     Term("effect", "Posterior mean of the slope of a standardised predictor in a Bayesian regression; on "
          "the logit scale for sr and fpr, on the log scale for ffc and tfc."),
@@ -41,7 +60,8 @@ TERMS = (
          "effect."),
     Term("same sign", "Effects of the model with the sign of the human one, of those that both have."),
     Term("mean |human − model|", "Mean absolute difference over all effects; its interval is that of the "
-         "draws. One half of the readers against the other says how small it can be."),
+         "draws, which noise raises above the value itself where effects are known poorly. One half of the "
+         "readers against the other says how small it can be."),
 )  # fmt: skip
 
 
@@ -54,7 +74,16 @@ class Effects:
     recovery: pd.DataFrame
     summary: pd.DataFrame
     words: pd.DataFrame
+    checks: ModelChecks
     notes: tuple[str, ...] = ()
+
+    @property
+    def predictors(self) -> list[tuple[str, ...]]:
+        """The predictors of the word itself and, where they were entered, those of the previous word."""
+        entered = list(dict.fromkeys(self.effects["predictor"]))
+        own = tuple(name for name in entered if name not in PREVIOUS)
+        previous = tuple(name for name in entered if name in PREVIOUS)
+        return [own, previous] if previous else [own]
 
     @property
     def setting(self) -> str:
@@ -73,14 +102,17 @@ def read_effects(folder: Path) -> Effects:
     recovery, summary, words = (
         read_numbers(folder / f"{name}.csv") for name in ("recovery", "recovery-summary", "words")
     )
-    return Effects(folder, effects, recovery, summary, words, read_notes(folder / f"{EFFECTS}.json"))
+    notes = read_notes(folder / f"{EFFECTS}.json")
+    return Effects(folder, effects, recovery, summary, words, read_model_checks(folder), notes)
 
 
 def effects_section(found: Effects) -> Section:
     """Return the chapter: forest plot, differences, distributions, then every number."""
     blocks: list[Block] = [
-        _forest(found), _heatmap(found), *_recovery_table(found), *_distributions(found),
-        _effects_table(found), *(Text(f"{note}.") for note in found.notes),
+        *(_forest(found, names) for names in found.predictors),
+        *(_heatmap(found, names) for names in found.predictors),
+        *_recovery_table(found), *_distributions(found), _effects_table(found),
+        *(Text(f"{note}.") for note in found.notes),
     ]  # fmt: skip
     return Section(f"Effects: {found.setting}", tuple(blocks))
 
@@ -111,44 +143,53 @@ def _agreement(row: Mapping[Any, Any]) -> str:
     )
 
 
-def _forest(found: Effects) -> Figure | Note:
+def _forest(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
     effects: dict[str, dict[forest.Cell, Estimate]] = {}
     for row in records(found.effects):
-        if not str(row["model"]).startswith(HALVES) and row["mean"] is not None:
+        if row["predictor"] not in predictors or row["mean"] is None:
+            continue
+        if not str(row["model"]).startswith(HALVES):
             cell = forest.Cell(row["measure"], row["predictor"])
             effects.setdefault(row["model"], {})[cell] = Estimate(
-                row["mean"], (row["ci_low"], row["ci_high"])
+                row["mean"], (row["ci_low"], row["ci_high"]), doubtful=WARNING in (row.get("note") or "")
             )
     about = About(
-        f"Effects of words on reading: {found.setting}",
+        f"Effects of {_whose(predictors)} on reading: {found.setting}",
         f"Forest plot: effects with 95 % intervals of humans and {len(effects) - 1} models, a panel for "
         "each measure and predictor.",
         "A model that reads like people has its intervals where the human ones are, on the same side of "
-        "zero. An effect that cannot be estimated is not drawn.",
+        "zero. An effect that cannot be estimated is not drawn; a hollow one was not sampled well.",
         ("effect", *MEASURES),
     )
-    return forest.forest_figure(about, effects, measures=MEASURES, predictors=PREDICTORS)
+    return forest.forest_figure(about, effects, measures=MEASURES, predictors=predictors)
 
 
-def _heatmap(found: Effects) -> Figure | Note:
-    cells = [(measure, predictor) for measure in MEASURES for predictor in PREDICTORS]
+def _whose(predictors: tuple[str, ...]) -> str:
+    return "previous words" if predictors[0] in PREVIOUS else "words"
+
+
+def _heatmap(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
+    cells = [(measure, predictor) for measure in MEASURES for predictor in predictors]
     rows: dict[str, list[float | None]] = {}
     marks = {}
     for row in records(found.recovery):
         model = SPLIT_HALF if str(row["model"]).startswith(HALVES) else str(row["model"])
+        if row["predictor"] not in predictors:
+            continue
         k = cells.index((row["measure"], row["predictor"]))
         rows.setdefault(model, [None] * len(cells))[k] = row["human_minus_model"]
         if row["human_minus_model"] is not None and (row["ci_low"] > 0 or row["ci_high"] < 0):
             marks[model, k] = "*"
     about = About(
-        f"How far the effects are apart: {found.setting}",
+        f"How far the effects of {_whose(predictors)} are apart: {found.setting}",
         f"Heat map of human − model for {len(rows)} sources and {len(cells)} effects.",
         "Human − model: orange where the model's effect is too low, blue where it is too high; * the 95 % "
         "interval leaves out 0; – not estimable. The split-half row is one half of the readers against the "
         "other.",
         ("human − model",),
     )
-    labels = [f"{measure}\n{predictor.replace('word_', '')}" for measure, predictor in cells]
+    short = {name: name.removeprefix("previous_").removeprefix("word_") for name in predictors}
+    labels = [f"{measure}\n{short[predictor]}" for measure, predictor in cells]
     return heatmap_figure(about, labels, rows, marks)
 
 
@@ -165,9 +206,16 @@ def _recovery_table(found: Effects) -> list[Table]:
          span(row["mean_abs_low"], row["mean_abs_high"]), row["rmse"])
         for row in records(found.summary)
     )  # fmt: skip
-    return [
-        Table(f"Recovery of the human effects: {found.setting}", columns, rows, colours=row_colours(rows))
+    published = [
+        (row_name(s.model, "published", EFFECTS_CORPUS), s.same_sign, s.cells, s.mean_abs, None, s.rmse)
+        for s in _published_recovery(found)
     ]
+    rows = (*rows, *published)
+    note = "Published rows: from the printed means, each model with the published human effects." * bool(
+        published
+    )
+    title = f"Recovery of the human effects: {found.setting}"
+    return [Table(title, columns, rows, note, row_colours(rows))]
 
 
 def _effects_table(found: Effects) -> Table:
@@ -180,7 +228,27 @@ def _effects_table(found: Effects) -> Table:
          row["rhat"], whole(row["n_rows"]), row.get("note") or "")
         for row in records(found.effects)
     )  # fmt: skip
-    return Table(f"All effects: {found.setting}", columns, rows, colours=row_colours(rows))
+    published = [
+        (row_name(our_name(e.source), "published", EFFECTS_CORPUS), e.measure, e.predictor, e.mean,
+         (e.ci_low, e.ci_high), None, None, "")
+        for e in _published(found)
+    ]  # fmt: skip
+    rows = (*rows, *published)
+    note = f"Published rows: {published_note()}. {SHIFTED}" if published else ""
+    return Table(f"All effects: {found.setting}", columns, rows, note, row_colours(rows))
+
+
+def _published(found: Effects) -> tuple[PublishedEffect, ...]:
+    """Return the printed effects where the setting is theirs."""
+    return published_effects() if set(found.effects["setting"]) == {EFFECTS_SETTING} else ()
+
+
+def _published_recovery(found: Effects) -> list[RecoverySummary]:
+    means: dict[str, dict[Cell, float]] = {}
+    for each in _published(found):
+        means.setdefault(our_name(each.source), {})[each.measure, each.predictor] = each.mean
+    human = means.pop(HUMAN, {})
+    return [summarise_recovery(human, theirs, name=name) for name, theirs in means.items()]
 
 
 def _distributions(found: Effects, most: int = 4) -> list[Figure | Note]:

@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class PublishedEffect:
-    """One cell of the effect table of Bolliger et al. (2023): New Reader/New Sentence, CELER."""
+    """One cell of the effect table of Bolliger et al. (2023), for the setting nrns of CELER."""
 
     predictor: str
     measure: str
@@ -19,6 +19,20 @@ class PublishedEffect:
     mean: float
     ci_low: float
     ci_high: float
+
+
+OUR_NAMES = {"Human": "human", "E-Z Reader": "ezreader"}
+"""Names of sources that differ from ours by more than capitals."""
+EFFECTS_SETTING, EFFECTS_CORPUS = "nrns", "CELER"
+
+
+def our_name(source: str) -> str:
+    """Return what a source of the paper is called here.
+
+    >>> our_name("E-Z Reader"), our_name("Train-label-dist")
+    ('ezreader', 'train-label-dist')
+    """
+    return OUR_NAMES.get(source, source.lower())
 
 
 @cache

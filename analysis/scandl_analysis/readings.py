@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 HUMAN = "human"
 """The source of human readings; every other source is the name of a model."""
 
+HALVES = ("human-half-1", "human-half-2")
+"""Names of the two halves of the readers; how well one recovers the other is the ceiling."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

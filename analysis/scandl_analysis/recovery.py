@@ -74,9 +74,7 @@ def recover(human: Effects, model: Effects, *, rope: float | None = None) -> lis
             )
             for mine, row in zip(human.rows, model.rows, strict=True)
         ]  # fmt: skip
-    return [
-        _compared(model, name, human.draws[name], model.draws[name], width) for name in model.glm.predictors
-    ]
+    return [_compared(human, model, name, width) for name in model.glm.predictors]
 
 
 def summarise_recovery(
@@ -121,11 +119,13 @@ def recovery_table(rows: Iterable[RecoveryRow | RecoverySummary]) -> pd.DataFram
     return pd.DataFrame([asdict(row) for row in rows])
 
 
-def _compared(model: Effects, name: str, human: Floats, other: Floats, rope: float) -> RecoveryRow:
+def _compared(human_effects: Effects, model: Effects, name: str, rope: float) -> RecoveryRow:
+    human, other = human_effects.draws[name], model.draws[name]
     difference = _difference(human, other)
     n = len(difference)
     low, high = np.quantile(difference, [0.025, 0.975])
-    ours, theirs = float(human.mean()), float(other.mean())
+    # The means are those of effects.csv: the draws of a quick look are simulated, and would differ.
+    ours, theirs = human_effects.means[name], model.means[name]
     numbers: dict[str, Any] = {
         "human": ours, "model_effect": theirs, "human_minus_model": ours - theirs,
         "sd": difference.std(ddof=1), "ci_low": low, "ci_high": high,
@@ -133,9 +133,11 @@ def _compared(model: Effects, name: str, human: Floats, other: Floats, rope: flo
         "p_in_rope": (np.abs(difference) < rope).mean(), "ratio": theirs / ours if ours else math.nan,
     }  # fmt: skip
     rounded: dict[str, Any] = {key: float(f"{value:.6g}") for key, value in numbers.items()}
+    notes = dict.fromkeys(side.notes[name] for side in (human_effects, model))
     return RecoveryRow(
-        setting=model.setting, model=model.model, measure=model.measure, predictor=name, **rounded
-    )
+        setting=model.setting, model=model.model, measure=model.measure, predictor=name, **rounded,
+        note="; ".join(filter(None, notes)),
+    )  # fmt: skip
 
 
 def _difference(human: Floats, model: Floats) -> Floats:
@@ -144,4 +146,4 @@ def _difference(human: Floats, model: Floats) -> Floats:
 
 
 def _means(effects: Iterable[Effects]) -> dict[Cell, float]:
-    return {(e.measure, name): float(draws.mean()) for e in effects for name, draws in e.draws.items()}
+    return {(e.measure, name): mean for e in effects for name, mean in e.means.items()}

@@ -12,13 +12,14 @@ import pandas as pd
 from scandl.errors import DataError, Fact
 from scandl.provenance import provenance
 from scandl.splits import SETTINGS
-from scandl_analysis import correlations_report, variability_report
+from scandl_analysis import correlations_report, model_checks_report, variability_report
 from scandl_analysis.correlations_report import (
     correlations_finding,
     correlations_section,
     read_correlations,
 )
 from scandl_analysis.model_chapters import missing_model_notes, model_sections
+from scandl_analysis.model_checks_report import ModelChecks, model_checks_section
 from scandl_analysis.psycholing_report import (
     EFFECTS,
     TERMS,
@@ -80,11 +81,15 @@ def build_full_report(folder: Path | str) -> Report:
         *map(effects_section, analyses),
         *(_section(*each) for each in behaviour),
         *model_sections(run),
+        *(model_checks_section(found.checks, found.setting) for found in analyses),
     ]
     verdict = [finding for finding in base.verdict if finding.about != "Effects"]
     verdict += map(effects_finding, analyses) if analyses else _no_effects(run)
     verdict += [chapter.finding(chapter.read(path)) for chapter, path in behaviour]
-    terms = [*(TERMS if analyses else ()), *(term for chapter, _ in behaviour for term in chapter.terms)]
+    terms = [
+        *((*TERMS, *model_checks_report.TERMS) if analyses else ()),
+        *(term for chapter, _ in behaviour for term in chapter.terms),
+    ]
     missing = _missing(run, analyses, [chapter for chapter, _ in behaviour])
     whole = base.with_sections([*added, *missing], dict.fromkeys(terms))
     made_of = [found.folder / EFFECTS for found in analyses if found.folder] + [path for _, path in behaviour]
@@ -93,12 +98,14 @@ def build_full_report(folder: Path | str) -> Report:
 
 def build_effects_report(found: Effects) -> Report:
     """Return the report of one analysis alone."""
+    quick = found.effects["engine"].astype(str).str.startswith("mle").all()
+    kind = "Maximum-likelihood regressions, a quick look," if quick else "Bayesian regressions"
     return Report(
         f"Effects of words on reading: {found.setting}",
-        "Bayesian regressions of reading measures on word length, frequency and surprisal, human and model",
+        f"{kind} of reading measures on word length, frequency and surprisal, human and model",
         (effects_finding(found),),
-        (effects_section(found),),
-        TERMS,
+        (effects_section(found), model_checks_section(found.checks, found.setting)),
+        (*TERMS, *model_checks_report.TERMS),
         _provenance([found.folder / EFFECTS] if found.folder else []),
     )
 
@@ -106,7 +113,8 @@ def build_effects_report(found: Effects) -> Report:
 def build_psycholing_report(found: Psycholing) -> Report:
     """Return the report of an analysis that was just made."""
     notes = (*found.notes, *found.warnings)
-    effects = Effects(None, found.effects, found.recovery, found.recovery_summary, found.words, notes)
+    checks = ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors)
+    effects = Effects(None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes)
     return replace(build_effects_report(effects), provenance=provenance_rows(found.provenance.as_dict()))
 
 

@@ -17,7 +17,8 @@ from scandl_reports.palette import looks
 PUBLISHED = ", published"
 _TEXTS = frozenset(
     ["setting", "model", "measure", "predictor", "note", "engine", "priors", "source", "word", "reader_id",
-     "sentence_id", "fold", "corpus", "convention", "kind", "other", "origin", "stars"]
+     "sentence_id", "fold", "corpus", "convention", "kind", "other", "origin", "stars",
+     "check", "class", "parameter", "prior"]
 )  # fmt: skip
 
 

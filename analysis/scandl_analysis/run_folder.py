@@ -13,6 +13,7 @@ from scandl.corpora.catalogue import find_corpus, open_corpus
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.io import read_predictions
 from scandl.records import Prediction
+from scandl_analysis.readings import HALVES, HUMAN
 
 RUNS = Path("runs")
 
@@ -27,6 +28,13 @@ class Run:
     predictions: dict[str, list[Prediction]]  # by model
     inputs: tuple[Path, ...]
     note: str = ""  # what the first line of the output has to say
+
+    def __post_init__(self) -> None:
+        for name in self.predictions:
+            if name in (HUMAN, *HALVES):
+                raise ScandlError(
+                    f"a model is called {name!r}, which is the name of the readers: give it another"
+                )
 
     @property
     def title(self) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 KEYS = ("source", "setting", "fold", "sample", "reader_id", "sentence_id", "word_index", "word")
 PREDICTORS = ("word_length", "frequency", "surprisal")
 POLICIES = ("human", "separate")
+PREVIOUS = tuple(f"previous_{name}" for name in PREDICTORS)
 EDGES = ("first", "last")
 
 
@@ -32,7 +33,13 @@ class Missing:
 
     def __str__(self) -> str:
         shown = ", ".join(self.words[:5]) + (", …" if len(self.words) > 5 else "")
-        return f"{self.predictor}: no value for {len(self.words)} word forms ({shown}), {self.n_rows:,} rows"
+        empty = sum(not any(character.isalnum() for character in word) for word in self.words)
+        why = [f"{empty} have no letter or digit"] if empty else []
+        why += [f"{len(self.words) - empty} are not known"] if len(self.words) > empty else []
+        return (
+            f"{self.predictor}: no value for {len(self.words)} word forms ({shown}; {', '.join(why)}),"
+            f" {self.n_rows:,} rows dropped"
+        )
 
 
 def word_table(
@@ -74,17 +81,36 @@ def without_edges(frame: pd.DataFrame, edges: Sequence[str]) -> pd.DataFrame:
     return frame[~dropped].reset_index(drop=True)
 
 
+def with_previous(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with the previous word's predictors beside each word's own; it must hold every word.
+
+    A word is often still being understood when the eyes are on the next one. First words have no value.
+
+    >>> words = pd.DataFrame({"word_index": [0, 1, 0], "word": ["It", "rains", "Now"]})
+    >>> words = words.assign(word_length=[2, 5, 3], frequency=5.0, surprisal=2.0)
+    >>> with_previous(words)["previous_word_length"].tolist()
+    [nan, 2.0, nan]
+    """
+    before = frame[["word", *PREDICTORS]].shift(1).where(frame["word_index"] > 0)
+    return frame.assign(**{f"previous_{name}": before[name] for name in before})
+
+
 def complete_rows(
     frame: pd.DataFrame, predictors: Sequence[str] = PREDICTORS
 ) -> tuple[pd.DataFrame, list[Missing]]:
     """Return the rows that have every predictor, and what the others lack."""
     absent = frame[list(predictors)].isna()
     lacking = [
-        Missing(name, tuple(dict.fromkeys(frame.loc[absent[name], "word"])), int(absent[name].sum()))
+        Missing(name, tuple(dict.fromkeys(frame.loc[absent[name], _whose(name)])), int(absent[name].sum()))
         for name in predictors
         if absent[name].any()
     ]
     return frame[~absent.any(axis=1)].reset_index(drop=True), lacking
+
+
+def _whose(predictor: str) -> str:
+    """Return the column of the word that a predictor is about."""
+    return "previous_word" if predictor in PREVIOUS else "word"
 
 
 def scale(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,10 +26,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(store: Path) -> Iterator[Psycholing]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("scandl_analysis.fitting._CELLS", 0)  # as few replicates as are made at all
-        yield psycholing("nrns", run=demo_run(), options=QUICK, store=store)
+def found(store: Path) -> Psycholing:
+    return psycholing("nrns", run=demo_run(), options=QUICK, store=store)
 
 
 def test_every_cell_has_a_number_or_a_reason(found: Psycholing) -> None:
@@ -67,6 +64,9 @@ def test_files(found: Psycholing, tmp_path: Path) -> None:
     effects = pd.read_csv(tmp_path / "effects.csv")
     assert len(effects) == len(found.effects)
     assert (tmp_path / "words.csv").exists()
+    sampled = pd.read_csv(tmp_path / "diagnostics.csv")
+    assert len(sampled) == sum(done.fit is not None for done in found.fits)
+    assert sampled["rhat"].isna().all()  # maximum likelihood has no chains
     made_by = json.loads((tmp_path / "effects.csv.json").read_text())["provenance"]
     assert (made_by["seed"], list(made_by["inputs"])) == (QUICK.seed, list(found.provenance.inputs))
     draws = arviz.from_netcdf(str(tmp_path / "draws.nc")).posterior["b"]
@@ -85,6 +85,7 @@ def test_finished_fits_are_used_again(
     pd.testing.assert_frame_equal(found.effects, again.effects)
     pd.testing.assert_frame_equal(found.recovery, again.recovery)
     pd.testing.assert_frame_equal(found.checks, again.checks)
+    pd.testing.assert_frame_equal(found.diagnostics, again.diagnostics)
 
 
 @pytest.mark.slow
@@ -120,6 +121,30 @@ def test_words_at_the_edges_of_sentences_can_be_left_out(found: Psycholing) -> N
     assert "first and last words of sentences are left out" in inner.notes
     with pytest.raises(ScandlError, match="no edge 'frist' of a sentence; did you mean 'first'"):
         psycholing("nrns", run=demo_run(), options=replace(QUICK, drop=("frist",)))
+
+
+def test_previous_words_can_be_predictors_too(found: Psycholing) -> None:
+    options = replace(QUICK, engine="laplace", priors="weak", spillover=True, ceiling=False)
+    spilled = psycholing("nrns", run=demo_run(), options=options)
+    names = ["word_length", "frequency", "surprisal"]
+    both = [*names, *(f"previous_{name}" for name in names)]
+    assert list(dict.fromkeys(spilled.effects["predictor"])) == both
+    assert spilled.words["word_index"].min() == 1
+    assert "first words of sentences are left out" in spilled.notes
+    assert set(spilled.scaling["predictor"]) == set(spilled.collinearity["predictor"]) == set(both)
+    # What stands beside a word is what its neighbour on the left has in the whole table.
+    keys = ["source", "sample", "fold", "reader_id", "sentence_id", "word_index"]
+    right = found.words.assign(word_index=found.words["word_index"] + 1)[[*keys, *names]]
+    merged = spilled.words.merge(right, on=keys, suffixes=("", "_left"))
+    assert len(merged) == len(spilled.words)
+    for name in names:
+        np.testing.assert_array_equal(merged[f"previous_{name}"], merged[f"{name}_left"])
+    # With proper priors there is something to check before the data; a reader's mean is checked for humans only.
+    checks = spilled.checks.groupby("check")["model"].agg(set)
+    assert checks["mean by reader"] == {"human"}
+    assert checks["prior predictive mean"] == checks["mean by word length"]
+    row = spilled.checks[spilled.checks["check"] == "prior predictive mean"].iloc[0]
+    assert row["ci_low"] < row["observed"] < row["ci_high"]
 
 
 def test_unknown_design_is_named() -> None:

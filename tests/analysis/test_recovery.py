@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from scandl_analysis.effects import Effects, not_estimable
+from scandl_analysis.effects import Effects, effects_of, flagged, not_estimable
 from scandl_analysis.glm.design import NotEstimableError
+from scandl_analysis.glm.fit import Fit
 from scandl_analysis.glm.spec import Family, Glm
 from scandl_analysis.published import published_effects, published_note
 from scandl_analysis.recovery import recover, recovery_table, summarise_effects, summarise_recovery
@@ -43,8 +44,9 @@ def test_published_intervals_contain_their_means() -> None:
 
 
 def made(model: str, mean: float, family: Family = "bernoulli", seed: int = 0, n: int = 4000) -> Effects:
-    draws = mean + 0.05 * np.random.default_rng(seed).normal(size=n)
-    return Effects("nrns", model, Glm("sr", family, ("surprisal",)), (), {"surprisal": draws})
+    draws = mean + 0.05 * np.random.default_rng(seed).normal(size=(4, n // 4))
+    fit = Fit(Glm("sr", family, ("surprisal",)), "nuts", "brms", {}, n, {"surprisal": draws})
+    return effects_of(fit, "nrns", model)
 
 
 def test_one_cell_against_the_definition() -> None:
@@ -59,6 +61,12 @@ def test_one_cell_against_the_definition() -> None:
     assert row.p_in_rope == pytest.approx(np.mean(np.abs(difference) < 0.1), abs=1e-4)
     assert row.p_same_sign == pytest.approx(0.99, abs=0.01)
     assert row.ratio == pytest.approx(0.6, abs=0.02)
+
+
+def test_a_warning_of_either_side_stands_beside_the_difference() -> None:
+    human, model = flagged(made("human", -0.2), ["3 divergent transitions"]), made("m", -0.1, seed=1)
+    assert [row.note for row in recover(human, model)] == ["warning: 3 divergent transitions"]
+    assert [row.note for row in recover(model, model)] == [""]
 
 
 def test_rope_is_narrower_on_the_log_scale() -> None:

@@ -71,7 +71,8 @@ def blocks(report, kind):
 def test_chapters_are_added_before_the_appendix_and_the_verdict_is_told(run):
     report = build_full_report(run)
     assert [section.title for section in report.sections] == [
-        "New Sentence", "Effects: New Reader/New Sentence", "All numbers", "Not analysed yet",
+        "New Sentence", "Effects: New Reader/New Sentence", "All numbers",
+        "Checks of the regressions: New Reader/New Sentence", "Not analysed yet",
     ]  # fmt: skip
     assert [finding.about for finding in report.verdict] == [
         "Best by NLD",
@@ -120,7 +121,7 @@ def test_figures_have_the_data_of_the_files(run):
     forest = figures["Effects of words on reading"]
     assert ("markov", "sr", "frequency", 0.0625, (-0.1, 0.3)) in forest
     assert not [row for row in forest if str(row[0]).startswith("human-half")]
-    heat = {row[0]: row[1:3] for row in figures["How far the effects are apart"]}
+    heat = {row[0]: row[1:3] for row in figures["How far the effects of words are apart"]}
     assert heat == {
         "markov": (-0.625, 0.1875),
         "left-to-right": (None, None),
@@ -146,7 +147,7 @@ def test_words_are_not_needed(run):
     (run / "psycholing" / "nrns" / "recovery-summary.csv").unlink()
     texts = [note.text for note in blocks(build_full_report(run), Note)]
     assert any("has no words.csv" in text for text in texts)
-    assert any("No figure “How far the effects are apart" in text for text in texts)
+    assert any("No figure “How far the effects of words are apart" in text for text in texts)
 
 
 def test_command_writes_html_and_pdf(run, capsys):

@@ -44,7 +44,9 @@ def test_rows_without_a_predictor_are_counted() -> None:
     frame = word_table([Reading("human", "s", text, (0,)), Reading("m", "s", text, (1,))], predictors)
     kept, missing = complete_rows(frame, ["surprisal"])
     assert kept["word"].tolist() == ["A", "dog", "A", "dog"]
-    assert [str(lack) for lack in missing] == ["surprisal: no value for 1 word forms (—), 4 rows"]
+    assert [str(lack) for lack in missing] == [
+        "surprisal: no value for 1 word forms (—; 1 have no letter or digit), 4 rows dropped"
+    ]
     assert complete_rows(kept, ["surprisal"])[1] == []
 
 

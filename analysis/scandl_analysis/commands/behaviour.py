@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.commandline import add_common
-from scandl_analysis.commands.source import add_source
+from scandl_analysis.commands.source import add_source, check_folder
 
 if TYPE_CHECKING:
     from scandl_analysis.correlations import Correlations
@@ -29,6 +29,7 @@ def report_files(args: argparse.Namespace, chapter: Chapter) -> list[Path]:
     """Return the reports that were asked for; a form that cannot be written is refused before any work."""
     from scandl_reports.writing import check_form
 
+    check_folder(args.out)
     asked = [check_form(args.report)] if args.report else []
     return [*asked, Path(args.out) / f"{chapter.command}.html"] if args.out else asked
 

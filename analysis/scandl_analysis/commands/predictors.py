@@ -17,7 +17,22 @@ def add(subparsers: Any) -> None:
     )
     parser.add_argument("--corpus", metavar="C", required=True, help="name or folder of a corpus")
     parser.add_argument("--out", metavar="F", required=True, help="the table, .csv or .parquet")
-    add_surprisal(parser)
+    add_predictors(parser)
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def add_predictors(parser: argparse.ArgumentParser) -> None:
+    """Add the choices that every command with predictors offers."""
+    parser.add_argument(
+        "--surprisal", default="auto", metavar="NAME",
+        help="auto, gpt2, a folder or hub name of a causal language model, smollm2, trigram, unigram"
+        " (default auto: the best that is here; the output says which)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--frequency", choices=("zipf", "proportion", "neglog2", "fpm"), default="zipf",
+        help="scale of word frequency; proportion is the published analysis's (default zipf)",
+    )  # fmt: skip
     parser.add_argument("--bow", action="store_true", help="correct surprisal for beginnings of words")
     parser.add_argument(
         "--alignment", choices=("offsets", "scandl-v1"), default="offsets",
@@ -29,21 +44,6 @@ def add(subparsers: Any) -> None:
     parser.add_argument(
         "--no-punctuation", action="store_true", help="word length counts letters and digits only"
     )
-    add_common(parser)
-    parser.set_defaults(run=run)
-
-
-def add_surprisal(parser: argparse.ArgumentParser) -> None:
-    """Add the two choices that every command with predictors offers."""
-    parser.add_argument(
-        "--surprisal", default="auto", metavar="NAME",
-        help="auto, gpt2, a folder or hub name of a causal language model, smollm2, trigram, unigram"
-        " (default auto: the best that is here; the output says which)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--frequency", choices=("zipf", "proportion", "neglog2", "fpm"), default="zipf",
-        help="scale of word frequency; proportion is the published analysis's (default zipf)",
-    )  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> None:

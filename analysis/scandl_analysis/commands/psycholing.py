@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 def add(subparsers: Any) -> None:
     """Add the command."""
-    from scandl.commandline import add_common
-    from scandl_analysis.commands.predictors import add_surprisal
+    from scandl.commandline import add_common, positive
+    from scandl_analysis.commands.predictors import add_predictors
     from scandl_analysis.commands.source import add_source
 
     parser = subparsers.add_parser(
@@ -43,7 +43,7 @@ def add(subparsers: Any) -> None:
         "--counts", choices=("poisson", "negativebinomial"), default="poisson",
         help="family of the fixation counts (default poisson)",
     )  # fmt: skip
-    add_surprisal(parser)
+    add_predictors(parser)
     parser.add_argument(
         "--scaling", choices=("human", "separate"), default="human",
         help="standardise by the human rows (default) or each source by itself, as published",
@@ -52,30 +52,42 @@ def add(subparsers: Any) -> None:
         "--drop", choices=("first", "last"), action="append", default=[],
         help="leave out the first or the last word of every sentence; repeatable",
     )  # fmt: skip
+    parser.add_argument(
+        "--spillover", action="store_true",
+        help="add the previous word's length, frequency and surprisal; first words are left out",
+    )  # fmt: skip
     parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
-    parser.add_argument("--draws", type=int, default=1000, metavar="N", help="per chain (default 1000)")
-    parser.add_argument("--chains", type=int, default=4, metavar="N", help="default 4")
+    parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
+    parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
     parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
+
+
+def _draws(text: str) -> int:
+    from scandl.commandline import whole
+
+    return whole(text, 4)  # fewer cannot be diagnosed at all
 
 
 def run(args: argparse.Namespace) -> None:
     """Analyse, write the files if asked to, and print effects and recovery."""
     from pathlib import Path
 
-    from scandl_analysis.commands.source import open_source
+    from scandl_analysis.commands.source import check_folder, open_source
     from scandl_analysis.psycholing import Options, psycholing
     from scandl_analysis.psycholing_files import write_psycholing
     from scandl_analysis.report import build_psycholing_report
     from scandl_reports.writing import check_form, write_report
 
     reports = [check_form(args.report)] if args.report else []
+    check_folder(args.out)
     options = Options(
         engine=args.engine, priors=args.priors, design=args.design, measures=args.measures,
         counts=args.counts, surprisal=args.surprisal, frequency=args.frequency, scaling=args.scaling,
-        drop=tuple(dict.fromkeys(args.drop)), ceiling=not args.no_ceiling, draws=args.draws,
-        chains=args.chains, seed=args.seed,
+        alignment=args.alignment, bow=args.bow, unit=args.unit, punctuation=not args.no_punctuation,
+        drop=tuple(dict.fromkeys(args.drop)), spillover=args.spillover, ceiling=not args.no_ceiling,
+        draws=args.draws, chains=args.chains, seed=args.seed,
     )  # fmt: skip
     store = Path(args.out) / ".fits" if args.out else None
     found = psycholing(run=open_source(args), options=options, store=store, jobs=args.jobs, quiet=args.quiet)
@@ -84,33 +96,45 @@ def run(args: argparse.Namespace) -> None:
         reports.append(write_psycholing(found, args.out) / "report.html")
     if reports:
         write_report(build_psycholing_report(found), *reports)
-    print("\n".join(text_lines(found)))
+    print("\n".join(text_lines(found, quiet=args.quiet)))
     if args.out:
         print(f"written to {args.out}")
 
 
-def text_lines(found: Psycholing) -> list[str]:
-    """Return the result as plain text, the notes first."""
+def text_lines(found: Psycholing, *, quiet: bool = False) -> list[str]:
+    """Return the result as plain text, the notes first; ``quiet`` leaves the one that says what this is."""
+    from scandl_analysis.effects import WARNING
+
     o = found.options
-    lines = [*found.notes]
+    lines = [*(found.notes[:1] if quiet else found.notes)]
+    quick = o.engine.startswith("mle")
+    priors = "none" if quick else o.priors
     lines.append(
-        f"measures {o.measures}, design {o.design}, scaling {o.scaling}, priors {o.priors}, engine {o.engine}"
+        f"measures {o.measures}, design {o.design}, scaling {o.scaling}, priors {priors}, engine {o.engine}"
     )
     lines.append(
-        "effect (posterior mean) [95 % interval]; sr, fpr on the logit scale, ffc, tfc on the log scale"
+        f"effect ({'maximum likelihood, a quick look' if quick else 'posterior mean'}) [95 % interval];"
+        " sr, fpr on the logit scale, ffc, tfc on the log scale; ! = see the warnings"
     )
     for (model, measure), rows in found.effects.groupby(["model", "measure"], sort=False):
         known = rows[rows["mean"].notna()]
-        cells = [f"{r.predictor} {r.mean:.2f} [{r.ci_low:.2f}, {r.ci_high:.2f}]" for r in known.itertuples()]
+        mark = " !" if rows["note"].str.contains(WARNING).any() else ""
+        cells = [
+            f"{r.predictor} {r.mean:.2f} [{r.ci_low:.2f}, {r.ci_high:.2f}]{mark}" for r in known.itertuples()
+        ]
         cells += dict.fromkeys(rows.loc[rows["mean"].isna(), "note"])
         lines.append(f"  {model:18} {measure}  {'; '.join(cells)}")
     if len(found.recovery_summary):
         lines.append(
-            "recovery of the human effects: cells with the same sign, mean absolute difference, RMSE"
+            "recovery of the human effects: cells with the same sign, mean absolute difference"
+            " [95 % of its draws], RMSE"
         )
-    for row in found.recovery_summary.itertuples():
-        interval = f"[{row.mean_abs_low:.3f}, {row.mean_abs_high:.3f}]"
-        lines.append(
-            f"  {row.model:18} {row.same_sign}/{row.cells}  {row.mean_abs:.3f} {interval}  {row.rmse:.3f}"
-        )
+    for row in found.recovery_summary.to_dict("records"):
+        name = f"  {row['model']:18}"
+        if not row["cells"]:
+            lines.append(f"{name} no effect that both have")
+            continue
+        interval = f"[{row['mean_abs_low']:.3f}, {row['mean_abs_high']:.3f}]"
+        same = f"{row['same_sign']}/{row['cells']}"
+        lines.append(f"{name} {same}  {row['mean_abs']:.3f} {interval}  {row['rmse']:.3f}")
     return lines + [f"warning: {line}" for line in found.warnings]

@@ -19,6 +19,17 @@ def add_source(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--corpus", metavar="C", help="with --pred: name or folder of the corpus")
 
 
+def check_folder(out: str | None) -> None:
+    """Refuse a file where a folder is to be written, before any work."""
+    from pathlib import Path
+
+    from scandl.errors import DataError, Fact
+
+    for path in (Path(out), *Path(out).parents) if out else ():
+        if path.exists() and not path.is_dir():
+            raise DataError(path, None, None, Fact("a file"), "a folder, or a name that is free (--out)")
+
+
 def open_source(args: argparse.Namespace) -> Run:
     """Return what the flags name; without any, the newest run, or the demo."""
     from scandl.errors import ConfigError

@@ -1,19 +1,36 @@
-"""Whether the model can be believed: dispersion, collinearity, posterior predictive checks."""
+"""Whether the model can be believed: dispersion, collinearity, prior and posterior predictive checks."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.special import expit
 
 from scandl.seeds import stream
+from scandl_analysis.glm.design import Design, Indices
 from scandl_analysis.glm.fit import Fit
 from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.priors import Priors
+from scandl_analysis.glm.spec import Glm
 
 if TYPE_CHECKING:
     import pandas as pd
 
-N_REPLICATES = 200
+N_REPLICATES = 400
+LARGEST_COUNT = 8
+CELLS = 1_000_000
+"""Replicated words held in memory at once."""
+
+_LARGEST, _MOST = 40.0, 1e18
+"""Linear predictor and mean beyond which counts are cut off: no larger ones can be drawn."""
+
+Statistic = Callable[[Floats], Floats]
+"""A function of outcomes (replicate, word) with one value or row for each replicate."""
 
 
 def dispersion(counts: Floats) -> float:
@@ -22,7 +39,13 @@ def dispersion(counts: Floats) -> float:
     >>> dispersion(np.array([0, 2, 0, 2]))
     1.3333333333333333
     """
-    return float(counts.var(ddof=1) / counts.mean())
+    return float(dispersions(counts[None])[0])
+
+
+def dispersions(outcomes: Floats) -> Floats:
+    """Return the dispersion of each row; 1 where all counts are 0, which any Poisson mean near 0 makes."""
+    means = outcomes.mean(axis=-1)
+    return np.divide(outcomes.var(axis=-1, ddof=1), means, out=np.ones(len(outcomes)), where=means > 0)
 
 
 def collinearity(frame: pd.DataFrame, predictors: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -41,36 +64,81 @@ def collinearity(frame: pd.DataFrame, predictors: tuple[str, ...]) -> list[dict[
     ]
 
 
-def replicates(fit: Fit, frame: pd.DataFrame, *, seed: int, n: int = N_REPLICATES) -> Floats:
-    """Return outcomes drawn from the posterior predictive distribution of the same words, (n, rows)."""
+def replicates(
+    fit: Fit, frame: pd.DataFrame, *, seed: int, n: int = N_REPLICATES, cells: int = CELLS
+) -> Iterator[Floats]:
+    """Yield outcomes drawn from the posterior predictive distribution of the same words, (some of n, rows).
+
+    How many come at once, about ``cells`` over rows, changes no number.
+    """
     rng = stream(seed, "replicates", fit.glm.measure)
+    rng_rates = stream(seed, "replicates, rates", fit.glm.measure)
     chosen = rng.integers(0, fit.flat("Intercept").size, size=n)
-    eta = np.repeat(fit.flat("Intercept")[chosen][:, None], len(frame), axis=1)
-    for name in fit.glm.predictors:
-        eta += fit.flat(name)[chosen][:, None] * frame[name].to_numpy(dtype=float)
-    for group in fit.glm.groups:
-        if f"1|{group}" in fit.draws:
-            draws = fit.draws[f"1|{group}"]
-            level = {name: k for k, name in enumerate(fit.levels[f"1|{group}"])}
-            index = frame[group].astype(str).map(level).to_numpy()
-            eta += draws.reshape(-1, draws.shape[-1])[chosen][:, index]
-    if fit.glm.family == "bernoulli":
-        return rng.binomial(1, 1 / (1 + np.exp(-eta))).astype(float)
-    mean = np.exp(eta)
-    if fit.glm.family == "negativebinomial":
-        shape = fit.flat("alpha")[chosen][:, None]
-        mean = rng.gamma(shape, mean / shape)
-    return rng.poisson(mean).astype(float)
+    x = np.column_stack([np.ones(len(frame)), frame[list(fit.glm.predictors)].to_numpy(dtype=float)])
+    effects = np.stack([fit.flat(name)[chosen] for name in ("Intercept", *fit.glm.predictors)], axis=1)
+    groups = [_group_draws(fit, frame, group) for group in fit.glm.groups if f"1|{group}" in fit.draws]
+    for some in _blocks(n, len(frame), cells):
+        eta = effects[some] @ x.T
+        for draws, index in groups:
+            eta += draws[chosen[some]][:, index]
+        if fit.glm.family == "bernoulli":
+            yield (rng.random(eta.shape) < expit(eta)).astype(float)
+            continue
+        mean = np.exp(np.minimum(eta, _LARGEST))
+        if fit.glm.family == "negativebinomial":
+            shape = fit.flat("alpha")[chosen[some]][:, None]
+            mean = np.minimum(rng_rates.gamma(shape, mean / shape), _MOST)
+        yield rng.poisson(mean).astype(float)
 
 
-def rootogram(observed: Floats, replicated: Floats, largest: int = 8) -> list[dict[str, float]]:
+def measured(blocks: Iterable[Floats], statistics: Mapping[str, Statistic]) -> dict[str, Floats]:
+    """Return each statistic of every replicate; the replicates themselves are not kept."""
+    parts: dict[str, list[Floats]] = {name: [] for name in statistics}
+    for outcomes in blocks:
+        for name, statistic in statistics.items():
+            parts[name].append(statistic(outcomes))
+    return {name: np.concatenate(found) for name, found in parts.items()}
+
+
+def prior_means(
+    glm: Glm, design: Design, priors: Priors, *, seed: int, n: int = N_REPLICATES, cells: int = CELLS
+) -> Floats:
+    """Return what the mean outcome of the words may be before it is seen: one value for each draw."""
+    rng = stream(seed, "prior predictive", glm.measure)
+    slopes = np.reshape([prior.draw(rng, n) for prior in priors.slopes], (len(priors.slopes), n))
+    intercept = priors.intercept.draw(rng, n)
+    groups = [
+        (deviation.draw(rng, n)[:, None] * rng.normal(size=(n, len(group.levels))), group.index)
+        for group, deviation in zip(design.groups, priors.deviations, strict=True)
+    ]
+    means = []
+    for some in _blocks(n, len(design.x), cells):
+        eta = intercept[some][:, None] + slopes[:, some].T @ design.x.T
+        for drawn, index in groups:
+            eta += drawn[some][:, index]
+        mean = expit(eta) if glm.family == "bernoulli" else np.exp(np.minimum(eta, 700))
+        means.append(np.average(mean, axis=1, weights=design.trials))
+    return np.concatenate(means)
+
+
+def count_table(outcomes: Floats, largest: int = LARGEST_COUNT) -> Floats:
+    """Return how many words of each replicate have each count; the last column holds all from ``largest`` on.
+
+    >>> count_table(np.array([[0.0, 0.0, 1.0, 12.0]]), largest=3)
+    array([[2., 1., 0., 1.]])
+    """
+    n, width = len(outcomes), largest + 1
+    cell = np.minimum(outcomes, largest).astype(np.int64) + width * np.arange(n)[:, None]
+    return np.bincount(cell.reshape(-1), minlength=n * width).reshape(n, width).astype(float)
+
+
+def rootogram(observed: Floats, counts: Floats) -> list[dict[str, float]]:
     """Return how many words have each count, observed and expected with a 95 % interval.
 
-    The last row holds all counts from ``largest`` on.
+    ``counts`` is the ``count_table`` of replicates; the last row holds all larger counts too.
     """
-    edges = np.append(np.arange(largest + 1) - 0.5, np.inf)
-    counts = np.stack([np.histogram(row, edges)[0] for row in replicated])
-    seen = np.histogram(observed, edges)[0]
+    largest = counts.shape[1] - 1
+    seen = count_table(observed[None], largest)[0]
     low, high = np.quantile(counts, [0.025, 0.975], axis=0)
     return [
         {"count": k, "observed": float(seen[k]), "expected": float(counts[:, k].mean()),
@@ -79,18 +147,57 @@ def rootogram(observed: Floats, replicated: Floats, largest: int = 8) -> list[di
     ]  # fmt: skip
 
 
-def mean_by_class(
-    observed: Floats, replicated: Floats, classes: pd.Series[Any]
-) -> list[dict[str, float | str]]:
-    """Return the mean outcome of each class of words, observed and expected with a 95 % interval."""
-    rows: list[dict[str, float | str]] = []
-    labels = classes.astype(str).to_numpy()
-    for label in dict.fromkeys(labels.tolist()):
-        here = labels == label
-        means = replicated[:, here].mean(axis=1)
-        low, high = np.quantile(means, [0.025, 0.975])
-        rows.append({
-            "class": label, "n_words": int(here.sum()), "observed": float(observed[here].mean()),
-            "expected": float(means.mean()), "ci_low": float(low), "ci_high": float(high),
-        })  # fmt: skip
-    return rows
+@dataclass(frozen=True)
+class Classes:
+    """Which class each word belongs to, in order of appearance."""
+
+    labels: tuple[str, ...]
+    index: Indices
+
+    @classmethod
+    def of(cls, classes: pd.Series[Any]) -> Classes:
+        """Return the classes of a column of labels."""
+        codes, labels = classes.astype(str).factorize()
+        return cls(tuple(labels), codes.astype(np.int64))
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """The number of words of each class."""
+        return np.bincount(self.index).astype(float)
+
+    def means(self, outcomes: Floats) -> Floats:
+        """Return the mean outcome of each class (column) in each replicate (row)."""
+        return np.asarray((self._members @ outcomes.T).T / self.sizes)
+
+    @cached_property
+    def _members(self) -> csr_array:
+        n = len(self.index)
+        return csr_array((np.ones(n), (self.index, np.arange(n))), shape=(len(self.labels), n))
+
+
+def mean_by_class(observed: Floats, means: Floats, classes: Classes) -> list[dict[str, float | str]]:
+    """Return the mean outcome of each class of words, observed and expected with a 95 % interval.
+
+    ``means`` are those of the replicates, (replicate, class).
+    """
+    low, high = np.quantile(means, [0.025, 0.975], axis=0)
+    seen, expected = classes.means(observed[None])[0], means.mean(axis=0)
+    return [
+        {"class": label, "n_words": int(classes.sizes[k]), "observed": float(seen[k]),
+         "expected": float(expected[k]), "ci_low": float(low[k]), "ci_high": float(high[k])}
+        for k, label in enumerate(classes.labels)
+    ]  # fmt: skip
+
+
+def _group_draws(fit: Fit, frame: pd.DataFrame, group: str) -> tuple[Floats, Indices]:
+    """Return the draws of a group's intercepts, (draw, level), and the level of each word."""
+    draws = np.asarray(fit.draws[f"1|{group}"])
+    level = {name: k for k, name in enumerate(fit.levels[f"1|{group}"])}
+    return draws.reshape(-1, draws.shape[-1]), frame[group].astype(str).map(level).to_numpy().astype(np.int64)
+
+
+def _blocks(n: int, width: int, cells: int) -> Iterator[slice]:
+    """Yield parts of range(n) that have at most ``cells`` cells of rows of ``width``, at least one row."""
+    size = max(1, cells // width)
+    for start in range(0, n, size):
+        yield slice(start, start + size)

@@ -109,10 +109,8 @@ def _check_estimable(glm: Glm, y: Floats, terms: tuple[str, ...], x: Floats) -> 
     if not whole or (glm.family == "bernoulli" and y.max() > 1):
         expected = "0 or 1" if glm.family == "bernoulli" else "whole numbers from 0"
         raise ScandlError(f"{glm.formula}: {glm.measure} must be {expected}")
-    if not y.any():
-        raise NotEstimableError(f"not estimable: {glm.measure} is 0 in all {len(y):,} words")
-    if glm.family == "bernoulli" and y.all():
-        raise NotEstimableError(f"not estimable: {glm.measure} is 1 in all {len(y):,} words")
+    if np.ptp(y) == 0:
+        raise NotEstimableError(f"not estimable: {glm.measure} is {y[0]:g} in all {len(y):,} words")
     for name, column in zip(terms, x.T, strict=True):
         if np.ptp(column) == 0:
             raise NotEstimableError(f"not estimable: {name} is the same in all {len(y):,} words")

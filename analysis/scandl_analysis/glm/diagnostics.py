@@ -5,6 +5,7 @@ Rank-normalised split R-hat and bulk and tail effective sample size are those of
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,8 @@ WORST_RHAT = 1.01
 FEWEST = 400
 WORST_BFMI = 0.3
 DEEPEST = 10
-MOST_LEVELS = 50  # levels of a group that are looked at, evenly spaced: thousands would take minutes
+MOST_LEVELS = 500  # levels of a group that are looked at, evenly spaced: 5 ms each
+FEWEST_DRAWS = 4  # of a chain, from which R-hat and effective sample size are defined
 NORMAL_95 = 1.959963984540054
 
 
@@ -47,29 +49,92 @@ def summarise_draws(draws: Floats, *, chains: bool = True) -> Summary:
 
 
 def convergence(draws: Floats) -> tuple[float, float, float]:
-    """Return R-hat, bulk ESS and tail ESS of draws (chain, draw)."""
+    """Return R-hat, bulk ESS and tail ESS of draws (chain, draw); not a number where they are not known."""
     arviz = need("arviz", "analysis")
+    chains, length = draws.shape
+    if length < FEWEST_DRAWS:
+        return float("nan"), float("nan"), float("nan")
     return (
-        float(arviz.rhat(draws)),
+        float(arviz.rhat(draws)) if chains > 1 else float("nan"),
         float(arviz.ess(draws, method="bulk")),
         float(arviz.ess(draws, method="tail")),
     )
 
 
-def warnings_of(fit: Fit) -> list[str]:
-    """Say what is wrong with the sampling; nothing for engines that do not sample."""
-    if fit.gaussian or fit.engine == "laplace":
-        return []
-    found = []
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """How a fit was sampled: the worst of each parameter's chains, and what the sampler said of itself.
+
+    What an engine does not know is None: energies of one that has none, everything of a quick look.
+    What cannot be known of chains that were drawn (not a number) is a fault like a bad value.
+    """
+
+    parameters: Mapping[str, tuple[float, float, float]]  # R-hat, bulk and tail ESS; of a group the worst
+    divergences: int | None = None
+    e_bfmi: float | None = None
+    saturated: int | None = None  # trajectories that reached the depth limit
+    n_parameters: int | None = None  # looked at; of groups of more than 500 levels, 500 evenly spaced ones
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is wrong, one line each."""
+        found = []
+        for name, (rhat, bulk, tail) in self.parameters.items():
+            if np.isnan(rhat):
+                found.append(f"{name}: R-hat not known (one chain or too few draws)")
+            elif rhat > WORST_RHAT:
+                found.append(f"{name}: R-hat {rhat:.3f}, at most {WORST_RHAT} is good")
+            size = float(np.min([bulk, tail]))  # not a number if either is none
+            if np.isnan(size):
+                found.append(f"{name}: effective sample size not known (too few draws)")
+            elif size < FEWEST:
+                found.append(f"{name}: effective sample size {size:.0f}, at least {FEWEST} is good")
+        if self.divergences:
+            found.append(f"{self.divergences} divergent transitions")
+        if self.e_bfmi is not None and self.e_bfmi < WORST_BFMI:
+            found.append(f"E-BFMI {self.e_bfmi:.2f}, above {WORST_BFMI} is good")
+        if self.saturated:
+            found.append(f"{self.saturated} trajectories reached the depth limit")
+        return found
+
+    @property
+    def row(self) -> dict[str, float | int | None]:
+        """The worst numbers of the whole fit, as ``diagnostics.csv`` has them."""
+        rhat, bulk, tail = zip(*self.parameters.values(), strict=True) if self.parameters else ((), (), ())
+        return {
+            "n_parameters": self.n_parameters,
+            "rhat": _known(max, rhat), "ess_bulk": _known(min, bulk), "ess_tail": _known(min, tail),
+            "divergences": self.divergences, "e_bfmi": self.e_bfmi, "saturated": self.saturated,
+        }  # fmt: skip
+
+
+def diagnose(fit: Fit) -> Diagnosis:
+    """Look at the chains of a fit; there is nothing to see where an engine does not sample."""
+    if not fit.has_chains:
+        return Diagnosis({})
+    worst, n_parameters = {}, 0
     for name, draws in fit.draws.items():
         columns = draws.reshape(*draws.shape[:2], -1)
         looked_at = np.unique(np.linspace(0, columns.shape[2] - 1, MOST_LEVELS).astype(int))
-        worst = np.array([convergence(columns[..., k]) for k in looked_at])
-        if worst[:, 0].max() > WORST_RHAT:
-            found.append(f"{name}: R-hat {worst[:, 0].max():.3f}, at most {WORST_RHAT} is good")
-        if worst[:, 1:].min() < FEWEST:
-            found.append(f"{name}: effective sample size {worst[:, 1:].min():.0f}, at least {FEWEST} is good")
-    return found + _sampler_warnings(fit)
+        each = np.array([convergence(columns[..., k]) for k in looked_at])
+        n_parameters += len(looked_at)
+        worst[name] = (float(each[:, 0].max()), float(each[:, 1].min()), float(each[:, 2].min()))
+    stats = fit.stats
+    energy = stats.get("energy")
+    return Diagnosis(
+        worst,
+        int(stats["diverging"].sum()) if "diverging" in stats else None,
+        float(np.min(need("arviz", "analysis").bfmi(energy)))
+        if energy is not None and energy.shape[1] >= FEWEST_DRAWS
+        else None,
+        int((stats["tree_depth"] >= DEEPEST).sum()) if "tree_depth" in stats else None,
+        n_parameters,
+    )
+
+
+def _known(worst: Callable[[Sequence[float]], float], values: Sequence[float]) -> float | None:
+    """Return the worst of some numbers, or None if there is none or one is not known."""
+    return worst(values) if len(values) and not np.isnan(values).any() else None
 
 
 def _summary(fit: Fit, name: str) -> Summary:
@@ -77,18 +142,3 @@ def _summary(fit: Fit, name: str) -> Summary:
         mean, sd = fit.gaussian[name]
         return Summary(mean, sd, mean - NORMAL_95 * sd, mean + NORMAL_95 * sd)
     return summarise_draws(fit.draws[name], chains=fit.engine != "laplace")
-
-
-def _sampler_warnings(fit: Fit) -> list[str]:
-    found = []
-    if "diverging" in fit.stats and fit.stats["diverging"].any():
-        found.append(f"{int(fit.stats['diverging'].sum())} divergent transitions")
-    if "energy" in fit.stats:
-        bfmi = float(np.min(need("arviz", "analysis").bfmi(fit.stats["energy"])))
-        if bfmi < WORST_BFMI:
-            found.append(f"E-BFMI {bfmi:.2f}, above {WORST_BFMI} is good")
-    if "tree_depth" in fit.stats:
-        saturated = int((fit.stats["tree_depth"] >= DEEPEST).sum())
-        if saturated:
-            found.append(f"{saturated} trajectories reached the depth limit")
-    return found

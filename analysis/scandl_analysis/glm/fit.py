@@ -12,6 +12,7 @@ from scandl.registry import Registry
 from scandl_analysis.glm.design import Design, build_design
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.priors import Priors, resolve
+from scandl_analysis.glm.separation import check_separation
 from scandl_analysis.glm.spec import Glm
 
 if TYPE_CHECKING:
@@ -58,6 +59,11 @@ class Fit:
     """Mean and standard deviation by parameter, where the engine knows them without drawing."""
     note: str = ""
 
+    @property
+    def has_chains(self) -> bool:
+        """Whether the draws are those of a sampler; a quick look has independent ones, or none."""
+        return not self.gaussian and self.engine != "laplace"
+
     def flat(self, name: str) -> Floats:
         """Return all draws of a scalar parameter in one row."""
         return np.asarray(self.draws[name]).reshape(-1)
@@ -80,8 +86,10 @@ def fit(
 
     run = ENGINES[engine]
     design = build_design(frame, glm, aggregate=aggregate)
-    task = Task(glm, frame, design, resolve(priors, glm, design))
-    return run(task, sampling or Sampling())
+    resolved = resolve(priors, glm, design)
+    if not resolved.bound_slopes:
+        check_separation(glm.family, design)
+    return run(Task(glm, frame, design, resolved), sampling or Sampling())
 
 
 def named_draws(task: Task, hyper: Floats, effects: Floats) -> dict[str, Floats]:

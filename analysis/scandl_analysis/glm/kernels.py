@@ -192,21 +192,40 @@ def group_prior(
 
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
-def stretch_into(v: Floats, moved: Floats, shrinkage: Floats, group: Integers, stretch: Floats) -> None:
-    """Write (σ/σ̂)^c into ``stretch`` and multiply ``v`` by it; common effects are left as they are."""
+def stretch_into(
+    v: Floats, mode: Floats, moved: Floats, pull: Floats, group: Integers, stretch: Floats
+) -> float:
+    """Turn ``v`` into effects, t (t mode + v), and write t into ``stretch``; return the logarithm of Π t.
+
+    ``moved`` is log σ/σ̂ of each group and t the spread of an effect given σ, over the one given σ̂;
+    ``pull`` is wσ̂² of each group effect. Common effects have t = 1.
+    """
     first = v.size - group.size
-    stretch[:first] = 1.0
+    total = 0.0
+    for i in range(first):
+        stretch[i] = 1.0
+        v[i] += mode[i]
+    ratio = np.exp(moved)
     for i in range(group.size):
-        stretch[first + i] = math.exp(moved[group[i]] * shrinkage[first + i])
-        v[first + i] *= stretch[first + i]
+        r, k = ratio[group[i]], first + i
+        t = r * math.sqrt((1.0 + pull[i]) / (1.0 + pull[i] * r * r))
+        stretch[k] = t
+        v[k] = t * (t * mode[k] + v[k])
+        total += math.log(t)
+    return total
 
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
 def unstretch(
-    effects: Floats, stretch: Floats, shrinkage: Floats, group: Integers, by_effects: Floats, by_moved: Floats
-) -> None:
+    effects: Floats, mode: Floats, moved: Floats, pull: Floats, group: Integers, stretch: Floats,
+    by_effects: Floats, by_moved: Floats,
+) -> None:  # fmt: skip
     """Turn the gradient by the effects into the one by v, and add what the stretch itself contributes."""
     first = effects.size - group.size
-    for i in range(first, effects.size):
-        by_moved[group[i - first]] += shrinkage[i] * (1.0 + effects[i] * by_effects[i])
-        by_effects[i] *= stretch[i]
+    ratio = np.exp(moved)
+    for i in range(group.size):
+        r, k = ratio[group[i]], first + i
+        t = stretch[k]
+        share = 1.0 / (1.0 + pull[i] * r * r)  # the derivative of log t by log σ
+        by_moved[group[i]] += share * (1.0 + (effects[k] + t * t * mode[k]) * by_effects[k])
+        by_effects[k] *= t

@@ -8,7 +8,6 @@ the few hyper-parameters is maximised instead.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from scipy.linalg import LinAlgError, eigh
@@ -18,9 +17,10 @@ from scandl_analysis.glm.arrow import Arrow
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.kernels import Floats, stretch_into, unstretch
 from scandl_analysis.glm.posterior import Posterior
+from scandl_analysis.glm.separation import SEPARATED
 
-_SEPARATED = 30.0
-"""A linear predictor beyond this is no estimate: odds of 10^13 mean that the mode lies at infinity."""
+_FARTHEST = 300.0
+"""A linear predictor beyond this is a search that ran away: the mode lies at infinity."""
 
 _STEP = 0.05
 """Step of the numerical derivatives by the hyper-parameters, which are logarithms."""
@@ -30,9 +30,10 @@ _STEP = 0.05
 class Laplace:
     """A posterior with its approximation, in coordinates where it is nearly standard normal.
 
-    Each group effect is written u = (σ/σ̂)^c v with c = 1/(1 + wσ̂²), w the information about it:
-    1 for an effect the data say nothing of (the non-centred form), 0 for one they determine (the
-    centred form). The spread of v then does not depend on σ, to first order.
+    With information w about it, a group effect has, given σ, a spread of σ / √(1 + wσ²) and a mean that
+    grows with the square of the spread. With t the spread over the one at σ̂, it is written
+    u = t (t û + v): the spread of v does not depend on σ. For small σ that is the non-centred form and
+    for large σ the centred one, so neither end of σ is a funnel.
     """
 
     posterior: Posterior
@@ -41,7 +42,7 @@ class Laplace:
     curvature: Arrow
     hyper_root: Floats  # (q, q): hyper = mode + root @ z
     drift: Floats  # (q, d): how the mode of v moves with the hyper-parameters
-    shrinkage: Floats  # (d,): c of each effect, 0 for the common ones
+    pull: Floats  # wσ̂² of each group effect
     log_marginal: float
 
     @property
@@ -51,35 +52,23 @@ class Laplace:
 
     def parameters(self, z: Floats) -> tuple[Floats, Floats]:
         """Return hyper-parameters and effects at whitened points; points stand in the last axis."""
-        moved = z[..., : len(self.hyper)] @ self.hyper_root.T
-        v = self.effects + moved @ self.drift + self.curvature.colour(z[..., len(self.hyper) :])
-        return self.hyper + moved, v * np.exp(self._shrunk(moved))
+        q = len(self.hyper)
+        moved = z[..., :q] @ self.hyper_root.T
+        v = moved @ self.drift + self.curvature.colour(z[..., q:])
+        t = _spreads(self.posterior, moved, self.pull)
+        return self.hyper + moved, t * (t * self.effects + v)
 
     def value_and_gradient(self, z: Floats) -> tuple[float, Floats]:
         """Return the exact log posterior density in whitened coordinates, and its gradient."""
         q, group = len(self.hyper), self.posterior.group_of
         moved = self.hyper_root @ z[:q]
-        effects = self.effects + moved @ self.drift + self.curvature.colour(z[q:])
+        effects = moved @ self.drift + self.curvature.colour(z[q:])
         stretch = np.empty(len(effects))
-        stretch_into(effects, moved, self.shrinkage, group, stretch)
+        jacobian = stretch_into(effects, self.effects, moved, self.pull, group, stretch)
         value, by_hyper, gradient = self.posterior.value_and_gradient(self.hyper + moved, effects)
-        unstretch(effects, stretch, self.shrinkage, group, gradient, by_hyper)
+        unstretch(effects, self.effects, moved, self.pull, group, stretch, gradient, by_hyper)
         by_z = self.hyper_root.T @ (by_hyper + self.drift @ gradient)
-        value += float(self._jacobian @ moved)
-        return value, np.concatenate([by_z, self.curvature.whiten(gradient)])
-
-    @cached_property
-    def _jacobian(self) -> Floats:
-        """The derivative of the logarithm of Π (σ/σ̂)^c by each hyper-parameter."""
-        post = self.posterior
-        return np.bincount(post.group_of, self.shrinkage[post.n_common :], len(self.hyper)).astype(float)
-
-    def _shrunk(self, moved: Floats) -> Floats:
-        """Return the logarithm of (σ/σ̂)^c for each effect."""
-        if not self.posterior.n_groups:
-            return np.zeros_like(self.shrinkage)
-        # Common effects have a shrinkage of 0, so it does not matter that they borrow a group's index.
-        return np.asarray(moved[..., self.posterior.group_index] * self.shrinkage)
+        return value + jacobian, np.concatenate([by_z, self.curvature.whiten(gradient)])
 
 
 def approximate(posterior: Posterior) -> Laplace:
@@ -94,16 +83,14 @@ def approximate(posterior: Posterior) -> Laplace:
         hyper = np.asarray(found.x)
     mode = search.mode(hyper)
     curvature = posterior.curvature(hyper, mode)
-    shrinkage = _shrinkage(posterior, hyper, curvature)
+    pull = _pull(posterior, hyper, curvature)
     root = _root_of_inverse(_second_differences(search.negative_marginal, hyper))
     drift = (
-        np.stack([search.drift(hyper, k, shrinkage) for k in range(len(hyper))])
+        np.stack([search.drift(hyper, mode, k, pull) for k in range(len(hyper))])
         if len(hyper)
         else np.zeros((0, len(mode)))
     )
-    return Laplace(
-        posterior, hyper, mode, curvature, root, drift, shrinkage, -search.negative_marginal(hyper)
-    )
+    return Laplace(posterior, hyper, mode, curvature, root, drift, pull, -search.negative_marginal(hyper))
 
 
 class _Search:
@@ -144,32 +131,36 @@ class _Search:
                     break
                 size /= 2
             effects, value, gradient = trial, new_value, new_gradient
-            if np.abs(self._posterior.columns.predict(effects)).max() > _SEPARATED:
+            if np.abs(self._posterior.columns.predict(effects)).max() > _FARTHEST:
                 break
-        raise NotEstimableError("not estimable: the predictors separate the outcomes perfectly")
+        raise NotEstimableError(SEPARATED)
 
-    def drift(self, hyper: Floats, k: int, shrinkage: Floats) -> Floats:
+    def drift(self, hyper: Floats, mode: Floats, k: int, pull: Floats) -> Floats:
         """Return the derivative of the mode of v by hyper-parameter ``k``."""
         ends = []
-        for sign in (1.0, -1.0):
-            moved = hyper.copy()
-            moved[k] += sign * _STEP
-            effects = self.mode(moved)
-            if k < self._posterior.n_groups:
-                own = np.zeros(len(effects))
-                own[self._posterior.n_common :] = self._posterior.group_of == k
-                effects = effects * np.exp(-sign * _STEP * shrinkage * own)
-            ends.append(effects)
+        for step in (_STEP, -_STEP):
+            moved = np.zeros(len(hyper))
+            moved[k] = step
+            t = _spreads(self._posterior, moved, pull)
+            ends.append(self.mode(hyper + moved) / t - t * mode)
         return np.asarray((ends[0] - ends[1]) / (2 * _STEP))
 
 
-def _shrinkage(posterior: Posterior, hyper: Floats, curvature: Arrow) -> Floats:
-    """Return 1 / (1 + wσ²) of each group effect: the share of the prior in its precision."""
-    precision = np.concatenate([np.diag(curvature.border), curvature.leaves])
-    prior = np.zeros(posterior.n_effects)
-    if posterior.n_groups:
-        prior[posterior.n_common :] = np.exp(-2 * hyper[: posterior.n_groups])[posterior.group_of]
-    return np.asarray(prior / precision)
+def _pull(posterior: Posterior, hyper: Floats, curvature: Arrow) -> Floats:
+    """Return wσ² of each group effect: the precision from the data over the one from the prior."""
+    precision = np.concatenate([np.diag(curvature.border), curvature.leaves])[posterior.n_common :]
+    prior = np.exp(-2 * hyper)[posterior.group_of]
+    return np.asarray(precision / prior - 1)
+
+
+def _spreads(posterior: Posterior, moved: Floats, pull: Floats) -> Floats:
+    """Return the spread of each effect given σ, over the one given σ̂; 1 for the common effects.
+
+    ``moved`` is how far the hyper-parameters are from σ̂; points stand in its last axis.
+    """
+    ratio = np.exp(moved[..., posterior.group_of])
+    groups = ratio * np.sqrt((1 + pull) / (1 + pull * ratio**2))
+    return np.concatenate([np.ones((*moved.shape[:-1], posterior.n_common)), groups], axis=-1)
 
 
 def _second_differences(function: object, at: Floats) -> Floats:

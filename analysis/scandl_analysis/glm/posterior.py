@@ -28,7 +28,6 @@ class Posterior:
         self.n_common = 1 + len(design.terms)
         sizes = [len(group.levels) for group in design.groups]
         self.group_of = np.repeat(np.arange(self.n_groups), sizes)  # of each effect behind the common ones
-        self.group_index = np.concatenate([np.zeros(self.n_common, dtype=int), self.group_of])
         common = [priors.intercept, *priors.slopes]
         self._informative = [(i, prior) for i, prior in enumerate(common) if prior.name != "Flat"]
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from scandl.registry import Registry
 from scandl_analysis.glm.design import Design
+from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.spec import Glm
 
 if TYPE_CHECKING:
@@ -35,6 +36,26 @@ class Prior:
         """Return log density (up to a constant), its derivative, and a positive precision at ``x``."""
         return _SHAPES[self.name](x, self.values)
 
+    @property
+    def is_proper(self) -> bool:
+        """Whether anything can be drawn from it."""
+        return self.name != "Flat"
+
+    def draw(self, rng: np.random.Generator, n: int) -> Floats:
+        """Return independent draws."""
+        values = self.values
+        standard: dict[str, Callable[[int], Any]] = {
+            "Normal": rng.standard_normal,
+            "StudentT": lambda size: rng.standard_t(values["nu"], size),
+            "Cauchy": rng.standard_cauchy,
+        }
+        if self.name == "InverseGamma":
+            return np.asarray(values["beta"] / rng.gamma(values["alpha"], size=n))
+        kind = self.name.removeprefix("Half")
+        spread = values["beta" if kind == "Cauchy" else "sigma"]
+        drawn = values.get("mu", 0.0) + spread * standard[kind](n)
+        return np.asarray(np.abs(drawn) if kind != self.name else drawn)
+
 
 @dataclass(frozen=True)
 class Priors:
@@ -45,6 +66,16 @@ class Priors:
     slopes: tuple[Prior, ...]
     deviations: tuple[Prior, ...]  # standard deviation of each group's intercepts
     shape: Prior | None = None  # of the negative binomial
+
+    @property
+    def are_proper(self) -> bool:
+        """Whether words can be drawn from the model before any were seen."""
+        return all(prior.is_proper for prior in (self.intercept, *self.slopes, *self.deviations))
+
+    @property
+    def bound_slopes(self) -> bool:
+        """Whether the slopes have a posterior even where the predictors separate the outcomes."""
+        return all(prior.is_proper for prior in self.slopes)
 
     def table(self, design: Design) -> dict[str, str]:
         """Return what each parameter was given, for the report."""

@@ -50,7 +50,8 @@ def forest_figure(
                         continue
                     if found.interval is not None:
                         axes.plot(found.interval, [y, y], color=look.colour, lw=1.6, solid_capstyle="butt")
-                    axes.plot(found.value, y, look.marker, color=look.colour, markersize=4.2)
+                    fill = "none" if found.doubtful else look.colour
+                    axes.plot(found.value, y, look.marker, color=look.colour, mfc=fill, markersize=4.2)
                 axes.set_title(f"{measure} · {predictor}")
         panels[0][0].set_yticks(range(len(names)), [label(name, 20) for name in names])
         panels[0][0].set_ylim(len(names) - 0.4, -0.6)

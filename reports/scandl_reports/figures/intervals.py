@@ -17,11 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number and its 95 % interval; ``tied`` says that it is not separable from the best."""
+    """A number and its 95 % interval; ``tied`` says that it is not separable from the best.
+
+    A ``doubtful`` one is not to be used as it stands, and is drawn hollow.
+    """
 
     value: float
     interval: tuple[float, float] | None = None
     tied: bool | None = None
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)

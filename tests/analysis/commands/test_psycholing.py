@@ -14,7 +14,6 @@ def test_without_a_run_it_is_the_demo_and_the_first_line_says_so(
 ) -> None:
     pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("scandl_analysis.fitting._CELLS", 0)  # as few replicates as are made at all
     out = tmp_path / "out"
     arguments = [
         "--setting",
@@ -52,3 +51,30 @@ def test_faults_are_one_line(
     assert message in error
     assert error.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["psycholing", "variability", "correlations"])
+def test_a_file_where_a_folder_is_to_be_is_refused_before_any_work(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("scandl_analysis.run_folder.open_run", lambda *_: pytest.fail("read the run first"))
+    target = tmp_path / "out"
+    target.write_text("mine")
+    for out in (target, target / "below"):
+        assert main([command, "--out", str(out)]) == 2
+        assert f"{target}: found a file, expected a folder" in capsys.readouterr().err
+    assert target.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "least"), [("--draws", "3", 4), ("--draws", "-5", 4), ("--chains", "0", 1)]
+)
+def test_too_few_draws_or_chains_are_refused(
+    flag: str, value: str, least: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["psycholing", f"{flag}={value}"])
+    assert stopped.value.code == 2
+    assert (
+        f"argument {flag}: expected a whole number from {least}, found '{value}'" in capsys.readouterr().err
+    )

@@ -2,14 +2,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from scandl.corpora import read_corpus
-from scandl_analysis.glm.checks import collinearity, dispersion, mean_by_class, replicates, rootogram
-from scandl_analysis.glm.fit import Sampling, fit
+from scandl_analysis.fitting import Job, run_job
+from scandl_analysis.glm.checks import (
+    N_REPLICATES,
+    Classes,
+    collinearity,
+    count_table,
+    dispersion,
+    dispersions,
+    mean_by_class,
+    measured,
+    prior_means,
+    replicates,
+    rootogram,
+)
+from scandl_analysis.glm.design import build_design
+from scandl_analysis.glm.fit import Fit, Sampling, fit
+from scandl_analysis.glm.priors import resolve
 from scandl_analysis.glm.spec import Glm
 from scandl_analysis.readings import human_readings
 from scandl_analysis.table import word_table
@@ -54,9 +70,10 @@ def test_a_true_model_predicts_its_own_data(made_words: Made, family: str) -> No
     frame = made_words(family, n_readers=20, slopes=(0.3,))
     glm = Glm("y", family, ("word_length",), ("reader_id",))  # type: ignore[arg-type]
     found = fit(frame, glm, engine="laplace", sampling=Sampling(draws=300))
-    drawn = replicates(found, frame, seed=1, n=100)
+    drawn = np.concatenate(list(replicates(found, frame, seed=1, n=100)))
     observed = frame["y"].to_numpy(float)
-    rows = mean_by_class(observed, drawn, pd.Series(np.where(frame["word_length"] > 0, "long", "short")))
+    classes = Classes.of(pd.Series(np.where(frame["word_length"] > 0, "long", "short")))
+    rows = mean_by_class(observed, classes.means(drawn), classes)
     assert {row["class"] for row in rows} == {"long", "short"}
     assert all(row["ci_low"] <= row["observed"] <= row["ci_high"] for row in rows)
     # By reader as well: the replicates must use each row's own reader.
@@ -67,6 +84,99 @@ def test_a_true_model_predicts_its_own_data(made_words: Made, family: str) -> No
 
 def test_rootogram_counts_everything_once() -> None:
     observed = np.array([0.0, 0.0, 1.0, 12.0])
-    rows = rootogram(observed, np.stack([observed, observed]), largest=3)
+    rows = rootogram(observed, count_table(np.stack([observed, observed]), largest=3))
     assert [row["observed"] for row in rows] == [2, 1, 0, 1]
     assert [row["expected"] for row in rows] == [2, 1, 0, 1]
+
+
+@pytest.mark.parametrize("family", ["bernoulli", "poisson"])
+def test_prior_means_are_those_of_words_made_one_by_one(made_words: Made, family: str) -> None:
+    """Quartiles of the mean outcome, against a loop over readers and words that draws every parameter anew."""
+    frame = made_words(family, n_readers=3, n_words=4, slopes=(0.3,))
+    glm = Glm("y", family, ("word_length",), ("reader_id",))  # type: ignore[arg-type]
+    design = build_design(frame, glm)
+    means = prior_means(glm, design, resolve("weak", glm, design), seed=1, n=4000)
+    rng, slow = np.random.default_rng(2), []
+    centred = frame["word_length"] - frame["word_length"].mean()
+    for _ in range(2000):
+        intercept, slope, spread = rng.normal(0, 1.5), rng.normal(), abs(rng.normal())
+        reader = {name: rng.normal(0, spread) for name in frame["reader_id"].unique()}
+        eta = intercept + slope * centred + frame["reader_id"].map(reader)
+        slow.append(float((1 / (1 + np.exp(-eta)) if family == "bernoulli" else np.exp(eta)).mean()))
+    quartiles = np.quantile(slow, [0.25, 0.5, 0.75])
+    np.testing.assert_allclose(np.quantile(means, [0.25, 0.5, 0.75]), quartiles, rtol=0.12)
+
+
+def test_flat_priors_predict_nothing(made_words: Made) -> None:
+    glm = Glm("y", "bernoulli", groups=("reader_id",))
+    design = build_design(made_words(), glm)
+    proper = {name: resolve(name, glm, design).are_proper for name in ("brms", "bambi", "weak")}
+    assert proper == {"brms": False, "bambi": True, "weak": True}
+
+
+@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial"])
+def test_how_many_replicates_come_at_once_changes_no_number(made_words: Made, family: str) -> None:
+    """Statistics of replicates that come one by one, against pandas on all of them at once."""
+    frame = made_words(family, n_readers=5, slopes=(0.3,))
+    glm = Glm("y", family, ("word_length",), ("reader_id",))  # type: ignore[arg-type]
+    found = fit(frame, glm, engine="laplace", sampling=Sampling(draws=50))
+    readers = Classes.of(frame["reader_id"])
+    drawn = measured(
+        replicates(found, frame, seed=1, n=7, cells=0),
+        {"means": readers.means, "counts": lambda y: count_table(y, 3), "spread": dispersions},
+    )
+    (whole,) = replicates(found, frame, seed=1, n=7)
+    table = pd.DataFrame(whole.T)
+    means = table.groupby(frame["reader_id"].to_numpy(), sort=False).mean()
+    assert readers.labels == tuple(means.index)
+    np.testing.assert_allclose(drawn["means"], means.to_numpy().T)
+    slow = [[(y == k).sum() for k in range(3)] + [(y >= 3).sum()] for y in whole]
+    np.testing.assert_array_equal(drawn["counts"], slow)
+    np.testing.assert_allclose(drawn["spread"], (table.var() / table.mean()).fillna(1))
+
+
+def test_prior_means_do_not_depend_on_how_many_come_at_once(made_words: Made) -> None:
+    glm = Glm("y", "poisson", groups=("reader_id",))
+    design = build_design(made_words("poisson"), glm)
+    priors = resolve("weak", glm, design)
+    one, all_at_once = (prior_means(glm, design, priors, seed=1, n=9, cells=cells) for cells in (0, 10**6))
+    np.testing.assert_allclose(one, all_at_once)
+
+
+def test_large_data_get_as_many_replicates(made_words: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Intervals of few replicates are too narrow: the number must not fall with the number of words."""
+    monkeypatch.setattr("scandl_analysis.fitting._CELLS", 1)
+    n_drawn: list[int] = []
+
+    def counted(observed: Any, means: Any, classes: Any) -> Any:
+        n_drawn.append(len(means))
+        return mean_by_class(observed, means, classes)
+
+    monkeypatch.setattr("scandl_analysis.fitting.mean_by_class", counted)
+    frame = made_words("poisson", n_readers=3)
+    run_job(Job("human", Glm("y", "poisson", groups=("reader_id",)), frame, "laplace"))
+    assert n_drawn == [N_REPLICATES]
+    assert N_REPLICATES >= 200
+
+
+@pytest.mark.filterwarnings("error")
+def test_all_zero_counts_have_a_dispersion() -> None:
+    np.testing.assert_allclose(
+        dispersions(np.array([[0.0, 0.0, 0.0, 0.0], [0.0, 2.0, 0.0, 2.0]])), [1, 4 / 3]
+    )
+    assert dispersion(np.zeros(3)) == 1
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial"])
+def test_absurd_effects_can_be_replicated(family: str) -> None:
+    frame = pd.DataFrame({"word_length": [-1.0, 1.0], "y": [0, 1]})
+    draws = {
+        "Intercept": np.zeros((1, 4)),
+        "word_length": np.full((1, 4), 3e4),
+        "alpha": np.full((1, 4), 1e-3),
+    }
+    found = Fit(Glm("y", family, ("word_length",)), "mle", "brms", {}, 2, draws)  # type: ignore[arg-type]
+    drawn = np.concatenate(list(replicates(found, frame, seed=1)))
+    assert np.isfinite(drawn).all()
+    assert not drawn[:, 0].any()

@@ -67,6 +67,13 @@ def test_says_why_nothing_can_be_estimated(made_words: Made, change: dict[str, o
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize("family", ["poisson", "negativebinomial"])
+def test_a_count_that_never_varies_is_said(made_words: Made, family: str) -> None:
+    with pytest.raises(NotEstimableError) as caught:
+        build_design(made_words().assign(y=2), Glm("y", family))  # type: ignore[arg-type]
+    assert str(caught.value) == "not estimable: y is 2 in all 384 words"
+
+
 def test_says_that_predictors_determine_each_other(made_words: Made) -> None:
     frame = made_words()
     frame["surprisal"] = 1 - 2 * frame["frequency"]

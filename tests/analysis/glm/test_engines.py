@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from importlib.util import find_spec
 
 import numpy as np
 import pandas as pd
@@ -8,7 +10,7 @@ import pytest
 
 from scandl.errors import ScandlError
 from scandl_analysis.glm.design import build_design
-from scandl_analysis.glm.diagnostics import convergence, summarise, warnings_of
+from scandl_analysis.glm.diagnostics import convergence, diagnose, summarise
 from scandl_analysis.glm.engines.imh import accept
 from scandl_analysis.glm.fit import Fit, Sampling, fit
 from scandl_analysis.glm.spec import Family, Glm
@@ -42,17 +44,17 @@ def _errors(draws: np.ndarray) -> tuple[float, float]:
 
 
 def test_nuts_and_imh_draw_from_one_posterior(made_words: Made) -> None:
-    frame = made_words(n_readers=10)
+    frame = made_words(n_readers=20)  # imh often hands fewer readers over to nuts
     glm = Glm("y", "bernoulli", groups=("reader_id",))
     nuts = fit(frame, glm, sampling=SHORT)
     imh = fit(frame, glm, engine="imh", sampling=Sampling(draws=1000))
     assert (nuts.engine, imh.engine) == ("nuts", "imh")
     assert_agree(nuts, imh)
-    assert nuts.draws["1|reader_id"].shape == (4, 200, 10)
+    assert nuts.draws["1|reader_id"].shape == (4, 200, 20)
     np.testing.assert_allclose(
         nuts.draws["1|reader_id"].mean((0, 1)), imh.draws["1|reader_id"].mean((0, 1)), atol=0.1
     )
-    assert not [line for line in warnings_of(imh) if "R-hat" in line]
+    assert not [line for line in diagnose(imh).warnings if "R-hat" in line]
 
 
 def test_aggregation_changes_nothing(made_words: Made) -> None:
@@ -84,7 +86,7 @@ def test_quick_looks_are_labelled(made_words: Made) -> None:
     for engine in ("mle", "mle-robust", "laplace"):
         found = fit(frame, glm, engine=engine)
         assert found.note.startswith("quick look")
-        assert warnings_of(found) == []
+        assert diagnose(found).warnings == []
         assert np.isnan(summarise(found)["surprisal"].rhat)
 
 
@@ -180,3 +182,46 @@ def test_imh_declines_when_a_chain_stands_still(made_words: Made, monkeypatch: p
     monkeypatch.setattr("scandl_analysis.glm.engines.imh.longest_stay", lambda kept: 150)
     found = fit(made_words(), Glm("y", "bernoulli"), engine="imh", sampling=Sampling(draws=50))
     assert (found.engine, found.note) == ("nuts", "imh declined: stood still 150 draws")
+
+
+@pytest.mark.parametrize("family", ["bernoulli", "poisson"])
+def test_few_readers_make_no_funnel(made_words: Made, family: Family) -> None:
+    frame = made_words(family, n_readers=6, n_shared=10, n_own=0, n_words=11, sd=0.1)
+    found = diagnose(fit(frame, Glm("y", family, groups=("reader_id",)), sampling=Sampling(seed=3)))
+    assert found.divergences is not None
+    assert found.divergences <= 2  # 30 to 200 where an effect's spread does not follow σ to 0
+    assert [line for line in found.warnings if "divergent" not in line] == []
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("family", ["bernoulli", "poisson"])
+def test_few_readers_agree_with_the_non_centred_form(made_words: Made, family: Family) -> None:
+    """Against bambi's model in short steps: nutpie's usual ones diverge here too."""
+    pytest.importorskip("bambi")
+    import nutpie
+
+    from scandl_analysis.glm.engines.reference import bambi_model
+    from scandl_analysis.glm.fit import Task
+    from scandl_analysis.glm.priors import resolve
+
+    frame = made_words(family, n_readers=6, n_shared=10, n_own=0, n_words=11, sd=0.1)
+    glm = Glm("y", family, groups=("reader_id",))
+    design = build_design(frame, glm)
+    model = bambi_model(Task(glm, frame, design, resolve("brms", glm, design))).backend.model
+    trace = nutpie.sample(
+        nutpie.compile_pymc_model(model), draws=2500, tune=1000, chains=4, cores=1, seed=1,
+        progress_bar=False, target_accept=0.99,
+    )  # fmt: skip
+    ours = fit(frame, glm, sampling=Sampling(draws=2500))
+    names = (*glm.predictors, "1|reader_id_sigma", "1|reader_id")
+    known = {name: trace.posterior[name].values for name in names}
+    assert_agree(replace(ours, draws={name: ours.draws[name] for name in names}), replace(ours, draws=known))
+
+
+def test_an_engine_that_is_not_installed_is_named(made_words: Made) -> None:
+    if find_spec("numpyro") is not None:
+        pytest.skip("numpyro is installed")
+    with pytest.raises(ScandlError) as caught:
+        fit(made_words(), Glm("y", "bernoulli"), engine="numpyro")
+    assert str(caught.value) == "engine numpyro needs numpyro, which is not installed: pip install numpyro"

@@ -11,6 +11,7 @@ import pytest
 
 from scandl.corpora import Corpus, read_corpus
 from scandl.tables import read_table
+from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.spec import FAMILIES, Glm
 from scandl_analysis.readings import Reading, human_readings
@@ -102,3 +103,13 @@ def test_robust_errors_are_the_sandwich_written_slowly(made_words: Callable[...,
     meat = sum(np.outer(s, s) for s in scores) * len(scores) / (len(scores) - 1)
     expected = np.sqrt(np.diag(bread @ meat @ bread))
     assert (found["Intercept"][1], found["word_length"][1]) == pytest.approx(expected.tolist(), rel=1e-5)
+
+
+@pytest.mark.parametrize("n_readers", [1, 2, 3, 4])
+def test_robust_errors_need_readers(made_words: Callable[..., pd.DataFrame], n_readers: int) -> None:
+    frame, glm = made_words(n_readers=n_readers), Glm("y", "bernoulli", groups=("reader_id",))
+    with pytest.raises(NotEstimableError) as caught:
+        fit(frame, glm, engine="mle-robust")
+    expected = f"errors clustered by reader_id need more than 4 of them, there are {n_readers}"
+    assert str(caught.value) == f"not estimable: {expected}"
+    assert fit(made_words(n_readers=5), glm, engine="mle-robust").gaussian

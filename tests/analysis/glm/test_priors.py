@@ -14,8 +14,7 @@ from scandl_analysis.glm.spec import Family, Glm
 
 Made = Callable[..., pd.DataFrame]
 
-
-@pytest.mark.parametrize(
+PRIORS = pytest.mark.parametrize(
     ("prior", "frozen"),
     [
         (Prior("Normal", {"mu": 0.5, "sigma": 2.0}), stats.norm(0.5, 2.0)),
@@ -26,6 +25,9 @@ Made = Callable[..., pd.DataFrame]
         (Prior("InverseGamma", {"alpha": 0.4, "beta": 0.3}), stats.invgamma(0.4, scale=0.3)),
     ],
 )
+
+
+@PRIORS
 def test_densities_and_slopes_agree_with_scipy(prior: Prior, frozen: stats.rv_continuous) -> None:
     at = np.array([0.2, 1.0, 3.5])
     values = [prior.slope(x)[0] for x in at]
@@ -33,6 +35,14 @@ def test_densities_and_slopes_agree_with_scipy(prior: Prior, frozen: stats.rv_co
     numeric = (frozen.logpdf(at + 1e-6) - frozen.logpdf(at - 1e-6)) / 2e-6
     np.testing.assert_allclose([prior.slope(x)[1] for x in at], numeric, rtol=1e-5)
     assert all(prior.slope(x)[2] > 0 for x in at)
+
+
+@PRIORS
+def test_draws_have_the_distribution_scipy_says(prior: Prior, frozen: stats.rv_continuous) -> None:
+    drawn = prior.draw(np.random.default_rng(1), 4000)
+    if prior.name == "HalfStudentT":  # scipy has no half t: signs are given back at random
+        drawn *= np.random.default_rng(2).choice([-1, 1], 4000)
+    assert stats.kstest(drawn, frozen.cdf).pvalue > 0.001
 
 
 @pytest.mark.parametrize(

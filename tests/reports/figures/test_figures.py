@@ -15,6 +15,7 @@ from scandl_reports.figures.frames import frames_figure
 from scandl_reports.figures.heatmap import heatmap_figure
 from scandl_reports.figures.intervals import Estimate, Panel, interval_figure
 from scandl_reports.figures.plane import plane_figure
+from scandl_reports.figures.rootogram import Bin, rootogram_figure
 from scandl_reports.figures.scanpaths import scanpaths_figure
 from scandl_reports.figures.scatter import scatter_figure
 from scandl_reports.figures.shares import shares_figure
@@ -34,6 +35,9 @@ def figures(names):
         "plane": lambda: plane_figure(ABOUT, dict.fromkeys(names, (ONE, TWO)), x_label="x", y_label="y"),
         "shares": lambda: shares_figure(
             ABOUT, ("0", "1"), ("Human", (0.25, 0.75)), dict.fromkeys(names, (0.5, 0.5)), x_label="x"
+        ),
+        "rootogram": lambda: rootogram_figure(
+            ABOUT, dict.fromkeys(names, (Bin(4, 9, (1, 16)), Bin(1, 1, (0, 4)))), x_label="tfc"
         ),
         "scatter": lambda: scatter_figure(
             ABOUT, {n: [("p", 1.0, 2.0)] for n in names}, x_label="x", y_label="y"

@@ -12,12 +12,13 @@ import numpy as np
 
 from scandl.errors import ScandlError
 from scandl.seeds import stream
-from scandl_analysis.glm.design import Design, build_design
+from scandl_analysis.glm.design import Design, NotEstimableError, build_design
 from scandl_analysis.glm.fit import ENGINES, Fit, Sampling, Task, make_fit
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import Prior, Priors
+from scandl_analysis.glm.separation import check_separation
 
 NOTE = "quick look: maximum likelihood without group terms, not the paper's method"
 
@@ -38,9 +39,10 @@ def mle_robust(task: Task, sampling: Sampling) -> Fit:
     if by not in task.frame.columns:
         raise ScandlError(f"{task.glm.formula}: robust standard errors need a column {by!r}")
     plain = _without_groups(task)
-    found = _maximum(plain)
     clustered = build_design(task.frame.dropna(subset=list(plain.glm.columns)),
                              replace(plain.glm, groups=(by,)), aggregate=False)  # fmt: skip
+    _check_clusters(clustered)
+    found = _maximum(plain)
     bread = np.linalg.inv(found.curvature.border)
     covariance = bread @ _meat(clustered, found) @ bread
     return _report(plain, "mle-robust", found.effects, covariance, sampling, f"{NOTE}; clustered by {by}")
@@ -51,12 +53,23 @@ def _without_groups(task: Task) -> Task:
         raise ScandlError("maximum likelihood is offered for bernoulli and poisson only")
     glm = replace(task.glm, groups=())
     design = build_design(task.frame, glm)
+    check_separation(glm.family, design)  # whatever the priors, they are not used
     flat = Prior("Flat", {})
     return Task(glm, task.frame, design, Priors("none", flat, (flat,) * len(design.terms), ()))
 
 
 def _maximum(task: Task) -> Laplace:
     return approximate(Posterior(task.glm, task.design, task.priors))
+
+
+def _check_clusters(design: Design) -> None:
+    """Raise NotEstimableError where the clusters' scores, which sum to 0, cannot span the coefficients."""
+    (group,) = design.groups
+    k, n = 1 + len(design.terms), len(group.levels)
+    if n <= k:
+        raise NotEstimableError(
+            f"not estimable: errors clustered by {group.name} need more than {k} of them, there are {n}"
+        )
 
 
 def _meat(design: Design, found: Laplace) -> Floats:

@@ -19,6 +19,11 @@ from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
 
 TUNE = 100
+FEW_LEVELS, ACCEPT_FEW, ACCEPT = 20, 0.9, 0.8
+"""Levels below which a deviation is poorly known, and the acceptance to aim at then and otherwise.
+
+Where σ is near 0 the intercept is known better than its coordinate says, which needs shorter steps.
+"""
 _FARTHEST = 50.0
 """Whitened coordinates beyond this are a trajectory that has left the posterior."""
 
@@ -41,12 +46,17 @@ def sample(task: Task, laplace: Laplace, sampling: Sampling, note: str = "") -> 
     trace = nutpie.sample(
         model, draws=sampling.draws, tune=TUNE if sampling.tune is None else sampling.tune,
         chains=sampling.chains, cores=1, seed=int(stream(sampling.seed, "nuts").integers(2**31)),
-        save_warmup=False, progress_bar=False,
+        save_warmup=False, progress_bar=False, target_accept=_acceptance(task),
     )  # fmt: skip
     draws = named_draws(task, *laplace.parameters(trace.posterior["z"].values))
     names = {"diverging": "diverging", "energy": "energy", "depth": "tree_depth", "n_steps": "n_steps"}
     stats = {new: trace.sample_stats[old].values for old, new in names.items() if old in trace.sample_stats}
     return make_fit(task, "nuts", draws, stats=stats, note=note)
+
+
+def _acceptance(task: Task) -> float:
+    few = any(len(group.levels) < FEW_LEVELS for group in task.design.groups)
+    return ACCEPT_FEW if few else ACCEPT
 
 
 def _density(laplace: Laplace) -> Callable[[Floats], tuple[float, Floats]]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import logging
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
+from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.seeds import stream
 from scandl_analysis.glm.design import by_levels
@@ -66,6 +68,9 @@ def _bambi_name(term: str) -> str:
 
 
 def _reference(task: Task, sampling: Sampling, *, method: str) -> Fit:
+    # scandl[analysis] brings pymc and nutpie; numpyro and its jax are for those who ask for them.
+    if find_spec(method) is None:
+        raise ScandlError(f"engine {method} needs {method}, which is not installed: pip install {method}")
     model = bambi_model(task)
     options = {"progress_bar": False} if method == "nutpie" else {"progressbar": False}
     trace = model.fit(
