@@ -228,10 +228,15 @@ def _effects_table(found: Effects) -> Table:
          row["rhat"], whole(row["n_rows"]), row.get("note") or "")
         for row in records(found.effects)
     )  # fmt: skip
+    sources = list(dict.fromkeys(found.effects["model"]))
+    ranked = sorted(
+        (e for e in _published(found) if our_name(e.source) in sources),
+        key=lambda e: (sources.index(our_name(e.source)), MEASURES.index(e.measure)),
+    )
     published = [
         (row_name(our_name(e.source), "published", EFFECTS_CORPUS), e.measure, e.predictor, e.mean,
          (e.ci_low, e.ci_high), None, None, "")
-        for e in _published(found)
+        for e in ranked
     ]  # fmt: skip
     rows = (*rows, *published)
     note = f"Published rows: {published_note()}. {SHIFTED}" if published else ""

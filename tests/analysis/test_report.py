@@ -114,6 +114,22 @@ def test_numbers_are_those_of_the_files(run):
     assert tables["Recovery of the human effects"].rows[1] == ("left-to-right", 0, 0, None, None, None)
 
 
+def test_published_effects_stand_below_ours_where_the_setting_is_theirs(run):
+    tables = {table.title.split(":")[0]: table for table in blocks(build_full_report(run), Table)}
+    below = [row for row in tables["All effects"].rows if "published" in row[0]]
+    assert {row[0] for row in below} == {
+        "human, published (CELER)"
+    }  # of the models here none is in the paper
+    assert ("human, published (CELER)", "sr", "frequency", 0.07, (0.05, 0.08), None, None, "") in below
+    recovery = tables["Recovery of the human effects"]
+    assert recovery.rows[3][:3] == ("scandl, published (CELER)", 12, 12)
+    assert recovery.rows[3][3] == pytest.approx(0.0875, abs=5e-5)
+    effects = run / "psycholing" / "nrns" / "effects.csv"
+    effects.write_text(effects.read_text().replace("nrns,", "ns,"))
+    elsewhere = {table.title.split(":")[0]: table for table in blocks(build_full_report(run), Table)}
+    assert not [row for row in elsewhere["All effects"].rows if "published" in row[0]]
+
+
 def test_figures_have_the_data_of_the_files(run):
     figures = {
         figure.title.split(":")[0]: figure.data.rows for figure in blocks(build_full_report(run), Figure)
