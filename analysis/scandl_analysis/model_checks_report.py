@@ -74,6 +74,7 @@ def _diagnostics(table: pd.DataFrame, setting: str) -> list[Block]:
         (row["model"], row["measure"], whole(row["n_rows"]), row["engine"], row["rhat"],
          whole(row["ess_bulk"]), whole(row["ess_tail"]), whole(row["divergences"]), row["e_bfmi"])
         for row in records(table)
+        if not str(row["model"]).startswith(HALVES)
     )  # fmt: skip
     note = "The worst over all parameters, the readers' intercepts among them; quick looks have no chains."
     return [Table(f"How the chains did: {setting}", columns, rows, note, row_colours(rows))]

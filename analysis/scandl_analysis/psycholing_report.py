@@ -11,6 +11,7 @@ import pandas as pd
 
 from scandl.errors import DataError, Fact
 from scandl.splits import SETTINGS
+from scandl_analysis import recovery
 from scandl_analysis.effects import WARNING
 from scandl_analysis.glm.spec import FAMILIES
 from scandl_analysis.model_checks_report import HALVES, ModelChecks, read_model_checks
@@ -23,7 +24,7 @@ from scandl_analysis.published import (
     published_note,
 )
 from scandl_analysis.readings import HUMAN
-from scandl_analysis.recovery import Cell, RecoverySummary, summarise_recovery
+from scandl_analysis.recovery import RecoverySummary, summarise_recovery
 from scandl_analysis.result_tables import (
     read_notes,
     read_numbers,
@@ -34,7 +35,7 @@ from scandl_analysis.result_tables import (
     whole,
 )
 from scandl_analysis.table import PREVIOUS
-from scandl_reports.document import Block, Column, Figure, Finding, Note, Section, Table, Term, Text
+from scandl_reports.document import Block, Cell, Column, Figure, Finding, Note, Section, Table, Term, Text
 from scandl_reports.figures import forest
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.heatmap import heatmap_figure
@@ -219,28 +220,27 @@ def _recovery_table(found: Effects) -> list[Table]:
 
 
 def _effects_table(found: Effects) -> Table:
+    """Return every effect, with the published one of the same source beside it where there is one."""
     columns = (
         Column("model"), Column("measure"), Column("predictor"), Column("effect", "effect"),
         Column("95 %", "95 % (posterior)"), Column("R-hat", "R-hat"), Column("rows"), Column("note"),
     )  # fmt: skip
-    rows = tuple(
-        (row["model"], row["measure"], row["predictor"], row["mean"], span(row["ci_low"], row["ci_high"]),
-         row["rhat"], whole(row["n_rows"]), row.get("note") or "")
-        for row in records(found.effects)
-    )  # fmt: skip
-    sources = list(dict.fromkeys(found.effects["model"]))
-    ranked = sorted(
-        (e for e in _published(found) if our_name(e.source) in sources),
-        key=lambda e: (sources.index(our_name(e.source)), MEASURES.index(e.measure)),
-    )
-    published = [
-        (row_name(our_name(e.source), "published", EFFECTS_CORPUS), e.measure, e.predictor, e.mean,
-         (e.ci_low, e.ci_high), None, None, "")
-        for e in ranked
-    ]  # fmt: skip
-    rows = (*rows, *published)
-    note = f"Published rows: {published_note()}. {SHIFTED}" if published else ""
-    return Table(f"All effects: {found.setting}", columns, rows, note, row_colours(rows))
+    printed = {
+        (our_name(e.source), e.measure, e.predictor): f"{e.mean:.2f} [{e.ci_low:.2f}, {e.ci_high:.2f}]"
+        for e in _published(found)
+    }
+    rows: list[tuple[Cell, ...]] = []
+    for row in records(found.effects):
+        if str(row["model"]).startswith(HALVES):  # they stand in the file, and here for the ceiling only
+            continue
+        name = row["model"], row["measure"], row["predictor"]
+        beside = (printed.get(name, "–").replace("-", "−"),) if printed else ()
+        interval = span(row["ci_low"], row["ci_high"])
+        note = row.get("note") or ""
+        rows.append((*name, row["mean"], interval, row["rhat"], whole(row["n_rows"]), note, *beside))
+    below = f"Published: {published_note()}. {SHIFTED}" if printed else ""
+    heads = (*columns, Column(f"published ({EFFECTS_CORPUS})")) if printed else columns
+    return Table(f"All effects: {found.setting}", heads, tuple(rows), below, row_colours(rows))
 
 
 def _published(found: Effects) -> tuple[PublishedEffect, ...]:
@@ -249,7 +249,7 @@ def _published(found: Effects) -> tuple[PublishedEffect, ...]:
 
 
 def _published_recovery(found: Effects) -> list[RecoverySummary]:
-    means: dict[str, dict[Cell, float]] = {}
+    means: dict[str, dict[recovery.Cell, float]] = {}
     for each in _published(found):
         means.setdefault(our_name(each.source), {})[each.measure, each.predictor] = each.mean
     human = means.pop(HUMAN, {})
