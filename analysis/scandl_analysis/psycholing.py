@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,12 +22,13 @@ from scandl_analysis.effects import (
     not_estimable,
     without,
 )
+from scandl_analysis.fit_tables import check_table, diagnostics_table, prior_table
 from scandl_analysis.fitting import LENGTH_CLASS, Done, Job, run_jobs
 from scandl_analysis.glm.checks import collinearity
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.diagnostics import Diagnosis
-from scandl_analysis.glm.fit import Sampling, fit
+from scandl_analysis.glm.fit import Sampling
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, joint_glm, paper_glm
+from scandl_analysis.joint_design import joint_rows, left_out
 from scandl_analysis.predictors import Predictors, compute_predictors
 from scandl_analysis.readings import HALVES, HUMAN, human_readings, model_readings
 from scandl_analysis.recovery import (
@@ -52,9 +53,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DESIGNS = ("paper", "joint")
-CHECKS = [
-    "model", "measure", "check", "class", "n_words", "observed", "expected", "ci_low", "ci_high", "count",
-]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,10 +130,13 @@ def psycholing(
     scaled, constants = scale(complete, options.scaling, options.predictors)
     scaled[LENGTH_CLASS] = _length_classes(complete["word_length"])
     used = _independent_predictors(scaled, options.predictors)
-    left_out = _left_out(scaled, setting, options, used) if options.design == "joint" else {}
-    fits = run_jobs(_jobs(scaled, setting, options, used, left_out), store=store, workers=jobs, quiet=quiet)
+    alone = [
+        Glm(measure, _family(measure, options), used) for measure in FAMILIES if options.design == "joint"
+    ]
+    absent = left_out(scaled, alone, setting=setting, engine=options.engine, priors=options.priors)
+    fits = run_jobs(_jobs(scaled, setting, options, used, absent), store=store, workers=jobs, quiet=quiet)
     fits.sort(key=lambda done: _rank(done.model, done.glm.measure))
-    effects = _effects(fits, setting, options, [HUMAN, *opened.predictions], left_out)
+    effects = _effects(fits, setting, options, [HUMAN, *opened.predictions], absent)
     rows, summaries = _recovery(effects)
     for name in (name for name in options.predictors if name not in used):
         why = f"not estimable: {name} is a linear function of {_frequency_beside(name)}"
@@ -144,7 +145,7 @@ def psycholing(
     return Psycholing(
         setting, options, (*notes, *map(str, missing)), effects_table(effects), recovery_table(rows),
         recovery_table(summaries), words, constants, pd.DataFrame(collinearity(human, options.predictors)),
-        _prior_table(fits), _diagnostics_table(fits), _check_table(fits),
+        prior_table(fits), diagnostics_table(fits), check_table(fits),
         tuple(f"{done.model}, {done.glm.measure}: {line}" for done in fits for line in done.warnings),
         tuple(fits), provenance(seed=options.seed, inputs=opened.inputs), predictors.settings,
     )  # fmt: skip
@@ -194,42 +195,9 @@ def _frequency_beside(surprisal: str) -> str:
     return surprisal.replace("surprisal", "frequency")
 
 
-def _left_out(
-    frame: pd.DataFrame, setting: str, options: Options, predictors: tuple[str, ...]
-) -> dict[str, dict[str, Effects]]:
-    """Return what is said of the sources that cannot enter the joint model, by measure.
-
-    One source without an estimate would take it from all others, so each is looked at alone first.
-    Without humans there is nothing to compare with, and nobody enters.
-    """
-    engine = "mle" if options.engine.startswith("mle") else "laplace"
-    parts = {str(source): part for source, part in frame.groupby("source", sort=False)}
-    found: dict[str, dict[str, Effects]] = {}
-    for measure in FAMILIES:
-        glm = Glm(measure, _family(measure, options), predictors)
-        reasons = {}
-        for source, part in parts.items():
-            try:
-                fit(part, glm, engine=engine, priors=options.priors, sampling=Sampling(draws=2))
-            except NotEstimableError as error:
-                reasons[source] = error
-        if (human := reasons.get(HUMAN)) is not None:
-            why = str(human).removeprefix("not estimable: ")
-            nobody = NotEstimableError(f"not estimable beside humans: {why}")
-            reasons = {source: reasons.get(source, nobody) for source in parts}
-        found[measure] = {
-            source: not_estimable(
-                error, glm, setting, source, n_rows=len(parts[source]), engine=options.engine,
-                priors=options.priors,
-            )
-            for source, error in reasons.items()
-        }  # fmt: skip
-    return found
-
-
 def _jobs(
     frame: pd.DataFrame, setting: str, options: Options, predictors: tuple[str, ...],
-    left_out: Mapping[str, Mapping[str, Effects]],
+    unable: Mapping[str, Mapping[str, Effects]],
 ) -> list[Job]:  # fmt: skip
     """Return all regressions, the humans' first because they take longest."""
     parts = {str(source): part for source, part in frame.groupby("source", sort=False)}
@@ -238,10 +206,10 @@ def _jobs(
     jobs = []
     for measure in FAMILIES:
         family = _family(measure, options)
-        absent = left_out.get(measure, {})
+        absent = unable.get(measure, {})
         if options.design == "joint" and HUMAN not in absent:  # nobody to compare with
             glm = joint_glm(measure, predictors=predictors, family=family)
-            jobs.append(_job(HUMAN, glm, _joint_rows(frame, absent), setting, options))
+            jobs.append(_job(HUMAN, glm, joint_rows(frame, absent), setting, options))
         for source, part in parts.items():
             if options.design == "paper" or source in HALVES:
                 glm = paper_glm(
@@ -273,38 +241,30 @@ def _halves(human: pd.DataFrame, seed: int) -> dict[str, pd.DataFrame]:
     return {HALVES[0]: human[first], HALVES[1]: human[~first]}
 
 
-def _joint_rows(frame: pd.DataFrame, left_out: Iterable[str]) -> pd.DataFrame:
-    """Return rows for one model of all sources but those left out."""
-    rows = frame[~frame["source"].isin(list(left_out))].copy()
-    # Readers are nested in sources: a path generated "for" a reader is not that reader's.
-    rows["reader_id"] = rows["source"].astype(str) + ":" + rows["reader_id"].astype(str)
-    return rows
-
-
 def _effects(
     fits: Sequence[Done], setting: str, options: Options, sources: Sequence[str],
-    left_out: Mapping[str, Mapping[str, Effects]],
+    unable: Mapping[str, Mapping[str, Effects]],
 ) -> list[Effects]:  # fmt: skip
     """Return the effects in the order of the measures, humans first; every source has a row or a reason."""
     found: list[Effects] = []
     for done in fits:
-        if done.glm.by is None and done.fit is not None:
-            found.append(flagged(effects_of(done.fit, setting, done.model), done.warnings))
-            continue
-        absent = left_out.get(done.glm.measure, {})
-        for source in [s for s in sources if s not in absent] if done.glm.by is not None else [done.model]:
-            if done.fit is None:
-                error = NotEstimableError(done.note)
-                found.append(not_estimable(
-                    error, done.glm, setting, source, n_rows=done.n_rows, engine=options.engine,
-                    priors=options.priors,
-                ))  # fmt: skip
-            elif source == HUMAN:
-                found.append(flagged(effects_of(done.fit, setting, HUMAN), done.warnings))
-            else:
-                found.append(flagged(joint_effects(done.fit, setting, source)[1], done.warnings))
-    found += [effects for absent in left_out.values() for effects in absent.values()]
+        entered = [source for source in sources if source not in unable.get(done.glm.measure, {})]
+        for source in entered if done.glm.by is not None else [done.model]:
+            found.append(_effects_in(done, source, setting, options))
+    found += [effects for absent in unable.values() for effects in absent.values()]
     return sorted(found, key=lambda effects: _rank(effects.model, effects.measure))
+
+
+def _effects_in(done: Done, source: str, setting: str, options: Options) -> Effects:
+    """Return the effects of one source in a fit of it alone or of all."""
+    if done.fit is None:
+        return not_estimable(
+            NotEstimableError(done.note), done.glm, setting, source, n_rows=done.n_rows,
+            engine=options.engine, priors=options.priors,
+        )  # fmt: skip
+    alone = done.glm.by is None or source == HUMAN  # humans are the reference of the joint model
+    found = effects_of(done.fit, setting, source) if alone else joint_effects(done.fit, setting, source)[1]
+    return flagged(found, done.warnings)
 
 
 def _rank(model: str, measure: str) -> tuple[bool, bool, str, int]:
@@ -329,31 +289,3 @@ def _recovery(effects: Sequence[Effects]) -> tuple[list[RecoveryRow], list[Recov
             ]
         summaries.append(summarise_effects(ours, theirs))
     return rows, [replace(s, model="human split-half") if s.model == HALVES[1] else s for s in summaries]
-
-
-def _prior_table(fits: Sequence[Done]) -> pd.DataFrame:
-    rows = [
-        {"model": done.model, "measure": done.glm.measure, "parameter": name, "prior": prior}
-        for done in fits if done.fit is not None
-        for name, prior in done.fit.prior_table.items()
-    ]  # fmt: skip
-    return pd.DataFrame(rows)
-
-
-def _diagnostics_table(fits: Sequence[Done]) -> pd.DataFrame:
-    rows = [
-        {"model": done.model, "measure": done.glm.measure, "n_rows": done.n_rows, "engine": done.fit.engine}
-        | done.diagnosis
-        for done in fits if done.fit is not None
-    ]  # fmt: skip
-    return pd.DataFrame(rows, columns=["model", "measure", "n_rows", "engine", *Diagnosis({}).row])
-
-
-def _check_table(fits: Sequence[Done]) -> pd.DataFrame:
-    rows = [
-        {"model": done.model, "measure": done.glm.measure, "check": check, **row}
-        for done in fits
-        for check, table in done.checks.items()
-        for row in table
-    ]
-    return pd.DataFrame(rows, columns=CHECKS)
