@@ -30,7 +30,7 @@ from scandl_eval.eyettention.sampling import Sampler
 from scandl_eval.eyettention.scales import Scales
 from scandl_eval.eyettention.settings import LearningConfig, NetworkConfig
 
-ROUNDS = 3
+ROUNDS = 5
 SAMPLES = 4  # paths generated for each human path; distances between distributions need several
 TRAIN_STEPS, SAMPLE_STEPS = 52, 59  # the limits of the published model
 CONFIG = NetworkConfig(input_dropout=0.0, dropout=0.0)

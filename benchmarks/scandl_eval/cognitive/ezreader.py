@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl_eval.cognitive.chance import State, gamma, new_state, normal, uniform
-from scandl_eval.cognitive.compiled import compiled
 from scandl_eval.cognitive.ezreader_parameters import EZREADER_10_2, EZReaderParameters, check_ezreader
 from scandl_eval.cognitive.ezreader_state import (
     L1,
@@ -41,6 +40,7 @@ from scandl_eval.cognitive.simulation import (
     fixation_limit,
     record,
 )
+from scandl_eval.compiled import compiled
 
 
 def simulate_ezreader(

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
 from scandl_eval.cognitive.chance import trial_key
-from scandl_eval.cognitive.compiled import compiled
 from scandl_eval.cognitive.inputs import Stimulus
+from scandl_eval.compiled import compiled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl_eval.cognitive.chance import State, exponential, new_state, uniform
-from scandl_eval.cognitive.compiled import compiled
 from scandl_eval.cognitive.inputs import Stimulus
 from scandl_eval.cognitive.simulation import (
     N_COLUMNS,
@@ -48,6 +47,7 @@ from scandl_eval.cognitive.swift_state import (
     new_words,
 )
 from scandl_eval.cognitive.swift_words import all_read, choose_target, see, set_word_rates, threshold, word_at
+from scandl_eval.compiled import compiled
 
 
 def simulate_swift(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scandl_eval.cognitive.chance import State, gamma_cdf, truncated_gamma, uniform
-from scandl_eval.cognitive.compiled import compiled
 from scandl_eval.cognitive.simulation import Word
 from scandl_eval.cognitive.swift_parameters import SaccadeError, SwiftParameters
+from scandl_eval.compiled import compiled
 
 _SHORTEST = 0.5  # the least mean length of a saccade, characters
 

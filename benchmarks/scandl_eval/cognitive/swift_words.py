@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from scandl_eval.cognitive.chance import State, uniform
-from scandl_eval.cognitive.compiled import compiled
 from scandl_eval.cognitive.swift_parameters import SwiftParameters
 from scandl_eval.cognitive.swift_state import DONE, FLIGHT, LEXICAL, POSTLEXICAL, Mind, ReadWord
+from scandl_eval.compiled import compiled
 
 
 @compiled

@@ -2,7 +2,8 @@
 
 The weights are those of ``torch.nn.LSTM`` and so are the results. What differs is the work: on a
 CPU, torch differentiates every operation of every step and adds up the gradient of the recurrent
-weights step by step. Here all that does not depend on the step is done once for all elements.
+weights step by step. Here all that does not depend on the step is done once for all elements, and of
+a step only matrix products and the logistic function are torch's.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
+from scandl_eval.eyettention.lstm_cell import backpropagate, update_cell, update_hidden
 from scandl_eval.eyettention.packing import Packing
 
 State = tuple[Tensor, Tensor]
@@ -26,8 +28,8 @@ def run_lstm(
 ) -> tuple[Tensor, list[State]]:
     """Return the output of each element, (N, directions · units), and its state in each layer.
 
-    ``before`` holds the states that an LSTM of one direction goes on from, one for each sequence;
-    they are not differentiated.
+    ``before`` holds the states that an LSTM of one direction goes on from, one for each sequence:
+    for generating, there is no gradient then.
     """
     directions = 2 if lstm.bidirectional else 1
     backwards = packing.backwards() if lstm.bidirectional else None
@@ -83,22 +85,27 @@ class _Layer(torch.autograd.Function):
         ctx: Any, data: Tensor, w_in: Tensor, w_hh: Tensor, bias: Tensor, packing: Packing,
         backwards: Tensor | None, start: State | None,
     ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+        units, sizes = w_hh.shape[2], packing.sizes
+        candidate = slice(2 * units, 3 * units)  # twice its input: see update_cell
         gates = _apart(torch.addmm(bias, data, w_in.t()), backwards)
-        hidden, cell, squashed = (gates.new_empty(*gates.shape[:2], w_hh.shape[2]) for _ in range(3))
-        of_steps = [_steps(part, packing.sizes) for part in (gates, hidden, cell, squashed)]
-        first_two = _steps(gates.chunk(2, dim=2)[0], packing.sizes)
-        of_gates = [_steps(part, packing.sizes) for part in gates.chunk(4, dim=2)]
-        weight, before = w_hh.transpose(1, 2), start
-        for step, h, c, s, i_and_f, i, f, g, o in zip(*of_steps, first_two, *of_gates, strict=True):
-            if before is not None:
-                step.baddbmm_(before[0][:, : step.shape[1]], weight)
-            i_and_f.sigmoid_()
-            torch.mul(i, g.tanh_(), out=c)
-            if before is not None:
-                c.addcmul_(f, before[1][:, : step.shape[1]])
-            torch.mul(o.sigmoid_(), torch.tanh(c, out=s), out=h)
-            before = h, c
-        ctx.sizes, ctx.backwards = packing.sizes, backwards
+        gates[:, :, candidate] *= 2
+        weight = w_hh.transpose(1, 2).clone()
+        weight[:, :, candidate] *= 2
+        hidden, cell, squashed = (gates.new_empty(*gates.shape[:2], units) for _ in range(3))
+        zeros = gates.new_zeros(gates.shape[0], sizes[0], units)
+        h_before, c_before = (None, zeros) if start is None else start
+        before, at, first = c_before.numpy(), 0, 0
+        in_gates, in_hidden, in_cell, in_squashed = (p.numpy() for p in (gates, hidden, cell, squashed))
+        of_steps = [_steps(part, sizes) for part in (gates, squashed, hidden)]
+        for size, step, s, h in zip(sizes, *of_steps, strict=True):
+            if h_before is not None:
+                step.baddbmm_(h_before[:, :size], weight)
+            step.sigmoid_()
+            update_cell(in_gates, in_cell, in_squashed, before, at, first, size)
+            s.sigmoid_()
+            update_hidden(in_gates, in_hidden, in_squashed, first, size)
+            h_before, before, at, first = h, in_cell, first, first + size
+        ctx.sizes, ctx.backwards, ctx.started = sizes, backwards, start is not None
         ctx.save_for_backward(data, w_in, w_hh, gates, hidden, cell, squashed)
         ctx.mark_non_differentiable(hidden, cell)
         ctx.set_materialize_grads(False)
@@ -107,12 +114,13 @@ class _Layer(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, d_out: Tensor | None, *_: Tensor | None) -> tuple[Tensor | None, ...]:
+        if ctx.started:
+            raise RuntimeError("an LSTM that goes on from given states has no gradient")
         if d_out is None:  # nothing depends on the output
             return (None,) * 7
         data, w_in, w_hh, gates, hidden, cell, squashed = ctx.saved_tensors
         sizes = ctx.sizes
-        d_hidden = _apart(d_out, ctx.backwards).clone()
-        d_gates = _backward_steps(d_hidden, w_hh, gates, _before(cell, sizes), squashed, sizes)
+        d_gates = _backward_steps(_apart(d_out, ctx.backwards), w_hh, gates, cell, squashed, sizes)
         d_w_hh = d_gates[:, sizes[0] :].transpose(1, 2) @ _before(hidden, sizes)
         d_inputs = _together(d_gates, ctx.backwards)  # (N, D·4·units)
         d_data = d_inputs @ w_in if ctx.needs_input_grad[0] else None
@@ -120,36 +128,18 @@ class _Layer(torch.autograd.Function):
 
 
 def _backward_steps(
-    d_hidden: Tensor, w_hh: Tensor, gates: Tensor, cell_before: Tensor, squashed: Tensor, sizes: Sequence[int]
+    d_out: Tensor, w_hh: Tensor, gates: Tensor, cell: Tensor, squashed: Tensor, sizes: Sequence[int]
 ) -> Tensor:
-    """Return the gradient of the inputs of the gates, (D, N, 4·units); ``d_hidden`` is used up."""
-    change = _changes(gates, cell_before, squashed)  # (D, N, 4, units)
-    _, forget, _, out = gates.chunk(4, dim=2)
-    through_cell = out * (1 - squashed * squashed)
-    d_steps = _steps(d_hidden, sizes)
-    parts = change.flatten(2), change[:, :, :3], change[:, :, 3], through_cell, forget
-    steps = zip(d_steps, *(_steps(part, sizes) for part in parts), strict=True)
-    d_later: Tensor | None = None  # of the cell state, from the step behind
-    for t, (d_h, d_gates, by_cell, by_hidden, through, f) in reversed(list(enumerate(steps))):
-        d_cell = d_h * through
-        if d_later is not None:
-            d_cell[:, : d_later.shape[1]].add_(d_later)
-        by_cell.mul_(d_cell[:, :, None])
-        by_hidden.mul_(d_h)
-        if t > 0:
-            d_steps[t - 1][:, : sizes[t]].baddbmm_(d_gates, w_hh)
-            d_later = d_cell.mul_(f)
-    return change.flatten(2)
-
-
-def _changes(gates: Tensor, cell_before: Tensor, squashed: Tensor) -> Tensor:
-    """Return what each gate's input changes: of the cell state for i, f, g, of the hidden state for o."""
-    i, _, g, _ = gates.chunk(4, dim=2)
-    n_first = gates.shape[1] - cell_before.shape[1]
-    change = (gates * (1 - gates)).view(*gates.shape[:2], 4, -1)  # (D, N, 4, units)
-    change[:, :, 0] *= g
-    change[:, :n_first, 1] = 0  # there is no cell state before the first element
-    change[:, n_first:, 1] *= cell_before
-    torch.mul(i, 1 - g * g, out=change[:, :, 2])
-    change[:, :, 3] *= squashed
-    return change
+    """Return the gradient of the inputs of the gates, (D, N, 4·units)."""
+    d_hidden, d_gates = d_out.clone(memory_format=torch.contiguous_format), torch.empty_like(gates)
+    zeros = torch.zeros_like(cell[:, : sizes[0]])  # the cell states before the first
+    d_cell = torch.zeros_like(zeros)
+    arrays = d_hidden.numpy(), d_cell.numpy(), d_gates.numpy(), gates.numpy(), squashed.numpy()
+    of_hidden, of_gates = _steps(d_hidden, sizes), _steps(d_gates, sizes)
+    first = cell.shape[1]
+    for t in range(len(sizes) - 1, 0, -1):
+        first -= sizes[t]
+        backpropagate(*arrays, cell.numpy(), first - sizes[t - 1], first, sizes[t])
+        of_hidden[t - 1][:, : sizes[t]].baddbmm_(of_gates[t], w_hh)
+    backpropagate(*arrays, zeros.numpy(), 0, 0, sizes[0])
+    return d_gates

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from scandl_eval.compiled import compiled
 
 Floats: TypeAlias = NDArray[np.float64]
 
 
-def _alignment_cost(substitution: Floats, deletion: Floats, insertion: Floats) -> float:
+@compiled
+def alignment_cost(substitution: Floats, deletion: Floats, insertion: Floats) -> float:
+    """Return the least total cost: substitutions (m, n), deletions (m,), insertions (n,)."""
     m, n = substitution.shape
     cost = np.empty((m + 1, n + 1))
     cost[0, 0] = 0.0
@@ -25,10 +27,6 @@ def _alignment_cost(substitution: Floats, deletion: Floats, insertion: Floats) -
             edit = min(cost[i, j + 1] + deletion[i], cost[i + 1, j] + insertion[j])
             cost[i + 1, j + 1] = min(edit, cost[i, j] + substitution[i, j])
     return float(cost[m, n])
-
-
-alignment_cost: Callable[[Floats, Floats, Floats], float] = njit(cache=True)(_alignment_cost)
-"""(substitution costs (m, n), deletion costs (m,), insertion costs (n,)) -> least total cost."""
 
 
 def gaps(a: Floats, b: Floats) -> Floats:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
 
 from scandl.records import Positions
 from scandl.seeds import stream
+from scandl_eval.compiled import compiled
 from scandl_eval.metrics.alignment import Floats
 
 if TYPE_CHECKING:
@@ -154,8 +155,9 @@ def _compare(human: Reading, predicted: Reading) -> MultiMatch:
     return multimatch(human.on_a_line(), predicted.on_a_line(), diagonal=float(human.n_words))
 
 
-def _cheapest_path(cost: Floats) -> Floats:
-    """Return the cells (i, j) of the cheapest way from the first to the last cell of ``cost``."""
+@compiled
+def cheapest_path(cost: Floats) -> NDArray[np.int64]:
+    """Return the cells (i, j) of the cheapest monotone way from the first to the last cell of ``cost``."""
     m, n = cost.shape
     total = np.empty((m, n))
     for i in range(m):
@@ -181,9 +183,3 @@ def _cheapest_path(cost: Floats) -> Floats:
         k = k - 1
         cells[k, 0], cells[k, 1] = i, j
     return cells[k:]
-
-
-cheapest_path: Callable[[Floats], np.ndarray[tuple[int, int], np.dtype[np.int64]]] = njit(cache=True)(
-    _cheapest_path
-)
-"""(costs (m, n)) -> the cells (i, j) of the cheapest monotone way from the first to the last."""

@@ -44,6 +44,30 @@ def test_going_on_from_a_state_is_running_through():
     torch.testing.assert_close(torch.cat(steps), through, rtol=1e-12, atol=1e-14)
 
 
+def test_single_precision_stays_single_and_near():
+    torch.manual_seed(3)
+    lstm, packing = nn.LSTM(4, 16, num_layers=2, bidirectional=True), Packing.of([5, 2, 9])
+    data = torch.randn(16, 4)
+    single, _ = run_lstm(lstm, data, packing)
+    gradient = torch.autograd.grad(single.sum(), list(lstm.parameters()))
+    double = lstm.double()
+    exact, _ = run_lstm(double, data.double(), packing)
+    assert {t.dtype for t in (single, *gradient)} == {torch.float32}
+    torch.testing.assert_close(single.double(), exact, rtol=0, atol=1e-6)
+    for found, expected in zip(
+        gradient, torch.autograd.grad(exact.sum(), list(double.parameters())), strict=True
+    ):
+        torch.testing.assert_close(found.double(), expected, rtol=1e-5, atol=1e-5)
+
+
+def test_given_states_have_no_gradient():
+    lstm, packing = nn.LSTM(4, 3), Packing.of([1, 1])
+    _, states = run_lstm(lstm, torch.ones(2, 4), packing)
+    out, _ = run_lstm(lstm, torch.ones(2, 4), packing, states)
+    with pytest.raises(RuntimeError, match="goes on from given states has no gradient"):
+        out.sum().backward()
+
+
 def test_dropout_falls_between_the_layers_and_only_in_training():
     lstm = nn.LSTM(2, 8, num_layers=2, dropout=0.5)
     data, packing = torch.ones(1, 2), Packing.of([1])

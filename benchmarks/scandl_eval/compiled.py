@@ -14,7 +14,7 @@ def compiled(function: F) -> F:
     """Compile on the first call, and keep the machine code beside the module for the next process.
 
     The kept code is thrown away when the function's own module changes, not when another module
-    it calls does: after an edit of ``chance.py``, delete ``__pycache__``.
+    it calls does: after an edit of such a module, delete ``__pycache__``.
     """
     try:
         return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function))
