@@ -61,6 +61,15 @@ def convergence(draws: Floats) -> tuple[float, float, float]:
     )
 
 
+def largest_rhat(draws: Mapping[str, Floats]) -> float:
+    """Return the largest R-hat of all parameters; not a number where it is not known."""
+    rhat = need("arviz", "analysis").rhat
+    chains, length = next(iter(draws.values())).shape[:2]
+    if chains < 2 or length < FEWEST_DRAWS:
+        return float("nan")
+    return max(float(rhat(column)) for each in draws.values() for column in _looked_at(each))
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
     """How a fit was sampled: the worst of each parameter's chains, and what the sampler said of itself.
@@ -114,10 +123,8 @@ def diagnose(fit: Fit) -> Diagnosis:
         return Diagnosis({})
     worst, n_parameters = {}, 0
     for name, draws in fit.draws.items():
-        columns = draws.reshape(*draws.shape[:2], -1)
-        looked_at = np.unique(np.linspace(0, columns.shape[2] - 1, MOST_LEVELS).astype(int))
-        each = np.array([convergence(columns[..., k]) for k in looked_at])
-        n_parameters += len(looked_at)
+        each = np.array([convergence(column) for column in _looked_at(draws)])
+        n_parameters += len(each)
         worst[name] = (float(each[:, 0].max()), float(each[:, 1].min()), float(each[:, 2].min()))
     stats = fit.stats
     energy = stats.get("energy")
@@ -130,6 +137,12 @@ def diagnose(fit: Fit) -> Diagnosis:
         int((stats["tree_depth"] >= DEEPEST).sum()) if "tree_depth" in stats else None,
         n_parameters,
     )
+
+
+def _looked_at(draws: Floats) -> list[Floats]:
+    """Return the draws (chain, draw) of a parameter, or of a group's levels one by one."""
+    columns = draws.reshape(*draws.shape[:2], -1)
+    return [columns[..., k] for k in np.unique(np.linspace(0, columns.shape[2] - 1, MOST_LEVELS).astype(int))]
 
 
 def _known(worst: Callable[[Sequence[float]], float], values: Sequence[float]) -> float | None:

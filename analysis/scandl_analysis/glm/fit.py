@@ -21,11 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """How much is drawn; ``tune`` of None is the engine's own default."""
+    """How much is drawn; ``tune`` of None is the engine's own default.
+
+    Where chains disagree, ``nuts`` makes up to ``patience`` times the draws and keeps as many as were
+    asked for.
+    """
 
     draws: int = 1000
     chains: int = 4
     tune: int | None = None
+    patience: int = 4
     seed: int = 1
 
 
@@ -54,7 +59,8 @@ class Fit:
     n_rows: int
     draws: Mapping[str, Floats]  # (chain, draw) or (chain, draw, level)
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    stats: Mapping[str, Floats] = field(default_factory=dict)  # diverging, energy, tree depth: (chain, draw)
+    stats: Mapping[str, Floats] = field(default_factory=dict)
+    """Diverging, energy, tree depth: (chain, transition), also of draws that were not kept."""
     gaussian: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Mean and standard deviation by parameter, where the engine knows them without drawing."""
     note: str = ""

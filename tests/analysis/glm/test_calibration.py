@@ -44,7 +44,7 @@ def test_ranks_are_uniform(engine: str, thin: int, family: Family) -> None:
         truth, words = truth_and_words(family, rng)
         if words["y"].nunique() == 1 or words["y"].max() > 200:
             continue  # refused by the design; rare, and independent of the engine
-        sampling = Sampling(draws=(N_RANKS + 1) * thin // 4, chains=4, seed=replication)
+        sampling = Sampling(draws=(N_RANKS + 1) * thin // 4, chains=4, seed=replication, patience=1)
         found = fit(words, glm, engine=engine, priors="weak", sampling=sampling)
         for name in NAMES:
             thinned = found.flat(name)[::thin][:N_RANKS]

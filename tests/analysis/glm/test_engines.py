@@ -10,13 +10,13 @@ import pytest
 
 from scandl.errors import ScandlError
 from scandl_analysis.glm.design import build_design
-from scandl_analysis.glm.diagnostics import convergence, diagnose, summarise
+from scandl_analysis.glm.diagnostics import WORST_RHAT, convergence, diagnose, largest_rhat, summarise
 from scandl_analysis.glm.engines.imh import accept
 from scandl_analysis.glm.fit import Fit, Sampling, fit
 from scandl_analysis.glm.spec import Family, Glm
 
 Made = Callable[..., pd.DataFrame]
-SHORT = Sampling(draws=200, seed=2)
+SHORT = Sampling(draws=200, seed=2, patience=1)
 
 pytest.importorskip("nutpie", reason="scandl[analysis] is not installed")
 
@@ -67,10 +67,40 @@ def test_aggregation_changes_nothing(made_words: Made) -> None:
 def test_same_seed_same_draws(made_words: Made) -> None:
     frame, glm = made_words(), Glm("y", "bernoulli")
     draws = [
-        fit(frame, glm, sampling=Sampling(draws=50, seed=seed)).draws["word_length"] for seed in (1, 1, 2)
+        fit(frame, glm, sampling=Sampling(draws=50, seed=seed, patience=1)).draws["word_length"]
+        for seed in (1, 1, 2)
     ]
     assert np.array_equal(draws[0], draws[1])
     assert not np.array_equal(draws[0], draws[2])
+
+
+def test_chains_that_disagree_are_made_longer(made_words: Made) -> None:
+    """A hundred draws a chain disagree by chance; of longer chains as many are kept."""
+    frame, glm = made_words(n_readers=20), Glm("y", "bernoulli", groups=("reader_id",))
+
+    def drawn(draws: int, patience: int) -> Fit:
+        return fit(frame, glm, sampling=Sampling(draws=draws, seed=2, patience=patience))
+
+    short, patient, long = drawn(100, 1), drawn(100, 5), drawn(400, 1)
+    assert largest_rhat(short.draws) > WORST_RHAT
+    assert (short.note, patient.note) == ("", "one draw in 4 kept of 400 a chain")
+    assert largest_rhat(patient.draws) == max(convergence(c)[0] for c in scalars_and_levels(patient))
+    for name, draws in patient.draws.items():
+        assert draws.shape[:2] == (4, 100)
+        assert np.array_equal(draws, long.draws[name][:, 3::4])
+    assert np.array_equal(patient.stats["energy"], long.stats["energy"])  # every transition counts
+
+
+def scalars_and_levels(found: Fit) -> list[np.ndarray]:
+    flat = [draws.reshape(*draws.shape[:2], -1) for draws in found.draws.values()]
+    return [each[..., k] for each in flat for k in range(each.shape[2])]
+
+
+def test_chains_that_agree_are_left_alone(made_words: Made) -> None:
+    found = fit(made_words(), Glm("y", "bernoulli"), sampling=Sampling(draws=1000))
+    assert largest_rhat(found.draws) <= WORST_RHAT
+    assert found.note == ""
+    assert found.stats["energy"].shape == (4, 1000)
 
 
 def test_intercept_belongs_to_the_predictors_as_they_came(made_words: Made) -> None:
@@ -92,7 +122,7 @@ def test_quick_looks_are_labelled(made_words: Made) -> None:
 
 def test_imh_declines_a_poor_approximation(made_words: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scandl_analysis.glm.engines.imh.pareto_k", lambda ratios: 0.83)
-    found = fit(made_words(), Glm("y", "bernoulli"), engine="imh", sampling=Sampling(draws=50))
+    found = fit(made_words(), Glm("y", "bernoulli"), engine="imh", sampling=Sampling(draws=50, patience=1))
     assert (found.engine, found.note) == ("nuts", "imh declined: k-hat 0.83")
 
 
@@ -180,7 +210,7 @@ def test_density_is_the_one_bambi_builds(made_words: Made, family: Family, prior
 
 def test_imh_declines_when_a_chain_stands_still(made_words: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scandl_analysis.glm.engines.imh.longest_stay", lambda kept: 150)
-    found = fit(made_words(), Glm("y", "bernoulli"), engine="imh", sampling=Sampling(draws=50))
+    found = fit(made_words(), Glm("y", "bernoulli"), engine="imh", sampling=Sampling(draws=50, patience=1))
     assert (found.engine, found.note) == ("nuts", "imh declined: stood still 150 draws")
 
 
