@@ -125,16 +125,17 @@ def _read(folder: Path, setting: str, note: str) -> Run:
         table = tomllib.loads(description.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise DataError(description, None, None, str(error), "well-formed TOML") from None
-    name = table.get("test_corpus" if setting == "cross" else "corpus")
-    if not isinstance(name, str):
-        raise DataError(description, None, "corpus", name, "the name or folder of a corpus")
-    corpus = open_corpus(name)
     tables = sorted(folder.glob(f"predictions/*/{setting}.csv"))
     if not tables:
         known = sorted({path.stem for path in folder.glob("predictions/*/*.csv")})
         raise ScandlError(
             f"{folder}: no predictions for setting {setting!r}; it has: {', '.join(known) or 'none'}"
         )
+    key = "test_corpus" if setting == "cross" else "corpus"
+    name = table.get(key)
+    if not isinstance(name, str):
+        raise DataError(description, None, key, name, "the name or folder of a corpus")
+    corpus = open_corpus(name)
     predictions: dict[str, list[Prediction]] = {}
     for path in tables:
         for prediction in read_predictions(path, corpus=corpus):

@@ -47,6 +47,11 @@ def test_faults_are_named(tmp_path: Path) -> None:
     run = make_run(tmp_path / "r", 1)
     with pytest.raises(ScandlError, match="no predictions for setting 'ns'; it has: nrns"):
         open_run(run, "ns")
+    with pytest.raises(ScandlError, match="no predictions for setting 'cross'; it has: nrns"):
+        open_run(run, "cross")
+    (run / "predictions" / "m" / "cross.csv").write_text("sentence_id,predicted,model\ns01,0 1,m\n")
+    with pytest.raises(ScandlError, match="column 'test_corpus': found None, expected the name or folder"):
+        open_run(run, "cross")
     (run / "run.toml").write_text("corpus = [")
     with pytest.raises(ScandlError, match="expected well-formed TOML"):
         open_run(run, "nrns")

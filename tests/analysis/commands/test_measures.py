@@ -37,3 +37,15 @@ def test_nothing_given_and_a_bad_file_are_one_line(
     assert main(["measures", "--pred", str(pred), "--out", out]) == 2
     assert f"{pred}:2: column 'predicted': found '0 9', expected positions 0..1" in capsys.readouterr().err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["preds.csv"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [(["--per-scanpath", "--variant", "paper"], "--variant is of word measures: leave it out"),
+     (["--convention", "words"], "--convention is of scanpath measures: give --per-scanpath")],
+)  # fmt: skip
+def test_an_option_without_effect_is_refused(options, message, tmp_path: Path, capsys) -> None:
+    out = tmp_path / "m.csv"
+    assert main(["measures", "--corpus", "demo", "--out", str(out), *options]) == 2
+    assert message in capsys.readouterr().err
+    assert not out.exists()
