@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -13,10 +12,9 @@ from scandl.errors import DataError
 from scandl.io import read_predictions
 from scandl.tables import read_table
 from scandl_eval.cli import main
-from scandl_eval.leaderboard import BoardRow, Leaderboard, read_leaderboard
+from scandl_eval.leaderboard import read_leaderboard
 from scandl_eval.report import build_run_report, write_run_report
-from scandl_eval.reporting.paths import CLASSES, read_columns, read_paths
-from scandl_eval.reporting.verdict import findings
+from scandl_eval.reporting.paths import CLASSES, read_paths
 from scandl_eval.running.benchmark import run_benchmark
 from scandl_eval.running.config import RunConfig
 from scandl_reports.document import Note, Table, Viewer
@@ -41,19 +39,6 @@ def report(run):
 
 def blocks(report, kind):
     return [block for section in report.sections for block in section.blocks if isinstance(block, kind)]
-
-
-def row(model: str, metric: str, mean: float, **more) -> BoardRow:
-    given = {"setting": "ns", "kind": "model", "n": 9, **more}
-    return BoardRow(model=model, metric=metric, mean=mean, **given)
-
-
-def board(*rows: BoardRow) -> Leaderboard:
-    return Leaderboard(list(rows), {}, {}, [])
-
-
-def said(*rows: BoardRow) -> dict[str, str]:
-    return {finding.about: finding.text for finding in findings(board(*rows))}
 
 
 def test_every_number_is_that_of_the_result_file(run, report):
@@ -142,30 +127,6 @@ def test_rates_are_fixations_over_words(run):
     assert model == pytest.approx(sum(len(p.predicted) for p in predictions) / n_words)
 
 
-def test_fast_reader_reads_what_the_careful_one_reads(tmp_path):
-    path = tmp_path / "p.csv"
-    path.write_text('a,b,c\nNA,"x, ""y""",1\n,nan,02\n"null\nline",é👁,\n', encoding="utf-8")
-    assert read_columns(path, ("a", "b", "c")) == read_table(path).columns
-    assert read_columns(path, ("c",), optional=("z", "a")) == {
-        name: read_table(path).columns[name] for name in "ac"
-    }
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("a,b\n1,2\n", "column 'c': found only the columns a, b"),
-        ("a,c\n1,2\n1,2,3\n", "p.csv:3: found 3 fields, expected 2 as in the header"),
-        ("a,c\n1,2\n1\n", "p.csv:3: found 1 fields, expected 2 as in the header"),
-        ("", "found an empty file"),
-    ],
-)
-def test_a_broken_table_is_named_by_the_careful_reader(tmp_path, content, message):
-    (tmp_path / "p.csv").write_text(content)
-    with pytest.raises(DataError, match=message):
-        read_columns(tmp_path / "p.csv", ("c",))
-
-
 def test_viewer_shows_the_paths_and_distances_of_the_files(run, report):
     (viewer,) = blocks(report, Viewer)
     scores = {
@@ -226,49 +187,6 @@ def test_a_model_called_script_is_only_a_name(run, tmp_path):
     assert name not in page
     assert "&lt;script&gt;alert(1)&lt;" in page
     assert [cells[0] for cells in blocks(report, Table)[0].rows] == ["left-to-right", name, "Human"]
-
-
-def test_verdict_names_who_cannot_be_told_apart():
-    human = row("Human", "nld", 0.6, kind="human")
-    rows = [
-        row("scandl", "nld", 0.5, tied_with_best=True),
-        row("swift", "nld", 0.51, tied_with_best=True),
-        row("left-to-right", "nld", 0.55, tied_with_best=False),
-        row("scandl", "energy", 0.1, tied_with_best=True, p_permutation=0.01),
-        row("swift", "energy", 0.2, tied_with_best=False, p_permutation=0.3),
-    ]
-    text = said(*rows, human)
-    assert text["Best by NLD"] == "scandl; not separable from it: swift (0.500)."
-    assert text["Left-to-right reader"] == (
-        "Fixating every word once, in order, is separably worse than scandl, and yet comes nearer to people than they "
-        "come to each other: a low NLD is no evidence of human-like reading here (0.550, people among themselves 0.600)."
-    )
-    assert text["Best by energy distance"] == "scandl, separably better than the other model (0.100)."
-    assert text["Passing for human"] == "A permutation test does not tell these from human paths: swift."
-    assert "Which to trust" not in text
-
-
-def test_verdict_without_tests_or_the_simple_reader():
-    text = said(row("a", "nld", 0.5), row("b", "nld", 0.6))
-    assert text["Best by NLD"] == "a, but there is too little data to say who is separable from it (0.500)."
-    assert text["Left-to-right reader"] == "It was not run, so whether it already does as well is not known."
-    assert set(text) == {"Best by NLD", "Left-to-right reader"}
-
-
-def test_settings_with_the_same_answer_are_told_together():
-    rows = [row("left-to-right", "nld", 0.5, tied_with_best=True), row("m", "nld", 0.7, tied_with_best=False)]
-    rows += [
-        row("left-to-right", "energy", 0.5, tied_with_best=False),
-        row("m", "energy", 0.1, tied_with_best=True),
-    ]
-    text = said(*rows, *(replace(each, setting="nr", mean=each.mean + 0.01) for each in rows))
-    assert (
-        text["Best by NLD"]
-        == "left-to-right, separably better than the other model (New Sentence 0.500; New Reader 0.510)."
-    )
-    assert text["Which to trust"].startswith(
-        "NLD puts left-to-right first, the energy distance m. NLD rewards"
-    )
 
 
 def test_too_few_resamples_are_said(run, tmp_path):

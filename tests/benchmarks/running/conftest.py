@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -45,3 +47,20 @@ def config(corpus_folder: Path) -> RunConfig:
         n_folds=3,
         resamples=60,
     )
+
+
+@pytest.fixture
+def tables() -> Callable[[Path], dict[str, bytes]]:
+    """Read every table of a run; the provenance, which has the date, is left out."""
+
+    def read(folder: Path) -> dict[str, bytes]:
+        found = {
+            str(path.relative_to(folder)): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file() and ".pieces" not in path.parts and path.suffix in (".csv", ".toml", ".json")
+        }
+        board = json.loads(found.pop("leaderboard.json"))
+        del board["provenance"]
+        return found | {"leaderboard.json": json.dumps(board).encode()}
+
+    return read

@@ -1,12 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +8,6 @@ from statistics import fmean, stdev
 
 import pytest
 
-from scandl.config import to_table
 from scandl.corpora import Card, read_corpus, write_corpus
 from scandl.errors import ScandlError
 from scandl.io import read_predictions
@@ -27,19 +20,7 @@ from scandl_eval.running.benchmark import run_benchmark
 MODELS = ("left-to-right", "markov", "uniform-n")
 
 
-def tables(folder: Path) -> dict[str, bytes]:
-    """Return every table of a run; the provenance, which has the date, is left out."""
-    found = {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file() and ".pieces" not in path.parts and path.suffix in (".csv", ".toml", ".json")
-    }
-    board = json.loads(found.pop("leaderboard.json"))
-    del board["provenance"]
-    return found | {"leaderboard.json": json.dumps(board).encode()}
-
-
-def test_folder_has_what_the_contract_names(config, tmp_path):
+def test_folder_has_what_the_contract_names(config, tmp_path, tables):
     run_benchmark(config, tmp_path / "run")
     names = set(tables(tmp_path / "run"))
     assert {
@@ -118,7 +99,7 @@ def test_a_corpus_of_one_reader_has_no_human_row_and_says_so(config, tmp_path):
     assert "New Sentence: no Human row, no sentence was read by two readers." in board.warnings
 
 
-def test_finished_pieces_are_not_made_again(config, tmp_path, monkeypatch):
+def test_finished_pieces_are_not_made_again(config, tmp_path, monkeypatch, tables):
     first = run_benchmark(config, tmp_path / "run")
     before = tables(tmp_path / "run")
     made = []
@@ -143,7 +124,7 @@ def test_finished_pieces_are_not_made_again(config, tmp_path, monkeypatch):
     assert len(list((tmp_path / "run" / ".pieces").rglob("*.csv"))) == 3 * 6  # those of seed 1 are gone
 
 
-def test_a_smaller_second_run_leaves_no_tables_of_the_first(config, tmp_path):
+def test_a_smaller_second_run_leaves_no_tables_of_the_first(config, tmp_path, tables):
     run_benchmark(config, tmp_path / "run")
     run_benchmark(replace(config, models=("markov",), settings=("ns",)), tmp_path / "run")
     names = set(tables(tmp_path / "run"))
@@ -159,7 +140,7 @@ def test_foreign_folder_is_left_alone(config, tmp_path):
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
-def test_processes_and_samples_do_not_change_what_is_drawn(config, tmp_path):
+def test_processes_and_samples_do_not_change_what_is_drawn(config, tmp_path, tables):
     few = replace(config, settings=("nr",), models=("markov",))
     run_benchmark(few, tmp_path / "one")
     run_benchmark(few, tmp_path / "two", jobs=2)
@@ -227,76 +208,3 @@ def test_board_is_read_back_as_it_was_written(config, tmp_path):
     assert isinstance(again, Leaderboard)
     assert again.rows == board.rows
     assert again.warnings == board.warnings
-
-
-PROGRAM = """
-import json, sys
-from scandl.config import from_table
-from scandl_eval.running.benchmark import run_benchmark
-from scandl_eval.running.config import RunConfig
-if __name__ == "__main__":
-    run_benchmark(from_table(RunConfig, json.loads(sys.argv[1])), sys.argv[2], jobs=2)
-"""
-
-
-@pytest.mark.slow
-def test_killed_run_goes_on_to_the_same_tables(config, tmp_path):
-    psutil = pytest.importorskip("psutil")
-    config = replace(config, models=("left-to-right", "markov", "uniform", "train-label-dist"), samples=15)
-    run_benchmark(config, tmp_path / "undisturbed")
-    (tmp_path / "program.py").write_text(PROGRAM)
-    call = [
-        sys.executable,
-        str(tmp_path / "program.py"),
-        json.dumps(to_table(config)),
-        str(tmp_path / "killed"),
-    ]
-    pieces = tmp_path / "killed" / ".pieces"
-
-    def n_pieces() -> int:
-        return sum(path.is_file() for path in pieces.rglob("*"))
-
-    moments, at = random.Random(7), []
-    for _ in range(3):
-        process, before = subprocess.Popen(call), n_pieces()
-        while process.poll() is None and n_pieces() == before:
-            time.sleep(0.002)
-        time.sleep(moments.uniform(0.0, 0.1))
-        workers = psutil.Process(process.pid).children()
-        process.kill()
-        process.wait()
-        at.append(n_pieces())
-        assert not psutil.wait_procs(workers, timeout=20)[1]  # they leave by themselves
-    total = 4 * 2 * (3 + 1)  # models × settings × (folds + their measures)
-    assert 0 < at[0] < total
-    subprocess.run(call, check=True)
-    assert n_pieces() == total
-    assert tables(tmp_path / "killed") == tables(tmp_path / "undisturbed")
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_cluster_survives_the_death_of_a_worker(config, tmp_path):
-    distributed = pytest.importorskip("distributed")
-    from threading import Thread
-
-    models = ("left-to-right", "markov", "uniform", "train-label-dist", "markov-text")
-    config = replace(config, models=models, samples=8)
-    run_benchmark(config, tmp_path / "here")
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
-        pids = list(client.run(os.getpid).values())
-        gone = []
-
-        def kill_one() -> None:
-            while not list((tmp_path / "cluster" / ".pieces").rglob("*.csv")):
-                time.sleep(0.005)
-            os.kill(pids[0], signal.SIGKILL)
-            gone.append(len(list((tmp_path / "cluster" / ".pieces").rglob("*.csv"))))
-
-        killer = Thread(target=kill_one)
-        killer.start()
-        run_benchmark(config, tmp_path / "cluster", scheduler=cluster.scheduler_address)
-        killer.join()
-    assert gone[0] < 30  # it died while there was work left
-    assert tables(tmp_path / "cluster") == tables(tmp_path / "here")

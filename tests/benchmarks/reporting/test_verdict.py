@@ -1,0 +1,64 @@
+"""What the first lines of a report say of a leaderboard."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scandl_eval.leaderboard import BoardRow, Leaderboard
+from scandl_eval.reporting.verdict import findings
+
+
+def row(model: str, metric: str, mean: float, **more) -> BoardRow:
+    given = {"setting": "ns", "kind": "model", "n": 9, **more}
+    return BoardRow(model=model, metric=metric, mean=mean, **given)
+
+
+def board(*rows: BoardRow) -> Leaderboard:
+    return Leaderboard(list(rows), {}, {}, [])
+
+
+def said(*rows: BoardRow) -> dict[str, str]:
+    return {finding.about: finding.text for finding in findings(board(*rows))}
+
+
+def test_verdict_names_who_cannot_be_told_apart():
+    human = row("Human", "nld", 0.6, kind="human")
+    rows = [
+        row("scandl", "nld", 0.5, tied_with_best=True),
+        row("swift", "nld", 0.51, tied_with_best=True),
+        row("left-to-right", "nld", 0.55, tied_with_best=False),
+        row("scandl", "energy", 0.1, tied_with_best=True, p_permutation=0.01),
+        row("swift", "energy", 0.2, tied_with_best=False, p_permutation=0.3),
+    ]
+    text = said(*rows, human)
+    assert text["Best by NLD"] == "scandl; not separable from it: swift (0.500)."
+    assert text["Left-to-right reader"] == (
+        "Fixating every word once, in order, is separably worse than scandl, and yet comes nearer to people than they "
+        "come to each other: a low NLD is no evidence of human-like reading here (0.550, people among themselves 0.600)."
+    )
+    assert text["Best by energy distance"] == "scandl, separably better than the other model (0.100)."
+    assert text["Passing for human"] == "A permutation test does not tell these from human paths: swift."
+    assert "Which to trust" not in text
+
+
+def test_verdict_without_tests_or_the_simple_reader():
+    text = said(row("a", "nld", 0.5), row("b", "nld", 0.6))
+    assert text["Best by NLD"] == "a, but there is too little data to say who is separable from it (0.500)."
+    assert text["Left-to-right reader"] == "It was not run, so whether it already does as well is not known."
+    assert set(text) == {"Best by NLD", "Left-to-right reader"}
+
+
+def test_settings_with_the_same_answer_are_told_together():
+    rows = [row("left-to-right", "nld", 0.5, tied_with_best=True), row("m", "nld", 0.7, tied_with_best=False)]
+    rows += [
+        row("left-to-right", "energy", 0.5, tied_with_best=False),
+        row("m", "energy", 0.1, tied_with_best=True),
+    ]
+    text = said(*rows, *(replace(each, setting="nr", mean=each.mean + 0.01) for each in rows))
+    assert (
+        text["Best by NLD"]
+        == "left-to-right, separably better than the other model (New Sentence 0.500; New Reader 0.510)."
+    )
+    assert text["Which to trust"].startswith(
+        "NLD puts left-to-right first, the energy distance m. NLD rewards"
+    )
