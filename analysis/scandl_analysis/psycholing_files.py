@@ -2,15 +2,50 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from scandl.atomic import atomic_file
+from scandl.errors import ConfigError
 from scandl.extras import need
-from scandl_analysis.psycholing import Psycholing
+from scandl_analysis.glm.fit import QUICK_LOOKS
+from scandl_analysis.psycholing import Options, Psycholing
+from scandl_analysis.run_folder import Run, demo_run
 from scandl_analysis.word_files import write_frame, write_sidecar
+
+DEMO_HOME = Path("psycholing-demo")
+
+
+def home_of(run: Run, options: Options) -> Path | None:
+    """Return where an analysis is kept unless told otherwise; nowhere a quick look, or of prediction files.
+
+    That of a run lies in its folder, where the report of the run looks for it.
+    """
+    if run.folder is None or options.engine in QUICK_LOOKS:
+        return None
+    return DEMO_HOME if run.folder == demo_run() else run.folder / "psycholing" / run.setting
+
+
+def check_home(folder: Path, options: Options) -> None:
+    """Refuse to replace an analysis that was made with other options."""
+    try:
+        written = json.loads((folder / "effects.csv.json").read_text(encoding="utf-8"))
+        before = dict(written["settings"]["analysis"])
+    except (OSError, ValueError, KeyError, TypeError):  # nothing here, or nothing of ours
+        return
+    for name, value in _settings(options).items():
+        if before.get(name, value) != value:
+            raise ConfigError(
+                f"{folder}: holds an analysis with {name} {before[name]}, not {value}:"
+                " name another folder with --out, or this one to replace it"
+            )
+
+
+def _settings(options: Options) -> dict[str, str]:
+    return {name: str(getattr(options, name)) for name in options.__slots__}
 
 
 def write_psycholing(found: Psycholing, out: Path | str) -> Path:
@@ -23,11 +58,9 @@ def write_psycholing(found: Psycholing, out: Path | str) -> Path:
     }  # fmt: skip
     for name, table in tables.items():
         write_frame(folder / f"{name}.csv", table)
-    settings = {"analysis": {k: str(getattr(found.options, k)) for k in found.options.__slots__}}
-    write_sidecar(
-        folder / "effects.csv", settings | dict(found.predictor_settings), [*found.notes, *found.warnings],
-        found.provenance,
-    )  # fmt: skip
+    settings = {"analysis": _settings(found.options)} | dict(found.predictor_settings)
+    notes = [*found.notes, *found.warnings]
+    write_sidecar(folder / "effects.csv", settings, notes, found.provenance)
     with atomic_file(folder / "draws.nc") as temporary:
         draws_of(found).to_netcdf(str(temporary))
     return folder

@@ -98,8 +98,12 @@ def build_full_report(folder: Path | str) -> Report:
 
 def build_effects_report(found: Effects) -> Report:
     """Return the report of one analysis alone."""
-    quick = found.effects["engine"].astype(str).str.startswith("mle").all()
-    kind = "Maximum-likelihood regressions, a quick look," if quick else "Bayesian regressions"
+    engines = set(found.effects["engine"].astype(str))
+    kind = "Bayesian regressions"
+    if engines <= {"mle", "mle-robust"}:
+        kind = "Maximum-likelihood regressions, a quick look,"
+    elif engines == {"laplace"}:
+        kind = "Laplace approximations of Bayesian regressions, a quick look,"
     return Report(
         f"Effects of words on reading: {found.setting}",
         f"{kind} of reading measures on word length, frequency and surprisal, human and model",

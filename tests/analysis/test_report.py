@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -156,6 +157,17 @@ def test_an_analysis_has_a_report_of_its_own(run):
     assert any(
         name.startswith("report input ") and value.startswith("sha256 ") for name, value in report.provenance
     )
+
+
+@pytest.mark.parametrize(
+    ("engine", "kind"),
+    [("nuts", "Bayesian regressions of"), ("mle", "Maximum-likelihood regressions, a quick look, of"),
+     ("laplace", "Laplace approximations of Bayesian regressions, a quick look, of")],
+)  # fmt: skip
+def test_the_title_says_what_kind_of_regression_it_is(engine, kind, run):
+    found = read_effects(run / "psycholing" / "nrns")
+    named = replace(found, effects=found.effects.assign(engine=engine))
+    assert build_effects_report(named).subtitle.startswith(kind)
 
 
 def test_words_are_not_needed(run):

@@ -23,7 +23,11 @@ def add(subparsers: Any) -> None:
         " demo.",
     )
     add_source(parser)
-    parser.add_argument("--out", metavar="DIR", help="write effects.csv, recovery.csv, draws.nc … here")
+    parser.add_argument(
+        "--out", metavar="DIR",
+        help="folder for effects.csv, recovery.csv, draws.nc … (default psycholing/SETTING in the run's;"
+        " of the demo psycholing-demo; quick looks and --pred are only printed)",
+    )  # fmt: skip
     parser.add_argument(
         "--engine", default="nuts", metavar="NAME",
         help="nuts (default), imh, pymc, nutpie, numpyro; quick looks: laplace, mle, mle-robust",
@@ -71,12 +75,12 @@ def _draws(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Analyse, write the files if asked to, and print effects and recovery."""
+    """Analyse, write the files, and print effects and recovery."""
     from pathlib import Path
 
     from scandl_analysis.commands.source import check_folder, open_source
     from scandl_analysis.psycholing import Options, psycholing
-    from scandl_analysis.psycholing_files import write_psycholing
+    from scandl_analysis.psycholing_files import check_home, home_of, write_psycholing
     from scandl_analysis.report import build_psycholing_report
     from scandl_reports.writing import check_form, write_report
 
@@ -89,33 +93,39 @@ def run(args: argparse.Namespace) -> None:
         drop=tuple(dict.fromkeys(args.drop)), spillover=args.spillover, ceiling=not args.no_ceiling,
         draws=args.draws, chains=args.chains, seed=args.seed,
     )  # fmt: skip
-    store = Path(args.out) / ".fits" if args.out else None
-    found = psycholing(run=open_source(args), options=options, store=store, jobs=args.jobs, quiet=args.quiet)
-    if args.out:
+    source = open_source(args)
+    out = Path(args.out) if args.out else home_of(source, options)
+    if out is not None and not args.out:
+        check_home(out, options)
+    # What this is comes before minutes of work.
+    print("\n".join(source.first_lines[: 1 if args.quiet else None]), flush=True)
+    store = None if out is None else out / ".fits"
+    found = psycholing(run=source, options=options, store=store, jobs=args.jobs, quiet=args.quiet)
+    if out is not None:
         # Files before text: who reads the text may stop reading (head) before it ends.
-        reports.append(write_psycholing(found, args.out) / "report.html")
+        reports.append(write_psycholing(found, out) / "report.html")
     if reports:
         write_report(build_psycholing_report(found), *reports)
-    print("\n".join(text_lines(found, quiet=args.quiet)))
-    if args.out:
-        print(f"written to {args.out}")
+    notes = [] if args.quiet else found.notes[len(source.first_lines) :]
+    print("\n".join([*notes, *text_lines(found)]))
+    print(f"written to {out}" if out is not None else "not written: --out DIR keeps the tables")
 
 
-def text_lines(found: Psycholing, *, quiet: bool = False) -> list[str]:
-    """Return the result as plain text, the notes first; ``quiet`` leaves the one that says what this is."""
+def text_lines(found: Psycholing) -> list[str]:
+    """Return the result as plain text: how, effects, recovery, warnings."""
     from scandl_analysis.effects import WARNING
+    from scandl_analysis.glm.fit import QUICK_LOOKS
 
     o = found.options
-    lines = [*(found.notes[:1] if quiet else found.notes)]
-    quick = o.engine.startswith("mle")
-    priors = "none" if quick else o.priors
-    lines.append(
-        f"measures {o.measures}, design {o.design}, scaling {o.scaling}, priors {priors}, engine {o.engine}"
-    )
-    lines.append(
-        f"effect ({'maximum likelihood, a quick look' if quick else 'posterior mean'}) [95 % interval];"
-        " sr, fpr on the logit scale, ffc, tfc on the log scale; ! = see the warnings"
-    )
+    likelihood = o.engine.startswith("mle")
+    kind = "maximum likelihood" if likelihood else "Laplace approximation"
+    kind = f"{kind}, a quick look" if o.engine in QUICK_LOOKS else "posterior mean"
+    priors = "none" if likelihood else o.priors
+    lines = [
+        f"measures {o.measures}, design {o.design}, scaling {o.scaling}, priors {priors}, engine {o.engine}",
+        f"effect ({kind}) [95 % interval];"
+        " sr, fpr on the logit scale, ffc, tfc on the log scale; ! = see the warnings",
+    ]
     for (model, measure), rows in found.effects.groupby(["model", "measure"], sort=False):
         known = rows[rows["mean"].notna()]
         mark = " !" if rows["note"].str.contains(WARNING).any() else ""

@@ -75,6 +75,9 @@ class Fit:
         return np.asarray(self.draws[name]).reshape(-1)
 
 
+QUICK_LOOKS = ("laplace", "mle", "mle-robust")
+"""Engines that are not the posterior."""
+
 Engine = Callable[[Task, Sampling], Fit]
 ENGINES: Registry[Engine] = Registry("engine")
 

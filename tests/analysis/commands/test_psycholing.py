@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 
 from scandl_analysis.cli import main
+from scandl_analysis.run_folder import demo_run
+
+WORDS = ["--surprisal", "unigram", "--frequency", "proportion", "--quiet", "--no-ceiling"]
+QUICK = ["--engine", "mle", *WORDS]
+FEW = ["--engine", "imh", "--draws", "50", *WORDS]
 
 
 def test_without_a_run_it_is_the_demo_and_the_first_line_says_so(
@@ -14,24 +19,30 @@ def test_without_a_run_it_is_the_demo_and_the_first_line_says_so(
 ) -> None:
     pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
     monkeypatch.chdir(tmp_path)
-    out = tmp_path / "out"
-    arguments = [
-        "--setting",
-        "nrns",
-        "--engine",
-        "mle",
-        "--surprisal",
-        "unigram",
-        "--frequency",
-        "proportion",
-    ]
-    assert main(["psycholing", *arguments, "--out", str(out), "--quiet", "--no-ceiling"]) == 0
+    assert main(["psycholing", "--setting", "nrns", *FEW]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "embedded demo" in lines[0]
     assert any(line.split()[:2] == ["uniform", "sr"] for line in lines)
     assert any("not estimable: sr is 0 in all" in line for line in lines)
-    for name in ("effects.csv", "recovery.csv", "draws.nc", "words.csv"):
-        assert (out / name).stat().st_size > 0
+    assert lines[-1] == "written to psycholing-demo"
+    for name in ("effects.csv", "recovery.csv", "draws.nc", "words.csv", "report.html"):
+        assert (tmp_path / "psycholing-demo" / name).stat().st_size > 0
+    assert main(["psycholing", *FEW, "--seed", "2"]) == 2  # an analysis made otherwise stays
+    assert capsys.readouterr().err == (
+        "scandl-analysis: psycholing-demo: holds an analysis with seed 1, not 2:"
+        " name another folder with --out, or this one to replace it\n"
+    )
+
+
+def test_prediction_files_are_only_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
+    monkeypatch.chdir(tmp_path)
+    pred = demo_run() / "predictions" / "uniform" / "nrns.csv"
+    assert main(["psycholing", "--pred", str(pred), "--corpus", "demo", *QUICK]) == 0
+    assert capsys.readouterr().out.endswith("\nnot written: --out DIR keeps the tables\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
