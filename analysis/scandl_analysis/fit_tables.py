@@ -18,7 +18,7 @@ DIAGNOSTICS = ["model", "measure", "n_rows", "engine", *Diagnosis({}).row]
 def prior_table(fits: Sequence[Done]) -> pd.DataFrame:
     """Return the prior of each parameter of each fit."""
     rows = [
-        {"model": done.model, "measure": done.glm.measure, "parameter": name, "prior": prior}
+        {"model": _sources(done), "measure": done.glm.measure, "parameter": name, "prior": prior}
         for done in fits if done.fit is not None
         for name, prior in done.fit.prior_table.items()
     ]  # fmt: skip
@@ -28,8 +28,8 @@ def prior_table(fits: Sequence[Done]) -> pd.DataFrame:
 def diagnostics_table(fits: Sequence[Done]) -> pd.DataFrame:
     """Return how each fit was sampled; the header stands where there is none."""
     rows = [
-        {"model": done.model, "measure": done.glm.measure, "n_rows": done.n_rows, "engine": done.fit.engine}
-        | done.diagnosis
+        {"model": _sources(done), "measure": done.glm.measure, "n_rows": done.n_rows}
+        | {"engine": done.fit.engine, **done.diagnosis}
         for done in fits if done.fit is not None
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=DIAGNOSTICS)
@@ -44,3 +44,8 @@ def check_table(fits: Sequence[Done]) -> pd.DataFrame:
         for row in table
     ]
     return pd.DataFrame(rows, columns=CHECKS)
+
+
+def _sources(done: Done) -> str:
+    """Return whose words a fit is of."""
+    return done.model if done.glm.by is None else "all sources"

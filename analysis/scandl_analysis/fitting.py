@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -16,36 +16,17 @@ import numpy as np
 from scandl.atomic import atomic_file
 from scandl.progress import track
 from scandl.provenance import package_version
-from scandl_analysis.glm.checks import (
-    CELLS,
-    Classes,
-    Statistic,
-    count_table,
-    dispersion,
-    dispersions,
-    mean_by_class,
-    measured,
-    prior_means,
-    replicates,
-    rootogram,
-)
-from scandl_analysis.glm.design import NotEstimableError, build_design
+from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import diagnose
 from scandl_analysis.glm.fit import Fit, Sampling, fit
-from scandl_analysis.glm.kernels import Floats
-from scandl_analysis.glm.priors import resolve
 from scandl_analysis.glm.spec import Glm
+from scandl_analysis.predictive_checks import LENGTH_CLASS, predictive_checks
 
 if TYPE_CHECKING:
     import pandas as pd
 
-LENGTH_CLASS = "length_class"
-READER = "reader_id"
-_STORED = 3
+_STORED = 4
 """Version of what is kept of a fit; an older one is fitted again."""
-
-_CELLS = CELLS
-"""Replicated words held in memory at once."""
 
 
 @dataclass(frozen=True)
@@ -119,45 +100,19 @@ def run_job(job: Job) -> Done:
     except NotEstimableError as error:
         n_rows = len(job.frame.dropna(subset=list(job.glm.columns)))
         return Done(job.model, job.glm, n_rows, None, str(error))
-    checks = _checks(job, found) if job.glm.by is None else {}
     scalars = {name: draws for name, draws in found.draws.items() if draws.ndim == 2}
     slim = replace(found, draws=scalars, levels={}, stats={})
     sampled = diagnose(found)
     return Done(
-        job.model, job.glm, found.n_rows, slim, found.note, tuple(sampled.warnings), checks, sampled.row
+        job.model,
+        job.glm,
+        found.n_rows,
+        slim,
+        found.note,
+        tuple(sampled.warnings),
+        predictive_checks(found, job.frame, model=job.model, priors=job.priors, seed=job.sampling.seed),
+        sampled.row,
     )
-
-
-def _checks(job: Job, found: Fit) -> dict[str, list[dict[str, Any]]]:
-    frame = job.frame.dropna(subset=list(job.glm.columns))
-    observed, seed = frame[job.glm.measure].to_numpy(dtype=float), job.sampling.seed
-    classes: dict[str, Classes] = {}
-    if LENGTH_CLASS in frame:
-        classes["mean by word length"] = Classes.of(frame[LENGTH_CLASS])
-    if READER in job.glm.groups:
-        classes["mean by reader"] = Classes.of(frame[READER])
-    statistics: dict[str, Statistic] = {name: each.means for name, each in classes.items()}
-    if job.glm.family != "bernoulli":
-        statistics |= {"rootogram": count_table, "dispersion": dispersions}
-    drawn = measured(replicates(found, frame, seed=seed, cells=_CELLS), statistics)
-    checks: dict[str, list[dict[str, Any]]] = {
-        name: [dict(row) for row in mean_by_class(observed, drawn[name], each)]
-        for name, each in classes.items()
-    }
-    design = build_design(frame, job.glm)
-    priors = resolve(job.priors, job.glm, design)
-    if priors.are_proper and not found.gaussian:  # maximum likelihood has no priors
-        means = prior_means(job.glm, design, priors, seed=seed, cells=_CELLS)
-        checks["prior predictive mean"] = [{"observed": float(observed.mean()), **_spread(means, np.median)}]
-    if job.glm.family != "bernoulli":
-        checks["rootogram"] = [dict(row) for row in rootogram(observed, drawn["rootogram"])]
-        checks["dispersion"] = [{"observed": dispersion(observed), **_spread(drawn["dispersion"], np.mean)}]
-    return checks
-
-
-def _spread(values: Floats, centre: Callable[[Floats], Any]) -> dict[str, float]:
-    low, high = np.quantile(values, [0.025, 0.975])
-    return {"expected": float(centre(values)), "ci_low": float(low), "ci_high": float(high)}
 
 
 def _results(jobs: Sequence[Job], workers: int) -> Iterator[Done]:

@@ -83,7 +83,7 @@ def _diagnostics(table: pd.DataFrame, setting: str) -> list[Block]:
 def _checks(table: pd.DataFrame, setting: str) -> list[Block]:
     shown = table[~table["model"].str.startswith(HALVES)]
     if shown.empty:
-        return [Note("The joint design has one model of all sources, which is not checked source by source.")]
+        return [Note("There is no fit to check: nothing is estimable.")]
     columns = (
         Column("model"), Column("measure"),
         *(Column(name, "outside") for name in COUNTED.values()),
@@ -117,7 +117,7 @@ def _single(part: pd.DataFrame, check: str) -> tuple[float | None, tuple[float, 
 def _rootograms(checks: pd.DataFrame, setting: str) -> list[Figure | Note]:
     """Draw the human counts; those of models are in the table."""
     human = checks[(checks["model"] == HUMAN) & (checks["check"] == "rootogram")]
-    if human.empty:  # the joint design has no checks of single sources
+    if human.empty:  # no count of humans was estimable
         return []
     panels = {
         f"{HUMAN} {measure}": [

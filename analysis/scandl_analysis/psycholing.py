@@ -23,12 +23,13 @@ from scandl_analysis.effects import (
     without,
 )
 from scandl_analysis.fit_tables import check_table, diagnostics_table, prior_table
-from scandl_analysis.fitting import LENGTH_CLASS, Done, Job, run_jobs
+from scandl_analysis.fitting import Done, Job, run_jobs
 from scandl_analysis.glm.checks import collinearity
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import Sampling
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, joint_glm, paper_glm
 from scandl_analysis.joint_design import joint_rows, left_out
+from scandl_analysis.predictive_checks import LENGTH_CLASS
 from scandl_analysis.predictors import Predictors, compute_predictors
 from scandl_analysis.readings import HALVES, HUMAN, human_readings, model_readings
 from scandl_analysis.recovery import (

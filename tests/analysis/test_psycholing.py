@@ -100,6 +100,9 @@ def test_joint_design_has_the_same_cells(found: Psycholing) -> None:
     # A generator that never skips cannot enter the joint model of skipping, and this is said.
     left = joint.effects[(joint.effects["model"] == "left-to-right") & (joint.effects["measure"] == "sr")]
     assert left["note"].tolist() == ["not estimable: sr is 0 in all 5,025 words"] * 3
+    assert set(joint.diagnostics["model"]) == set(joint.priors["model"]) == {"all sources"}
+    checked = joint.checks[joint.checks["check"] == "mean by word length"]
+    assert set(checked["model"]) == {"human", "ezreader", "train-label-dist", "uniform"}
 
 
 def test_unigram_surprisal_beside_its_own_logarithm_is_left_out_and_said(found: Psycholing) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import expit
 
 from scandl.seeds import stream
-from scandl_analysis.glm.design import Design, Indices
+from scandl_analysis.glm.design import Design, Indices, common_columns
 from scandl_analysis.glm.fit import Fit
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.priors import Priors
@@ -29,6 +29,7 @@ CELLS = 1_000_000
 _LARGEST, _MOST = 40.0, 1e18
 """Linear predictor and mean beyond which counts are cut off: no larger ones can be drawn."""
 
+K = TypeVar("K")
 Statistic = Callable[[Floats], Floats]
 """A function of outcomes (replicate, word) with one value or row for each replicate."""
 
@@ -74,8 +75,9 @@ def replicates(
     rng = stream(seed, "replicates", fit.glm.measure)
     rng_rates = stream(seed, "replicates, rates", fit.glm.measure)
     chosen = rng.integers(0, fit.flat("Intercept").size, size=n)
-    x = np.column_stack([np.ones(len(frame)), frame[list(fit.glm.predictors)].to_numpy(dtype=float)])
-    effects = np.stack([fit.flat(name)[chosen] for name in ("Intercept", *fit.glm.predictors)], axis=1)
+    terms, columns, _ = common_columns(frame, fit.glm)
+    x = np.column_stack([np.ones(len(frame)), columns])
+    effects = np.stack([fit.flat(name)[chosen] for name in ("Intercept", *terms)], axis=1)
     groups = [_group_draws(fit, frame, group) for group in fit.glm.groups if f"1|{group}" in fit.draws]
     for some in _blocks(n, len(frame), cells):
         eta = effects[some] @ x.T
@@ -91,9 +93,9 @@ def replicates(
         yield rng.poisson(mean).astype(float)
 
 
-def measured(blocks: Iterable[Floats], statistics: Mapping[str, Statistic]) -> dict[str, Floats]:
+def measured(blocks: Iterable[Floats], statistics: Mapping[K, Statistic]) -> dict[K, Floats]:
     """Return each statistic of every replicate; the replicates themselves are not kept."""
-    parts: dict[str, list[Floats]] = {name: [] for name in statistics}
+    parts: dict[K, list[Floats]] = {name: [] for name in statistics}
     for outcomes in blocks:
         for name, statistic in statistics.items():
             parts[name].append(statistic(outcomes))

@@ -63,7 +63,7 @@ def build_design(frame: pd.DataFrame, glm: Glm, *, aggregate: bool = True) -> De
     kept = frame.dropna(subset=list(glm.columns))
     if kept.empty:
         raise NotEstimableError(f"not estimable: no word has {glm.measure} and all predictors")
-    terms, x, is_indicator = _columns(kept, glm)
+    terms, x, is_indicator = common_columns(kept, glm)
     y = kept[glm.measure].to_numpy(dtype=float)
     _check_estimable(glm, y, terms, x)
     x_mean = x.mean(axis=0)
@@ -75,7 +75,7 @@ def build_design(frame: pd.DataFrame, glm: Glm, *, aggregate: bool = True) -> De
     return _merged(whole, by_outcome=glm.family == "negativebinomial") if aggregate else whole
 
 
-def _columns(frame: pd.DataFrame, glm: Glm) -> tuple[tuple[str, ...], Floats, NDArray[np.bool_]]:
+def common_columns(frame: pd.DataFrame, glm: Glm) -> tuple[tuple[str, ...], Floats, NDArray[np.bool_]]:
     """Return names and columns of the common part: predictors, or source indicators and interactions."""
     columns = {name: frame[name].to_numpy(dtype=float) for name in glm.predictors}
     if glm.by is not None:

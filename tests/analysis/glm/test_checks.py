@@ -145,18 +145,54 @@ def test_prior_means_do_not_depend_on_how_many_come_at_once(made_words: Made) ->
 
 def test_large_data_get_as_many_replicates(made_words: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     """Intervals of few replicates are too narrow: the number must not fall with the number of words."""
-    monkeypatch.setattr("scandl_analysis.fitting._CELLS", 1)
+    monkeypatch.setattr("scandl_analysis.predictive_checks._CELLS", 1)
     n_drawn: list[int] = []
 
     def counted(observed: Any, means: Any, classes: Any) -> Any:
         n_drawn.append(len(means))
         return mean_by_class(observed, means, classes)
 
-    monkeypatch.setattr("scandl_analysis.fitting.mean_by_class", counted)
+    monkeypatch.setattr("scandl_analysis.predictive_checks.mean_by_class", counted)
     frame = made_words("poisson", n_readers=3)
     run_job(Job("human", Glm("y", "poisson", groups=("reader_id",)), frame, "laplace"))
     assert n_drawn == [N_REPLICATES]
     assert N_REPLICATES >= 200
+
+
+def test_replicates_of_a_joint_design_follow_each_source() -> None:
+    """Against the definition: the source shifts the intercept and the slope."""
+    x = [-1.0, 0.5, -1.0, 0.5]
+    frame = pd.DataFrame(
+        {"word_length": x, "y": [0, 1, 0, 1], "source": ["human", "human", "swift", "swift"]}
+    )
+    draws = {"Intercept": 0.3, "source[swift]": 1.1, "word_length": -0.4, "source[swift]:word_length": 0.9}
+    glm = Glm("y", "poisson", ("word_length",), by="source")
+    kept = {name: np.full((1, 4), value) for name, value in draws.items()}
+    (drawn,) = replicates(Fit(glm, "nuts", "brms", {}, 4, kept), frame, seed=1, n=20_000)
+    expected = np.exp([0.3 + 0.4, 0.3 - 0.2, 1.4 - 0.5, 1.4 + 0.25])
+    errors = np.sqrt(expected / 20_000)
+    assert (np.abs(drawn.mean(axis=0) - expected) < 4 * errors).all()
+
+
+def test_a_joint_design_is_checked_source_by_source(made_words: Made) -> None:
+    swift = made_words("poisson", intercept=1.5, slopes=(0.5, 0.0, 0.0), seed=5).assign(source="swift")
+    swift["reader_id"] = "m" + swift["reader_id"]
+    frame = pd.concat([made_words("poisson"), swift], ignore_index=True)
+    frame["length_class"] = np.where(frame["word_length"] > 0, "long", "short")
+    glm = Glm("y", "poisson", groups=("reader_id", "sentence_id"), by="source")
+    checks = run_job(Job("human", glm, frame, "laplace")).checks
+    by_length = pd.DataFrame(checks["mean by word length"]).set_index(["model", "class"])
+    seen = frame.groupby(["source", "length_class"])["y"].agg(["mean", "size"])
+    for place in by_length.index:
+        assert by_length.loc[place, "observed"] == pytest.approx(seen.loc[place, "mean"])
+        assert by_length.loc[place, "n_words"] == seen.loc[place, "size"]
+        assert by_length.loc[place, "expected"] == pytest.approx(seen.loc[place, "mean"], rel=0.2)
+    assert len(by_length) == len(seen) == 4
+    assert seen["mean"].max() > 3 * seen["mean"].min()  # a mixture of the sources would not pass
+    counts = pd.DataFrame(checks["rootogram"]).groupby("model")["observed"].sum()
+    assert counts.to_dict() == frame["source"].value_counts().to_dict()
+    assert {row["model"] for row in checks["mean by reader"]} == {"human"}
+    assert "prior predictive mean" not in checks
 
 
 @pytest.mark.filterwarnings("error")
