@@ -12,6 +12,14 @@ from pathlib import Path
 from scandl.errors import DataError, Fact
 
 
+def writable(folder: Path | str) -> bool:
+    """Return whether a folder can be written to, or made; nothing is tried."""
+    path = Path(folder).absolute()
+    while not path.exists():
+        path = path.parent
+    return path.is_dir() and os.access(path, os.W_OK | os.X_OK)
+
+
 @contextmanager
 def atomic_file(path: Path | str) -> Iterator[Path]:
     """Yield a temporary name beside ``path`` that takes its place when the block succeeds.

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws
-from scandl_analysis.glm.fit import Fit
+from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws, summarise_normal
+from scandl_analysis.glm.fit import Fit, effect_in
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.spec import Glm
 from scandl_analysis.readings import HUMAN
@@ -88,8 +88,15 @@ def joint_effects(fit: Fit, setting: str, model: str) -> tuple[Effects, Effects]
     names = fit.glm.predictors
     human = effects_of(fit, setting, HUMAN)
     draws = {name: fit.draws[name] + fit.draws[f"{fit.glm.by}[{model}]:{name}"] for name in names}
-    summaries = {name: summarise_draws(draws[name], chains=fit.has_chains) for name in names}
-    rows = tuple(_row(setting, model, fit, name, summaries[name]) for name in names)
+    known = {name: fit.gaussian.get(effect_in(f"{fit.glm.by}[{model}]", name)) for name in names}
+    rows = tuple(
+        _row(
+            setting, model, fit, name,
+            summarise_draws(draws[name], chains=fit.has_chains) if (exact := known[name]) is None
+            else summarise_normal(*exact),
+        )
+        for name in names
+    )  # fmt: skip
     return human, Effects(setting, model, fit.glm, rows, {name: d.reshape(-1) for name, d in draws.items()})
 
 

@@ -8,8 +8,10 @@ import multiprocessing
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -81,9 +83,9 @@ def run_jobs(
     done: dict[int, Done] = {}
     if store is not None:
         for n, job in enumerate(jobs):
-            path = store / f"{job.key}.npz"
-            if path.exists():
-                done[n] = _load(path, job)
+            stored = _load(store / f"{job.key}.npz", job)
+            if stored is not None:
+                done[n] = stored
     waiting = [n for n in range(len(jobs)) if n not in done]
     finished = _results([jobs[n] for n in waiting], workers)
     for n, result in zip(waiting, track(finished, "fits", total=len(waiting), quiet=quiet), strict=True):
@@ -147,10 +149,14 @@ def _save(path: Path, done: Done) -> None:
         np.savez_compressed(stream, meta=np.array(json.dumps(meta)), **arrays)
 
 
-def _load(path: Path, job: Job) -> Done:
-    with np.load(path) as stored:
-        meta = json.loads(str(stored["meta"]))
-        draws = {name.partition(":")[2]: stored[name] for name in stored.files if name.startswith("draws:")}
+def _load(path: Path, job: Job) -> Done | None:
+    """Return a finished fit; None where there is none, or a damaged one that is better made again."""
+    try:
+        with np.load(BytesIO(path.read_bytes())) as stored:  # of a damaged file it would not close the handle
+            meta = json.loads(str(stored["meta"]))
+            draws = {name.partition(":")[2]: stored[name] for name in stored.files if name != "meta"}
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile):
+        return None
     found = None
     if "fit" in meta:
         kept = meta["fit"]

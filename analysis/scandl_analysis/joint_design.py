@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 
 def left_out(
-    frame: pd.DataFrame, glms: Sequence[Glm], *, setting: str, engine: str, priors: str
+    frame: pd.DataFrame, glms: Sequence[Glm], *, setting: str, engine: str, priors: str, named: str
 ) -> dict[str, dict[str, Effects]]:
     """Return what is said of the sources that cannot enter the joint model, by measure.
 
     One source without an estimate would take it from all others, so each is looked at alone first.
-    Without humans there is nothing to compare with, and nobody enters.
+    Without humans there is nothing to compare with, and nobody enters. ``named`` is what the table
+    calls the priors.
     """
     quick = "mle" if engine.startswith("mle") else "laplace"
     parts = {str(source): part for source, part in frame.groupby("source", sort=False)}
@@ -37,9 +38,10 @@ def left_out(
             why = str(human).removeprefix("not estimable: ")
             nobody = NotEstimableError(f"not estimable beside humans: {why}")
             reasons = {source: reasons.get(source, nobody) for source in parts}
+        n_rows = {source: len(parts[source].dropna(subset=list(glm.columns))) for source in reasons}
         found[glm.measure] = {
             source: not_estimable(
-                error, glm, setting, source, n_rows=len(parts[source]), engine=engine, priors=priors
+                error, glm, setting, source, n_rows=n_rows[source], engine=engine, priors=named
             )
             for source, error in reasons.items()
         }

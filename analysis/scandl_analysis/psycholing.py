@@ -80,6 +80,11 @@ class Options:
     seed: int = 1
 
     @property
+    def priors_used(self) -> str:
+        """The name of the priors; maximum likelihood has none."""
+        return "none" if self.engine.startswith("mle") else self.priors
+
+    @property
     def predictors(self) -> tuple[str, ...]:
         """What the measures are regressed on."""
         return (*PREDICTORS, *PREVIOUS) if self.spillover else PREDICTORS
@@ -130,11 +135,14 @@ def psycholing(
         raise ScandlError(f"no word is left to analyse: {why}")
     scaled, constants = scale(complete, options.scaling, options.predictors)
     scaled[LENGTH_CLASS] = _length_classes(complete["word_length"])
-    used = _independent_predictors(scaled, options.predictors)
+    used = _independent_predictors(scaled, options.predictors, again=_twice(predictors, options))
     alone = [
         Glm(measure, _family(measure, options), used) for measure in FAMILIES if options.design == "joint"
     ]
-    absent = left_out(scaled, alone, setting=setting, engine=options.engine, priors=options.priors)
+    absent = left_out(
+        scaled, alone, setting=setting, engine=options.engine, priors=options.priors,
+        named=options.priors_used,
+    )  # fmt: skip
     fits = run_jobs(_jobs(scaled, setting, options, used, absent), store=store, workers=jobs, quiet=quiet)
     fits.sort(key=lambda done: _rank(done.model, done.glm.measure))
     effects = _effects(fits, setting, options, [HUMAN, *opened.predictions], absent)
@@ -174,17 +182,28 @@ def _words(run: Run, options: Options) -> tuple[pd.DataFrame, Predictors, tuple[
 
 def _length_classes(characters: pd.Series[Any]) -> pd.Series[Any]:
     """Return the class of each word's length."""
-    edges, labels = [0, 3, 5, 7, np.inf], ["1–3", "4–5", "6–7", "8+"]
+    edges, labels = [-1, 3, 5, 7, np.inf], ["1–3", "4–5", "6–7", "8+"]
     return pd.cut(characters, edges, labels=labels).astype(str)
 
 
-def _independent_predictors(frame: pd.DataFrame, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the predictors without surprisal where it is frequency again, as unigram surprisal is."""
+def _independent_predictors(
+    frame: pd.DataFrame, names: Sequence[str], *, again: bool = False
+) -> tuple[str, ...]:
+    """Return the predictors without surprisal where it is frequency ``again``, told or seen."""
 
-    def again(name: str) -> bool:
+    def seen(name: str) -> bool:
         return abs(frame[name].corr(frame[_frequency_beside(name)])) > 1 - 1e-9
 
-    return tuple(name for name in names if not (name.endswith("surprisal") and again(name)))
+    return tuple(name for name in names if not (name.endswith("surprisal") and (again or seen(name))))
+
+
+def _twice(predictors: Predictors, options: Options) -> bool:
+    """Return whether surprisal is the logarithm of frequency beside the logarithm of frequency.
+
+    Unknown words, for which the two have floors of their own, would hide it.
+    """
+    unigram = predictors.settings["surprisal"]["provider"] == "unigram"
+    return unigram and options.frequency in ("zipf", "neglog2")
 
 
 def _frequency_beside(surprisal: str) -> str:
@@ -261,7 +280,7 @@ def _effects_in(done: Done, source: str, setting: str, options: Options) -> Effe
     if done.fit is None:
         return not_estimable(
             NotEstimableError(done.note), done.glm, setting, source, n_rows=done.n_rows,
-            engine=options.engine, priors=options.priors,
+            engine=options.engine, priors=options.priors_used,
         )  # fmt: skip
     alone = done.glm.by is None or source == HUMAN  # humans are the reference of the joint model
     found = effects_of(done.fit, setting, source) if alone else joint_effects(done.fit, setting, source)[1]

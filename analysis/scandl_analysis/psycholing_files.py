@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scandl.atomic import atomic_file
-from scandl.errors import ConfigError
+from scandl.atomic import atomic_file, writable
 from scandl.extras import need
 from scandl_analysis.glm.fit import QUICK_LOOKS
 from scandl_analysis.psycholing import Options, Psycholing
@@ -19,29 +18,32 @@ from scandl_analysis.word_files import write_frame, write_sidecar
 DEMO_HOME = Path("psycholing-demo")
 
 
-def home_of(run: Run, options: Options) -> Path | None:
-    """Return where an analysis is kept unless told otherwise; nowhere a quick look, or of prediction files.
+def home_of(run: Run, options: Options) -> tuple[Path | None, str]:
+    """Return where an analysis is kept unless told otherwise, and why it is not if there is more to say.
 
-    That of a run lies in its folder, where the report of the run looks for it.
+    That of a run lies in its folder, where the report of the run looks for it. Quick looks and analyses
+    of prediction files have no home. Nobody named this folder, so what stands in it is not replaced by
+    something else, and if it cannot be written the result is still worth printing.
     """
     if run.folder is None or options.engine in QUICK_LOOKS:
-        return None
-    return DEMO_HOME if run.folder == demo_run() else run.folder / "psycholing" / run.setting
+        return None, ""
+    folder = DEMO_HOME if run.folder == demo_run() else run.folder / "psycholing" / run.setting
+    if other := _made_otherwise(folder, options):
+        return None, f"{folder} holds an analysis with {other}: this one is only printed"
+    if not writable(folder):
+        return None, f"{folder} cannot be written: this analysis is only printed"
+    return folder, ""
 
 
-def check_home(folder: Path, options: Options) -> None:
-    """Refuse to replace an analysis that was made with other options."""
+def _made_otherwise(folder: Path, options: Options) -> str:
+    """Return an option in which the analysis in a folder differs; nothing where there is none."""
     try:
         written = json.loads((folder / "effects.csv.json").read_text(encoding="utf-8"))
         before = dict(written["settings"]["analysis"])
     except (OSError, ValueError, KeyError, TypeError):  # nothing here, or nothing of ours
-        return
-    for name, value in _settings(options).items():
-        if before.get(name, value) != value:
-            raise ConfigError(
-                f"{folder}: holds an analysis with {name} {before[name]}, not {value}:"
-                " name another folder with --out, or this one to replace it"
-            )
+        return ""
+    now = _settings(options)
+    return next((f"{name} {before[name]}" for name in now if before.get(name, now[name]) != now[name]), "")
 
 
 def _settings(options: Options) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scandl.errors import ScandlError
@@ -56,13 +56,13 @@ def human_readings(corpus: Corpus) -> list[Reading]:
 
 def model_readings(predictions: Iterable[Prediction], corpus: Corpus | None = None) -> list[Reading]:
     """Return the generated readings; the text comes from the corpus or, without one, from the file."""
-    return [
+    return _told_apart(
         Reading(
             p.model, p.sentence_id, _text(p, corpus), p.predicted, p.durations, p.reader_id or "",
             p.setting, p.fold, p.sample,
         )
         for p in predictions
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
 def paired_readings(predictions: Iterable[Prediction]) -> list[Reading]:
@@ -82,7 +82,21 @@ def paired_readings(predictions: Iterable[Prediction]) -> list[Reading]:
         key = (p.reader_id, p.sentence_id) if p.reader_id is not None else (n,)
         reading = Reading(HUMAN, p.sentence_id, _text(p, None), p.human, None, p.reader_id or "")
         found.setdefault(key, reading)
-    return list(found.values())
+    return _told_apart(found.values())
+
+
+def _told_apart(readings: Iterable[Reading]) -> list[Reading]:
+    """Return the readings, numbered as samples where neither reader nor number tells them apart."""
+    used: set[tuple[object, ...]] = set()
+    kept = []
+    for reading in readings:
+        sample = reading.sample
+        key = (reading.source, reading.setting, reading.fold, reading.sentence_id)
+        while not reading.reader_id and (key, sample) in used:
+            sample += 1
+        used.add((key, sample))
+        kept.append(reading if sample == reading.sample else replace(reading, sample=sample))
+    return kept
 
 
 def _text(prediction: Prediction, corpus: Corpus | None) -> str:

@@ -77,6 +77,8 @@ def build_full_report(folder: Path | str) -> Report:
     base = _benchmark(run)
     analyses = [read_effects(path.parent) for path in sorted(run.rglob(EFFECTS)) if not _hidden(path, run)]
     behaviour = [(chapter, path) for chapter in (VARIABILITY, CORRELATIONS) for path in _tables(run, chapter)]
+    if not ((run / "run.toml").is_file() or (run / DOCUMENT).is_file() or analyses or behaviour):
+        raise DataError(run, None, None, Fact("no run.toml"), "the folder of a benchmark run")
     added = [
         *map(effects_section, analyses),
         *(_section(*each) for each in behaviour),

@@ -108,12 +108,16 @@ def demo_run() -> Path:
 
 def _read_file(file: Path | str, files: Sequence[Path | str], corpus: Corpus) -> list[Prediction]:
     """Return the predictions of a file; models that only share a file name are told apart by the path."""
-    predictions = read_predictions(file, corpus=corpus)
-    if not predictions:
-        raise DataError(file, None, None, Fact("no predictions"), "at least one row")
+    predictions = _some(file, read_predictions(file, corpus=corpus))
     stem = Path(file).stem
     if [Path(other).stem for other in files].count(stem) > 1:
         return [replace(p, model=str(file)) if p.model == stem else p for p in predictions]
+    return predictions
+
+
+def _some(file: Path | str, predictions: list[Prediction]) -> list[Prediction]:
+    if not predictions:
+        raise DataError(file, None, None, Fact("no predictions"), "at least one row")
     return predictions
 
 
@@ -123,7 +127,7 @@ def _read(folder: Path, setting: str, note: str) -> Run:
         raise DataError(folder, None, None, "no run.toml", "the folder of a benchmark run")
     try:
         table = tomllib.loads(description.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise DataError(description, None, None, str(error), "well-formed TOML") from None
     tables = sorted(folder.glob(f"predictions/*/{setting}.csv"))
     if not tables:
@@ -138,6 +142,6 @@ def _read(folder: Path, setting: str, note: str) -> Run:
     corpus = open_corpus(name)
     predictions: dict[str, list[Prediction]] = {}
     for path in tables:
-        for prediction in read_predictions(path, corpus=corpus):
+        for prediction in _some(path, read_predictions(path, corpus=corpus)):
             predictions.setdefault(prediction.model, []).append(prediction)
     return Run(folder, setting, corpus, predictions, (find_corpus(name), *tables), note)

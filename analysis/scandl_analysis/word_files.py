@@ -14,7 +14,7 @@ from pandas.api.types import is_float_dtype
 from scandl.atomic import write_text
 from scandl.corpora import read_corpus
 from scandl.corpora.catalogue import find_corpus
-from scandl.errors import ScandlError
+from scandl.errors import DataError, Fact, ScandlError
 from scandl.io import read_predictions
 from scandl.provenance import Provenance, provenance
 from scandl.tables import write_table
@@ -151,6 +151,8 @@ def _readings(corpus: Corpus | None, pred: Path | str | None) -> tuple[list[Read
     if corpus is None and pred is None:
         raise ScandlError("nothing to measure: give a corpus, predictions, or both")
     predictions = read_predictions(pred, corpus=corpus) if pred is not None else []
+    if pred is not None and not predictions:
+        raise DataError(pred, None, None, Fact("no predictions"), "at least one row")
     models = model_readings(predictions, corpus)
     humans = human_readings(corpus) if corpus is not None else paired_readings(predictions)
     if not models and not humans:

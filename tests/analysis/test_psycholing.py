@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -86,6 +87,19 @@ def test_finished_fits_are_used_again(
     pd.testing.assert_frame_equal(found.recovery, again.recovery)
     pd.testing.assert_frame_equal(found.checks, again.checks)
     pd.testing.assert_frame_equal(found.diagnostics, again.diagnostics)
+
+
+def test_a_damaged_fit_is_made_again(found: Psycholing, store: Path) -> None:
+    files = sorted(store.glob("*.npz"))
+    whole = [path.read_bytes() for path in files]
+    files[0].write_bytes(whole[0][:50])
+    files[1].write_bytes(b"")
+    again = psycholing("nrns", run=demo_run(), options=QUICK, store=store)
+    pd.testing.assert_frame_equal(found.effects, again.effects)
+    with np.load(files[0]) as mended, np.load(BytesIO(whole[0])) as before:
+        assert {name: mended[name].tobytes() for name in mended.files} == {
+            name: before[name].tobytes() for name in before.files
+        }
 
 
 @pytest.mark.slow

@@ -172,3 +172,32 @@ def test_frames_of_other_sentences_are_other_jobs() -> None:
     frame = pd.DataFrame({"sr": [0, 1], "word_length": [1.0, 2.0], "sentence_id": ["a", "b"]})
     glm = Glm("sr", "bernoulli", ("word_length",))
     assert Job("m", glm, frame).key != Job("m", glm, frame.assign(sentence_id="a")).key
+
+
+def test_unigram_surprisal_is_left_out_though_a_word_is_unknown() -> None:
+    """Frequency and surprisal have floors of their own for unknown words: no exact line any more."""
+    texts = (*TEXTS[:3], "She bought xqzzv and a newspaper before the train had left")
+    options = replace(QUICK, design="paper", frequency="zipf")
+    found = psycholing(run=run(at_random, texts, m=at_random), options=options)
+    rows = found.effects[found.effects["predictor"] == "surprisal"]
+    assert rows["mean"].isna().all()
+    assert rows["note"].str.contains("surprisal is a linear function of frequency").all()
+    assert abs(found.words["surprisal"].corr(found.words["frequency"])) < 1 - 1e-6
+
+
+def test_a_word_without_letters_has_a_length_class() -> None:
+    """Its length is 0 where punctuation does not count."""
+    texts = (*TEXTS[:3], "She bought bread – and a newspaper before the train had left")
+    options = replace(QUICK, design="paper", punctuation=False, surprisal="trigram", frequency="zipf")
+    found = psycholing(run=run(at_random, texts, m=at_random), options=options)
+    assert found.words["word_length"].min() == 0
+    assert found.effects["mean"].notna().any()
+
+
+def test_rows_without_an_estimate_name_the_same_priors_and_words() -> None:
+    found = psycholing(run=run(at_random, forward=forward, m=at_random), options=QUICK)
+    assert set(found.effects["priors"]) == {"none"}
+    forwards = found.effects[(found.effects["model"] == "forward") & (found.effects["measure"] == "fpr")]
+    assert forwards["note"].str.contains("not estimable: fpr is 0").all()
+    fixated = found.words[(found.words["source"] == "forward")].dropna(subset=["fpr"])
+    assert set(forwards["n_rows"]) == {len(fixated)}

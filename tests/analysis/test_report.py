@@ -99,6 +99,7 @@ def test_missing_analyses_are_named_with_their_command(run):
 
 
 def test_a_run_without_anything_says_what_makes_it(tmp_path):
+    (tmp_path / "run.toml").touch()
     report = build_full_report(tmp_path)
     assert "'scandl-eval run --corpus … --out" in blocks(report, Note)[0].text
     assert "has not been analysed" in report.verdict[0].text
@@ -211,3 +212,11 @@ def test_no_folder_is_said(tmp_path, capsys):
     assert capsys.readouterr().err == (
         f"scandl-analysis: {tmp_path / 'none'}: found no folder, expected the folder of a benchmark run\n"
     )
+
+
+def test_any_folder_is_not_a_run(tmp_path, capsys):
+    assert main(["report", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        f"scandl-analysis: {tmp_path}: found no run.toml, expected the folder of a benchmark run\n"
+    )
+    assert list(tmp_path.iterdir()) == []

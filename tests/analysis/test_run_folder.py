@@ -52,6 +52,12 @@ def test_faults_are_named(tmp_path: Path) -> None:
     (run / "predictions" / "m" / "cross.csv").write_text("sentence_id,predicted,model\ns01,0 1,m\n")
     with pytest.raises(ScandlError, match="column 'test_corpus': found None, expected the name or folder"):
         open_run(run, "cross")
+    (run / "predictions" / "m" / "nrns.csv").write_text("sentence_id,predicted,model\n")
+    with pytest.raises(ScandlError, match=r"nrns.csv: found no predictions, expected at least one row"):
+        open_run(run, "nrns")
+    (run / "run.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ScandlError, match="expected well-formed TOML"):
+        open_run(run, "nrns")
     (run / "run.toml").write_text("corpus = [")
     with pytest.raises(ScandlError, match="expected well-formed TOML"):
         open_run(run, "nrns")

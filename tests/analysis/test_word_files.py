@@ -78,6 +78,28 @@ def test_same_inputs_same_bytes(folder: Path, tmp_path: Path) -> None:
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
 
 
+def test_paths_without_readers_are_told_apart(tmp_path: Path) -> None:
+    """The error of the mean is that over scanpaths, whether or not they name a reader."""
+    paths = [(0, 1), (1, 2, 3), (3,), (0, 1, 2, 3)]
+    texts = []
+    for names in (("r1", "r2", "r3", "r4"), (None,) * 4):
+        rows = [
+            Prediction("s1", path, human=path[:2], reader_id=name, model="m", text="The old dog slept.")
+            for path, name in zip(paths, names, strict=True)
+        ]
+        write_predictions(tmp_path / "p.csv", rows)
+        written = write_measures(tmp_path / "w.csv", pred=tmp_path / "p.csv")
+        texts.append(mean_lines(written.frame))
+        assert len(written.frame.drop_duplicates(["source", "sample", "reader_id", "word_index"])) == 32
+    assert texts[0] == texts[1]
+
+
+def test_a_file_without_predictions_is_refused(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("sentence_id,predicted,human,text\n")
+    with pytest.raises(ScandlError, match="p.csv: found no predictions, expected at least one row"):
+        write_measures(tmp_path / "w.csv", corpus=folder, pred=tmp_path / "p.csv")
+
+
 def test_nothing_given() -> None:
     with pytest.raises(ScandlError, match="nothing to measure: give a corpus, predictions, or both"):
         write_measures("words.csv")

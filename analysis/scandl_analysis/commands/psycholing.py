@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> None:
 
     from scandl_analysis.commands.source import check_folder, open_source
     from scandl_analysis.psycholing import Options, psycholing
-    from scandl_analysis.psycholing_files import check_home, home_of, write_psycholing
+    from scandl_analysis.psycholing_files import home_of, write_psycholing
     from scandl_analysis.report import build_psycholing_report
     from scandl_reports.writing import check_form, write_report
 
@@ -94,11 +94,10 @@ def run(args: argparse.Namespace) -> None:
         draws=args.draws, chains=args.chains, seed=args.seed,
     )  # fmt: skip
     source = open_source(args)
-    out = Path(args.out) if args.out else home_of(source, options)
-    if out is not None and not args.out:
-        check_home(out, options)
+    out, why_not = (Path(args.out), "") if args.out else home_of(source, options)
     # What this is comes before minutes of work.
-    print("\n".join(source.first_lines[: 1 if args.quiet else None]), flush=True)
+    first = [*source.first_lines[: 1 if args.quiet else None], *([why_not] if why_not else [])]
+    print("\n".join(first), flush=True)
     store = None if out is None else out / ".fits"
     found = psycholing(run=source, options=options, store=store, jobs=args.jobs, quiet=args.quiet)
     if out is not None:

@@ -20,14 +20,17 @@ def add_source(parser: argparse.ArgumentParser) -> None:
 
 
 def check_folder(out: str | None) -> None:
-    """Refuse a file where a folder is to be written, before any work."""
+    """Refuse a file where a folder is to be written, or a place that cannot be, before any work."""
     from pathlib import Path
 
+    from scandl.atomic import writable
     from scandl.errors import DataError, Fact
 
     for path in (Path(out), *Path(out).parents) if out else ():
         if path.exists() and not path.is_dir():
             raise DataError(path, None, None, Fact("a file"), "a folder, or a name that is free (--out)")
+    if out and not writable(out):
+        raise DataError(out, None, None, Fact("no right to write"), "a folder of your own (--out)")
 
 
 def open_source(args: argparse.Namespace) -> Run:

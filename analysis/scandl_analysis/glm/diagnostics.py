@@ -48,6 +48,11 @@ def summarise_draws(draws: Floats, *, chains: bool = True) -> Summary:
     return Summary(*known, *convergence(draws)) if chains else Summary(*known)
 
 
+def summarise_normal(mean: float, sd: float) -> Summary:
+    """Return the summary of a normal distribution that is known without drawing."""
+    return Summary(mean, sd, mean - NORMAL_95 * sd, mean + NORMAL_95 * sd)
+
+
 def convergence(draws: Floats) -> tuple[float, float, float]:
     """Return R-hat, bulk ESS and tail ESS of draws (chain, draw); not a number where they are not known."""
     arviz = need("arviz", "analysis")
@@ -152,6 +157,5 @@ def _known(worst: Callable[[Sequence[float]], float], values: Sequence[float]) -
 
 def _summary(fit: Fit, name: str) -> Summary:
     if name in fit.gaussian:
-        mean, sd = fit.gaussian[name]
-        return Summary(mean, sd, mean - NORMAL_95 * sd, mean + NORMAL_95 * sd)
+        return summarise_normal(*fit.gaussian[name])
     return summarise_draws(fit.draws[name], chains=fit.engine != "laplace")

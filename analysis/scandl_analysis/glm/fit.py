@@ -98,7 +98,28 @@ def fit(
     resolved = resolve(priors, glm, design)
     if not resolved.bound_slopes:
         check_separation(glm.family, design)
-    return run(Task(glm, frame, design, resolved), sampling or Sampling())
+    sampling = sampling or Sampling()
+    found = run(Task(glm, frame, design, resolved), sampling)
+    if not _complete(found, sampling):
+        raise KeyboardInterrupt  # samplers keep it to themselves and return what they had
+    return found
+
+
+def _complete(found: Fit, sampling: Sampling) -> bool:
+    """Return whether every draw that was asked for is there."""
+    return all(
+        draws.shape[:2] == (sampling.chains, sampling.draws) and bool(np.isfinite(draws).all())
+        for draws in found.draws.values()
+    )
+
+
+def effect_in(level: str, predictor: str) -> str:
+    """Return the name of a predictor's whole effect in one level of a factor, under ``Fit.gaussian``.
+
+    >>> effect_in("source[swift]", "surprisal")
+    'surprisal in source[swift]'
+    """
+    return f"{predictor} in {level}"
 
 
 def named_draws(task: Task, hyper: Floats, effects: Floats) -> dict[str, Floats]:

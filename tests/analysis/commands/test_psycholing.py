@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -27,11 +28,6 @@ def test_without_a_run_it_is_the_demo_and_the_first_line_says_so(
     assert lines[-1] == "written to psycholing-demo"
     for name in ("effects.csv", "recovery.csv", "draws.nc", "words.csv", "report.html"):
         assert (tmp_path / "psycholing-demo" / name).stat().st_size > 0
-    assert main(["psycholing", *FEW, "--seed", "2"]) == 2  # an analysis made otherwise stays
-    assert capsys.readouterr().err == (
-        "scandl-analysis: psycholing-demo: holds an analysis with seed 1, not 2:"
-        " name another folder with --out, or this one to replace it\n"
-    )
 
 
 def test_prediction_files_are_only_printed(
@@ -75,6 +71,34 @@ def test_a_file_where_a_folder_is_to_be_is_refused_before_any_work(
         assert main([command, "--out", str(out)]) == 2
         assert f"{target}: found a file, expected a folder" in capsys.readouterr().err
     assert target.read_text() == "mine"
+
+
+def test_a_folder_of_somebody_else_is_refused_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("scandl_analysis.run_folder.open_run", lambda *_: pytest.fail("read the run first"))
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != tmp_path)
+    assert main(["psycholing", "--out", str(tmp_path / "a" / "b")]) == 2
+    assert "b: found no right to write, expected a folder of your own (--out)" in capsys.readouterr().err
+
+
+def test_what_is_not_replaced_is_said_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = {"settings": {"analysis": {"engine": "imh"}}}
+    (tmp_path / "psycholing-demo").mkdir()
+    (tmp_path / "psycholing-demo" / "effects.csv.json").write_text(json.dumps(made))
+
+    def begun(**given: object) -> None:
+        assert given["store"] is None
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("scandl_analysis.psycholing.psycholing", begun)
+    assert main(["psycholing", "--setting", "nrns"]) == 130
+    lines = capsys.readouterr().out.splitlines()
+    assert "embedded demo" in lines[0]
+    assert lines[-1] == "psycholing-demo holds an analysis with engine imh: this one is only printed"
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
+from scandl_analysis.effects import joint_effects
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import WORST_RHAT, convergence, diagnose, largest_rhat, summarise
 from scandl_analysis.glm.engines.imh import accept
@@ -101,6 +103,52 @@ def test_chains_that_agree_are_left_alone(made_words: Made) -> None:
     assert largest_rhat(found.draws) <= WORST_RHAT
     assert found.note == ""
     assert found.stats["energy"].shape == (4, 1000)
+
+
+@pytest.mark.parametrize("spoil", [lambda z: z[:, :-1], lambda z: np.where(z < 0, np.nan, z)])
+def test_what_an_interrupted_sampler_returns_is_not_a_fit(
+    made_words: Made, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[np.ndarray], np.ndarray]
+) -> None:
+    """Ctrl-C makes the library return the draws it had, padded or cut off."""
+
+    def interrupted(*_: object) -> SimpleNamespace:
+        z = spoil(np.random.default_rng(1).normal(size=(4, 50, 4)))
+        return SimpleNamespace(posterior={"z": SimpleNamespace(values=z)}, sample_stats={})
+
+    monkeypatch.setattr("scandl_analysis.glm.engines.nuts._trace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        fit(made_words(), Glm("y", "bernoulli"), sampling=Sampling(draws=50))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_every_level_of_a_factor_comes_back_from_bambi(made_words: Made) -> None:
+    pytest.importorskip("bambi")
+    others = [made_words(seed=k, intercept=k).assign(source=f"m{k}") for k in (2, 1)]
+    frame = pd.concat([made_words(), *others], ignore_index=True)
+    glm = Glm("y", "bernoulli", ("word_length",), by="source")
+    theirs, ours = (
+        fit(frame, glm, engine=engine, sampling=Sampling(draws=200, tune=200))
+        for engine in ("nutpie", "nuts")
+    )
+    assert list(theirs.draws) == list(ours.draws)
+    for name, draws in ours.draws.items():  # levels m2 and m1 differ by many standard deviations
+        assert theirs.draws[name].mean() == pytest.approx(draws.mean(), abs=draws.std() / 2), name
+
+
+@pytest.mark.parametrize("engine", ["mle", "mle-robust"])
+def test_maximum_likelihood_of_a_joint_model_is_that_of_each_source(made_words: Made, engine: str) -> None:
+    """Without group terms a model of all sources is one model for each."""
+    other = made_words(slopes=(0.4, 0.0, 0.1), seed=3).assign(source="m")
+    other["reader_id"] = "m" + other["reader_id"]
+    human = made_words()
+    glm = Glm("y", "bernoulli", groups=("reader_id",), by="source")
+    joint = fit(pd.concat([human, other]), glm, engine=engine, sampling=Sampling(draws=5))
+    alone = fit(other, replace(glm, by=None), engine=engine, sampling=Sampling(draws=5))
+    for row in joint_effects(joint, "ns", "m")[1].rows:
+        mean, sd = alone.gaussian[row.predictor]
+        assert row.mean == pytest.approx(mean, abs=1e-6)
+        # The small-sample factor of robust errors counts the clusters of all sources.
+        assert row.sd == pytest.approx(sd, abs=1e-6 if engine == "mle" else 0.1 * sd)
 
 
 def test_intercept_belongs_to_the_predictors_as_they_came(made_words: Made) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from scandl.errors import ScandlError
 from scandl.seeds import stream
 from scandl_analysis.glm.design import Design, NotEstimableError, build_design
-from scandl_analysis.glm.fit import ENGINES, Fit, Sampling, Task, make_fit
+from scandl_analysis.glm.fit import ENGINES, Fit, Sampling, Task, effect_in, make_fit
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
@@ -101,4 +101,10 @@ def _report(
     drawn = estimate + z @ np.linalg.cholesky(covariance).T
     draws = {name: drawn[..., k] for k, name in enumerate(names)}
     gaussian = {name: (float(estimate[k]), float(deviation[k])) for k, name in enumerate(names)}
+    for interaction in (name for name in names if ":" in name):  # the effect in a level of the factor
+        level, _, predictor = interaction.rpartition(":")
+        sum_of = np.isin(names, (predictor, interaction)).astype(float)
+        gaussian[effect_in(level, predictor)] = (
+            float(sum_of @ estimate), float(np.sqrt(sum_of @ covariance @ sum_of)),
+        )  # fmt: skip
     return make_fit(task, engine, draws, gaussian=gaussian, note=note)

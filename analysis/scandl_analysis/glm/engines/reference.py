@@ -96,7 +96,10 @@ def _values(posterior: Any, name: str, levels: dict[str, tuple[str, ...]]) -> An
     found = posterior[_bambi_name(name)]
     if name in levels:
         return found.sel({f"{name.partition('|')[2]}__factor_dim": list(levels[name])}).values
-    return np.asarray(found.values).reshape(found.shape[:2])
+    if found.ndim > 2:  # a factor: one of its levels, the reference is not among them
+        level = name.partition("[")[2].partition("]")[0]
+        found = found.sel({found.dims[2]: level})
+    return np.asarray(found.values)
 
 
 for _method in ("pymc", "nutpie", "numpyro"):
