@@ -15,6 +15,10 @@ class ConfigError(ScandlError):
     """A setting that does not exist or cannot have the value it was given."""
 
 
+class StoppedError(ScandlError):
+    """The work was told to stop; it is no fault of the input, and nothing else is to be begun."""
+
+
 class Fact(str):
     """What was found, told in our words; any other text is a value of the file and is quoted."""
 

@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from scandl.batches import batches
 from scandl.checkpoint import read_checkpoint, write_checkpoint
 from scandl.ema import Ema
-from scandl.errors import ScandlError
+from scandl.errors import ScandlError, StoppedError
 from scandl.extras import need
 from scandl.progress import Meter
 from scandl.seeds import torch_seed
@@ -139,7 +139,7 @@ class Trainer:
             self._save(self.last)
             self.meter.close()
             if not self.finished and terminated():
-                raise ScandlError(
+                raise StoppedError(
                     f"training was told to stop at step {self.step};"
                     f" {self.last} is saved, the same command resumes"
                 )

@@ -16,7 +16,7 @@ from scandl.batches import batches, epoch_plan
 from scandl.checkpoint import read_checkpoint, write_checkpoint
 from scandl.corpora import Card, Corpus
 from scandl.ema import Ema
-from scandl.errors import ScandlError
+from scandl.errors import ScandlError, StoppedError
 from scandl.records import Scanpath, Sentence
 from scandl.settings import DiffusionConfig, ModelConfig, ScandlConfig, TrainingConfig
 from scandl.task import ScandlTask
@@ -103,7 +103,7 @@ def test_sigterm_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
 
     run._one_step = one_step  # type: ignore[method-assign]
     with pytest.raises(
-        ScandlError, match="told to stop at step 3; .*last.pt is saved, the same command resumes"
+        StoppedError, match="told to stop at step 3; .*last.pt is saved, the same command resumes"
     ):
         run.run()
     assert read_checkpoint(tmp_path / "last.pt")["step"] == 3

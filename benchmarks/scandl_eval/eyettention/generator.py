@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+import scandl
 from scandl.cache import cache_folder
 from scandl.config import to_table
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.generators import Request
-from scandl.provenance import package_version
+from scandl.provenance import package_version, sha256
 from scandl.records import Scanpath, Sentence
 from scandl_eval.eyettention.settings import SMALL, EyettentionConfig
 from scandl_eval.running.pieces import corpus_digest, digest
@@ -21,7 +24,6 @@ from scandl_eval.running.pieces import corpus_digest, digest
 if TYPE_CHECKING:
     from scandl_eval.eyettention.model import TrainedEyettention
 
-VERSION = 2  # of network and training; a new one makes old checkpoints unused
 FINISHED = "eyettention.pt"
 
 
@@ -54,7 +56,8 @@ class Eyettention:
         folder = self.cache / self._key(training)
         finished = folder / FINISHED
         if not finished.exists():
-            keep(train(self.config, training, folder), finished)
+            with one_thread():
+                keep(train(self.config, training, folder), finished)
         self._trained = TrainedEyettention.load(finished)
         return self
 
@@ -67,11 +70,13 @@ class Eyettention:
 
     def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return one scanpath per request, the same in any company and order."""
-        return self.trained.generate(requests, seed=seed)
+        with one_thread():
+            return self.trained.generate(requests, seed=seed)
 
     def log_prob(self, sentence: Sentence, scanpath: Scanpath) -> float:
         """Return the natural log-probability of the path, its end included."""
-        return self.trained.log_probs([sentence], [scanpath])[0]
+        with one_thread():
+            return self.trained.log_probs([sentence], [scanpath])[0]
 
     def _key(self, training: Corpus) -> str:
         from scandl.text.contextual import find_contextual
@@ -81,8 +86,28 @@ class Eyettention:
         # a checkpoint found under this key has to pass the check of ``TrainedEyettention.load``.
         name = self.config.network.encoder
         encoders = [find_contextual(name).identity, find_encoder(name).identity]
-        parts = (VERSION, package_version(), encoders, corpus_digest(training), to_table(self.config))
+        parts = (_code(), package_version(), encoders, corpus_digest(training), to_table(self.config))
         return digest(*parts)[:24]
+
+
+@cache
+def _code() -> str:
+    """Hash the sources of network and training: other arithmetic makes other weights."""
+    files = [*sorted(Path(__file__).parent.glob("*.py")), Path(scandl.__file__).parent / "trainer.py"]
+    return digest([sha256(file) for file in files])
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch work on one thread, because sums depend on how many share them."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 class EyettentionSmall(Eyettention):

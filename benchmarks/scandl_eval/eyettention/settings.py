@@ -33,6 +33,11 @@ class NetworkConfig:
         for name in ("word_layers", "word_units", "fixation_layers", "fixation_units", "positions"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"network.{name}: found {getattr(self, name)}, expected a number from 1")
+        for name in ("input_dropout", "dropout", "reader_dropout"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ConfigError(
+                    f"network.{name}: found {getattr(self, name)}, expected a share from 0 to below 1"
+                )
         if self.max_words < 3:
             raise ConfigError(f"network.max_words: found {self.max_words}, expected CLS, SEP and a word")
         if self.window < 0 or self.sigma <= 0:
@@ -54,6 +59,18 @@ class LearningConfig:
     validation_share: float = 0.1
     validation: Literal["sentences", "readers", "scanpaths"] = "sentences"  # what is new in it
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("epochs", "patience", "batch"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"learning.{name}: found {getattr(self, name)}, expected a number from 1")
+        for name in ("lr", "clip_norm"):
+            if not getattr(self, name) > 0:
+                raise ConfigError(f"learning.{name}: found {getattr(self, name)}, expected more than 0")
+        if not 0 < self.validation_share < 1:
+            raise ConfigError(
+                f"learning.validation_share: found {self.validation_share}, expected a share between 0 and 1"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

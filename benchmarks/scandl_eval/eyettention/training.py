@@ -45,11 +45,19 @@ def make_task(config: EyettentionConfig, training: Corpus, validation: Corpus) -
 
 
 def keep(best: Path, finished: Path) -> None:
-    """Keep of a finished training what is needed to use it; nobody will go on with the rest."""
-    saved = read_checkpoint(best)
-    for name in ("format", "ema", "optimizer", "task", "since_best"):
-        del saved[name]
-    write_checkpoint(finished, saved)
+    """Keep of a finished training what is needed to use it; nobody will go on with the rest.
+
+    Another process may have trained the same, to the same end, and taken the rest away before.
+    """
+    try:
+        saved = read_checkpoint(best)
+    except ScandlError:
+        if not finished.exists():
+            raise
+    else:
+        for name in ("format", "ema", "optimizer", "task", "since_best"):
+            del saved[name]
+        write_checkpoint(finished, saved)
     for path in (best, best.with_name("last.pt")):
         path.unlink(missing_ok=True)
 
@@ -90,7 +98,7 @@ def held_out(corpus: Corpus, learning: LearningConfig) -> tuple[Corpus, Corpus]:
     if len(set(groups)) < 2:
         groups = group["scanpaths"]
     names = sorted(set(groups))
-    n_held_out = max(1, round(learning.validation_share * len(names)))
+    n_held_out = min(max(1, round(learning.validation_share * len(names))), len(names) - 1)
     order = stream(learning.seed, "validation").permutation(len(names))
     held = {names[i] for i in order[:n_held_out]}
     parts = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scandl.commandline import one_line
 from scandl.corpora import Corpus
-from scandl.errors import ScandlError
+from scandl.errors import ScandlError, StoppedError
 from scandl.io import read_predictions, write_predictions
 from scandl.progress import track
 from scandl.records import Prediction
@@ -83,6 +83,8 @@ def generate(corpora: Corpora, task: Task) -> list[Prediction] | Refused:
             find_generator(task.model), task.fold, corpora.corpus, model=task.model, samples=task.samples,
             seed=task.seed, test_corpus=corpora.tested(task.fold.setting),
         )  # fmt: skip
+    except StoppedError:
+        raise
     except ScandlError as error:
         return Refused(one_line(error))
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from scandl.config import from_table, to_table
 from scandl.corpora import Corpus, read_corpus
@@ -18,7 +20,7 @@ from scandl.generators import HasLikelihood, Request
 from scandl.records import Scanpath, Sentence
 from scandl.text import encoder
 from scandl_eval.baselines import baseline_names, describe_generators, find_generator
-from scandl_eval.eyettention import model, training
+from scandl_eval.eyettention import generator, model, training
 from scandl_eval.eyettention.generator import Eyettention
 from scandl_eval.eyettention.settings import EyettentionConfig, LearningConfig, NetworkConfig
 
@@ -108,6 +110,52 @@ def test_the_same_training_is_not_done_again(fitted, monkeypatch):
     assert sorted(path.name for path in folder.iterdir()) == ["eyettention.pt", "log.csv"]
     n_parameters = sum(parameter.numel() for parameter in fitted.trained.exact.parameters())
     assert (folder / "eyettention.pt").stat().st_size < 4 * n_parameters + 30_000  # weights, and little else
+
+
+def test_other_code_is_another_training(fitted, monkeypatch):
+    monkeypatch.setattr(training, "train", never)
+    monkeypatch.setattr(generator, "_code", lambda: "other arithmetic")
+    with pytest.raises(AssertionError, match="trained again"):
+        Eyettention(CONFIG, cache=fitted.cache).fit(corpus(), seed=1)
+
+
+def test_threads_change_no_weight_and_are_given_back(fitted, tmp_path):
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        shared = Eyettention(CONFIG, cache=tmp_path).fit(corpus(), seed=1)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+    for one, other in zip(fitted.trained.exact.parameters(), shared.trained.exact.parameters(), strict=True):
+        assert torch.equal(one, other)
+
+
+def test_another_process_may_finish_the_same_training_first(fitted, tmp_path):
+    (checkpoint,) = fitted.cache.glob("*/eyettention.pt")
+    finished, gone = tmp_path / "eyettention.pt", tmp_path / "best.pt"
+    with pytest.raises(ScandlError, match="best.pt: no such checkpoint"):
+        training.keep(gone, finished)
+    shutil.copy(checkpoint, finished)
+    (tmp_path / "last.pt").touch()
+    training.keep(gone, finished)
+    assert [path.name for path in tmp_path.iterdir()] == ["eyettention.pt"]
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "value", "expected"),
+    [(LearningConfig, "learning.batch", 0, "a number from 1"),
+     (LearningConfig, "learning.patience", -1, "a number from 1"),
+     (LearningConfig, "learning.epochs", 0, "a number from 1"),
+     (LearningConfig, "learning.lr", -1.0, "more than 0"),
+     (LearningConfig, "learning.validation_share", 1.0, "a share between 0 and 1"),
+     (NetworkConfig, "network.dropout", 2.0, "a share from 0 to below 1"),
+     (NetworkConfig, "network.input_dropout", -0.5, "a share from 0 to below 1"),
+     (NetworkConfig, "network.reader_dropout", 3.0, "a share from 0 to below 1")],
+)  # fmt: skip
+def test_settings_that_cannot_be_are_refused(part, name, value, expected):
+    with pytest.raises(ConfigError, match=f"^{name}: found {value}, expected {expected}$"):
+        part(**{name.partition(".")[2]: value})
 
 
 def test_gaze_inputs_are_used_where_they_are_on(tmp_path):

@@ -117,6 +117,13 @@ def test_versions_of_an_item_are_held_out_together():
     assert not items[0] & items[1]
 
 
+def test_something_is_left_to_learn_from():
+    learning = LearningConfig(validation_share=0.99)
+    kept, held = held_out(read_corpus(FOLDER), learning)
+    assert len({path.sentence_id for path in kept.scanpaths}) == 1
+    assert len(held.scanpaths) > len(kept.scanpaths)
+
+
 def test_one_sentence_is_split_by_scanpath_and_one_scanpath_is_refused():
     sentences = {"s": Sentence("s", "one two")}
     paths = tuple(Scanpath(f"r{n}", "s", (0, 1)) for n in range(5))
