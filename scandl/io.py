@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,6 +31,9 @@ COLUMNS = (
 )  # fmt: skip
 _OPTIONAL = ("reader_id", "human", "text", "durations", "log_prob")
 _MAY_BE_EMPTY = ("sentence_id", "predicted", "human")  # an empty path is a path; an empty id is a fault
+READERS = "human"
+"""No model may be called so, in capitals or not: it is the row of the readers themselves."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _EXPECTED_PATH = "word positions such as '0 1 1 3'"
 
 
@@ -42,6 +46,13 @@ def read_predictions(
     ``corpus``. With ``problems`` all faults are collected there and faulty rows are left out;
     without it the first fault is raised.
     """
+    return [prediction for _, prediction in read_numbered(path, corpus=corpus, problems=problems)]
+
+
+def read_numbered(
+    path: Path | str, *, corpus: Corpus | None = None, problems: Problems | None = None
+) -> list[Numbered]:
+    """Read predictions with the row each stands in, for who has more rules and must name the place."""
     source = Path(path)
     problems = problems if problems is not None else Problems(stop_at_first=True)
     if source.suffix == ".json":
@@ -119,7 +130,7 @@ def _from_columns(
         parsed("sample", parse_index, "a whole number from 0", 0),
         parsed("text", str, "a sentence", None),
         parsed("durations", parse_durations, "milliseconds such as '210 180'", None),
-        parsed("log_prob", parse_log_prob, "a natural log-likelihood", None),
+        parsed("log_prob", parse_log_prob, "a natural log-probability, 0 or less", None),
         itertools.repeat(None, len(lines)),  # no raw symbols in a table
         _extra(columns, len(lines)),
         strict=True,
@@ -151,15 +162,20 @@ def _miscounted(path: Path, line: int, p: Prediction) -> DataError | None:
 
 def _sound(
     path: Path, numbered: Iterable[Numbered], corpus: Corpus | None, problems: Problems
-) -> list[Prediction]:
-    """Return the predictions that occur once and fit their sentence."""
+) -> list[Numbered]:
+    """Return the predictions that have a sound name, occur once and fit their sentence."""
     sound = []
+    models: set[str] = set()
     seen: set[tuple[object, ...]] = set()
     n_words: dict[str, int] = {}
     for line, prediction in numbered:
-        fault = _repeated(prediction, seen) or _misfit(prediction, corpus, n_words)
+        fault = (
+            _misnamed(prediction, models)
+            or _repeated(prediction, seen)
+            or misfit(prediction, corpus, n_words)
+        )
         if fault is None:
-            sound.append(prediction)
+            sound.append((line, prediction))
         else:
             problems.add(DataError(path, line, *fault))
     return sound
@@ -167,6 +183,17 @@ def _sound(
 
 Fault = tuple[str, str, str]
 """(column, found, expected)"""
+
+
+def _misnamed(p: Prediction, sound: set[str]) -> Fault | None:
+    if p.model in sound:
+        return None
+    if p.model.strip().casefold() == READERS:
+        return "model", p.model, "another name, this one is reserved for the readers themselves"
+    if _CONTROL.search(p.model):
+        return "model", p.model, "a name without line breaks and other control characters"
+    sound.add(p.model)
+    return None
 
 
 def _repeated(p: Prediction, seen: set[tuple[object, ...]]) -> Fault | None:
@@ -184,7 +211,8 @@ def _repeated(p: Prediction, seen: set[tuple[object, ...]]) -> Fault | None:
     )
 
 
-def _misfit(p: Prediction, corpus: Corpus | None, n_words: dict[str, int]) -> Fault | None:
+def misfit(p: Prediction, corpus: Corpus | None, n_words: dict[str, int]) -> Fault | None:
+    """Return what of a prediction does not fit its sentence; ``n_words`` remembers texts between calls."""
     text = p.text
     if corpus is not None:
         if p.sentence_id not in corpus.sentences:

@@ -18,6 +18,8 @@ from scandl.errors import DataError, Fact
 if TYPE_CHECKING:
     import pyarrow as pa
 
+ENDINGS = (".csv", ".parquet")
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -73,8 +75,21 @@ def read_table(path: Path | str, *, delimiter: str = ",", encoding: str = "utf-8
         raise DataError(source, None, None, found, f"{name} text") from None
 
 
+def check_ending(path: Path | str, *more: str) -> Path:
+    """Return the path, or say which endings there are; commands ask before the long work.
+
+    ``more`` are endings that the writer knows beside those of tables.
+    """
+    target, (*others, last) = Path(path), (*ENDINGS, *more)
+    if target.suffix not in (*others, last):
+        expected = f"a name that ends in {', '.join(others)} or {last}"
+        raise DataError(target, None, None, Fact(f"the ending {target.suffix!r}"), expected)
+    return target
+
+
 def write_table(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
     """Write columns as CSV or, by the suffix, as Parquet, whole or not at all."""
+    check_ending(path)
     with atomic_file(path) as temporary:
         if temporary.suffix == ".parquet":
             import pyarrow as pa

@@ -17,7 +17,7 @@ from scandl.corpora.catalogue import find_corpus
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.io import read_predictions
 from scandl.provenance import Provenance, provenance
-from scandl.tables import write_table
+from scandl.tables import check_ending, write_table
 from scandl_analysis.durations import TIME_MEASURES, timed_measures
 from scandl_analysis.measures import NAMES
 from scandl_analysis.predictors import Predictors, compute_predictors
@@ -74,6 +74,7 @@ def write_measures(
 
     With predictions and no corpus, the human paths of the file are measured beside them.
     """
+    check_ending(out)
     folder = find_corpus(corpus) if corpus is not None else None
     readings, notes = _readings(read_corpus(folder) if folder is not None else None, pred)
     if per_scanpath:
@@ -88,6 +89,7 @@ def write_measures(
 
 def write_predictors(out: Path | str, corpus: Path | str, **options: Any) -> Written:
     """Write the predictors of every word of a corpus; options are those of compute_predictors."""
+    check_ending(out)
     folder = find_corpus(corpus)
     read = read_corpus(folder)
     texts = [sentence.text for sentence in read.sentences.values()]

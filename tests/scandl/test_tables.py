@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from scandl.errors import DataError
-from scandl.tables import find_table, read_table, write_table
+from scandl.tables import check_ending, find_table, read_table, write_table
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
@@ -59,6 +59,18 @@ def test_two_truths_in_one_folder_are_refused(tmp_path: Path) -> None:
         (tmp_path / f"words.{suffix}").touch()
     with pytest.raises(DataError, match="found both words.csv and words.parquet, expected one of them"):
         find_table(tmp_path, "words")
+
+
+@pytest.mark.parametrize("name", ["t.xlsx", "t.CSV", "t"])
+def test_only_what_can_be_written_is(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "new" / name
+    with pytest.raises(DataError) as caught:
+        write_table(path, {"a": ["1"]})
+    assert str(caught.value) == (
+        f"{path}: found the ending '{path.suffix}', expected a name that ends in .csv or .parquet"
+    )
+    assert not list(tmp_path.iterdir())
+    assert check_ending(path.with_suffix(".json"), ".json") == path.with_suffix(".json")
 
 
 def test_a_failed_write_leaves_the_old_table(tmp_path: Path) -> None:

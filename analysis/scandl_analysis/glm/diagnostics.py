@@ -70,7 +70,8 @@ def largest_rhat(draws: Mapping[str, Floats]) -> float:
     """Return the largest R-hat of all parameters; not a number where it is not known."""
     rhat = need("arviz", "analysis").rhat
     chains, length = next(iter(draws.values())).shape[:2]
-    if chains < 2 or length < FEWEST_DRAWS:
+    whole = all(np.isfinite(each).all() for each in draws.values())  # an interrupted sampler leaves holes
+    if chains < 2 or length < FEWEST_DRAWS or not whole:
         return float("nan")
     return max(float(rhat(column)) for each in draws.values() for column in _looked_at(each))
 

@@ -50,9 +50,11 @@ def list_generators(args: argparse.Namespace) -> None:
 def generate(args: argparse.Namespace) -> None:
     """Write the predictions and say what was written."""
     from scandl.io import write_predictions
+    from scandl.tables import check_ending
     from scandl_eval.cognitive.predictability import Predictability
     from scandl_eval.predictions import baseline_predictions
 
+    check_ending(args.out, ".json")
     told = {"words": args.words, "source": args.predictability, "calibration": args.calibration}
     predictions = baseline_predictions(
         args.name, args.corpus, setting=args.setting, fold=args.fold, samples=args.samples, seed=args.seed,

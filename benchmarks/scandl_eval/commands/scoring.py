@@ -55,6 +55,7 @@ def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
     """Evaluate, write the files that were asked for, print the table."""
     from scandl.io import write_result
     from scandl.provenance import provenance
+    from scandl.tables import check_ending
     from scandl_eval.evaluation import evaluate
     from scandl_eval.scores import write_scores
     from scandl_eval.summary import table_lines
@@ -63,6 +64,8 @@ def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
         from scandl_eval.report import build_scoring_report, check_form, write_report
 
         check_form(args.report)
+    if args.scores:
+        check_ending(args.scores)
     with _without_collection():
         result = evaluate(
             args.pred, corpus=opened(args.corpus), spec=spec_of(args), metrics=metrics, ceiling=args.ceiling,

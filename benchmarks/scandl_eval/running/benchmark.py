@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,17 +11,17 @@ from scandl.config import to_table
 from scandl.corpora.catalogue import open_corpus
 from scandl.corpora.toml import toml_text
 from scandl.errors import ScandlError
-from scandl.splits import SETTINGS, write_folds
+from scandl.splits import SETTINGS, Fold, write_folds
 from scandl_eval.leaderboard import Leaderboard, write_leaderboard
 from scandl_eval.running.board import build_leaderboard
 from scandl_eval.running.config import RunConfig
-from scandl_eval.running.outside import copy_outside
+from scandl_eval.running.outside import read_outside, write_outside
 from scandl_eval.running.pieces import Pieces
 from scandl_eval.running.scoring import SENTENCES, make_measures, read_measures, write_score_tables
 from scandl_eval.running.tasks import Corpora, Group, Task, folds_of, join_folds, make_predictions
 from scandl_eval.running.workers import workers
 
-RUN_TOML = "run.toml"
+RUN_TOML, PIECES = "run.toml", ".pieces"
 
 
 def run_benchmark(
@@ -30,7 +30,8 @@ def run_benchmark(
     """Fit and score every model in every setting; write the run folder and return its leaderboard.
 
     Finished pieces are kept in the folder and used again when their inputs, settings and code are
-    the same, so a run that was stopped goes on where it was.
+    the same, so a run that was stopped goes on where it was. Everything else in the folder is left
+    as it is until all that can be refused has been read, and the models have generated.
 
     Parameters
     ----------
@@ -49,15 +50,15 @@ def run_benchmark(
     folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
     tasks = [Task(model, fold, config.samples, config.seed) for model in config.models for fold in folds]
     check_folder(folder)
-    write_text(folder / RUN_TOML, toml_text(to_table(config)))
-    write_folds(folds, folder / "splits")
-    pieces = Pieces(folder / ".pieces")
+    outside = read_outside(config, folds, corpora)
+    pieces = Pieces(folder / PIECES)
     with workers(corpora, jobs=jobs, scheduler=scheduler) as team:
         generated, refused = make_predictions(tasks, corpora, pieces, team, quiet=quiet)
-        predictions = join_folds(generated, folder / "predictions")
-        predictions |= copy_outside(config, folds, corpora, folder / "predictions")
-        if not predictions:
+        if not (generated or outside):
             raise ScandlError(next(iter(refused.values())))
+        write_plan(config, folds, folder)
+        predictions = join_folds(generated, folder / "predictions")
+        predictions |= write_outside(outside, folder / "predictions")
         measured = make_measures(predictions, config, pieces, team, quiet=quiet)
     measures = {group: read_measures(path) for group, path in measured.items()}
     write_score_tables(predictions, measures, folder / "scores")
@@ -69,13 +70,19 @@ def run_benchmark(
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse a folder that holds something else; take away the folds of an earlier run."""
-    if not (folder / RUN_TOML).exists():
-        if folder.exists() and any(folder.iterdir()):
-            raise ScandlError(f"{folder}: not a run folder and not empty; choose another --out")
+    """Refuse a folder that holds something else; a run stopped early has left its pieces alone."""
+    if not folder.exists() or (folder / RUN_TOML).exists():
         return
+    if any(path.name != PIECES for path in folder.iterdir()):
+        raise ScandlError(f"{folder}: not a run folder and not empty; choose another --out")
+
+
+def write_plan(config: RunConfig, folds: Sequence[Fold], folder: Path) -> None:
+    """Write the configuration and the folds; those of an earlier run go."""
+    write_text(folder / RUN_TOML, toml_text(to_table(config)))
     for path in (folder / "splits").glob("*.json"):
         path.unlink()
+    write_folds(folds, folder / "splits")
 
 
 def drop_outdated(folder: Path, predictions: Collection[Group]) -> None:

@@ -36,7 +36,7 @@ def build_leaderboard(
         rows += _published_rows(setting)
     rounded = [_rounded(row) for row in rows]
     warnings = [line for setting in config.settings for line in left_to_right_lines(rounded, setting)]
-    warnings += [*lacking_lines(measures), *no_human_lines(rounded)]
+    warnings += [*lacking_lines(measures), *no_likelihood_lines(measures), *no_human_lines(rounded)]
     warnings += [
         f"{SETTINGS.get(setting, setting)}: {model} is left out: {reason}."
         for (model, setting), reason in refused.items()
@@ -59,6 +59,16 @@ def lacking_lines(measures: Sequence[Measures]) -> list[str]:
                     "all models have."
                 )
     return lines
+
+
+def no_likelihood_lines(measures: Sequence[Measures]) -> list[str]:
+    """Say which models give the likelihood of some human paths only, which makes no sum."""
+    return [
+        f"{SETTINGS.get(each.setting, each.setting)}: {each.model} has log_prob for {each.n_log_prob} of "
+        f"{len(each.units)} scanpaths, so no likelihood."
+        for each in measures
+        if 0 < each.n_log_prob < len(each.units)
+    ]
 
 
 def no_human_lines(rows: Sequence[BoardRow]) -> list[str]:

@@ -57,7 +57,8 @@ class Measures:
     nld: list[float]
     nld_scandl: list[float]
     by_sample: dict[str, list[float]]  # mean NLD of each draw, in both conventions
-    log2_prob: list[float] | None  # of each human path, where the model gives it
+    log2_prob: list[float] | None  # of each human path, where the model gives all
+    n_log_prob: int  # how many of them it gives
     n_events: list[int]  # fixations and the end of each human path
     distances: dict[str, Distances]  # by kernel; none where no sentence has two paths a side
     auc: float | None
@@ -86,6 +87,7 @@ def measure(corpora: Corpora, job: Job) -> Measures:
     units = by_metric["nld"].items
     n_fixations = {_unit(p): len(p.human or ()) for p in job.predictions}
     told_apart = _classifier(job)
+    log2_prob = _log2_probs(job.predictions)
     return Measures(
         model=job.model,
         setting=job.setting,
@@ -93,7 +95,8 @@ def measure(corpora: Corpora, job: Job) -> Measures:
         nld=by_metric["nld"].values.tolist(),
         nld_scandl=by_metric["nld-scandl"].at(units).tolist(),
         by_sample={name: _by_sample(scores, name) for name in NLD_METRICS},
-        log2_prob=_log2_probs(job.predictions, units),
+        log2_prob=[log2_prob[unit] for unit in units] if len(log2_prob) == len(units) else None,
+        n_log_prob=len(log2_prob),
         n_events=[n_fixations[unit] + 1 for unit in units],
         distances=_distances(job),
         auc=None if told_apart is None else told_apart.auc,
@@ -120,9 +123,8 @@ def _unit(prediction: Prediction) -> Unit:
     return prediction.fold, prediction.reader_id or "", prediction.sentence_id
 
 
-def _log2_probs(predictions: Sequence[Prediction], units: Sequence[Unit]) -> list[float] | None:
-    known = {_unit(p): p.log_prob / math.log(2) for p in predictions if p.log_prob is not None}
-    return [known[unit] for unit in units] if all(unit in known for unit in units) else None
+def _log2_probs(predictions: Sequence[Prediction]) -> dict[Unit, float]:
+    return {_unit(p): p.log_prob / math.log(2) for p in predictions if p.log_prob is not None}
 
 
 def _distances(job: Job) -> dict[str, Distances]:

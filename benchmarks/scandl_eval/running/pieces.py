@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -57,15 +57,20 @@ class Pieces:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._kept: set[Path] = set()
 
     def path(self, name: str, key: str, suffix: str) -> Path:
         """Return where the piece ``name`` with this key is or will be."""
         return self.folder / f"{name}.{key[:20]}{suffix}"
 
+    def keep(self, paths: Iterable[Path]) -> None:
+        """Take note of pieces that stay, though nothing is made of them now."""
+        self._kept.update(paths)
+
     def drop_outdated(self, current: set[Path]) -> None:
         """Remove pieces that no present input, setting or code would make."""
         for path in self.folder.rglob("*"):
-            if path.is_file() and path not in current:
+            if path.is_file() and path not in current | self._kept:
                 path.unlink()
 
 

@@ -95,7 +95,8 @@ def make_predictions(
     """Do the tasks whose pieces are not there yet.
 
     Returns the pieces, and the models that refused a setting with their reasons: one model that a
-    corpus does not suit must not cost the results of all others.
+    corpus does not suit must not cost the results of all others. Folds that such a model has done
+    are kept: what went wrong may not be the corpus.
     """
     keys = _keys(tasks, corpora)
     paths = {task: pieces.path(task.name, key, ".csv") for task, key in zip(tasks, keys, strict=True)}
@@ -108,6 +109,7 @@ def make_predictions(
         else:
             write_predictions(paths[missing[i]], found)
     refused: dict[Group, str] = {}
+    pieces.keep(path for path in paths.values() if path.exists())
     for i in sorted(reasons):  # tasks end in any order; what is told must not depend on it
         refused.setdefault(missing[i].group, reasons[i])
     return {task: path for task, path in paths.items() if task.group not in refused}, refused

@@ -72,6 +72,15 @@ def test_bad_calls_are_one_line(call, text, tmp_path, capsys):
     assert not out.exists()
 
 
+def test_an_unknown_form_is_refused_before_the_work(tmp_path, capsys):
+    out = tmp_path / "x.xlsx"
+    assert main(["baseline", "generate", "uniform", "--corpus", "no-such-corpus", "--out", str(out)]) == 2
+    assert capsys.readouterr().err == (
+        f"scandl-eval: {out}: found the ending '.xlsx', expected a name that ends in .csv, .parquet or .json\n"
+    )
+    assert not out.exists()
+
+
 @pytest.fixture
 def surprising(tmp_path):
     """A table of the words of the demo corpus: the longer, the more surprising."""

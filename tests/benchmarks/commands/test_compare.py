@@ -220,15 +220,34 @@ def test_likelihoods_of_different_human_paths_are_refused(likely, refused):
     assert line.endswith("sentence 's7' of reader 'r4' and 1 more")
 
 
-def test_a_path_is_not_more_than_certain(tmp_path, likely, compared, refused):
-    assert refused(*likely(a=of_bits(-1), b="r0,s0,0,0,0 1,5\n")) == (
-        "model 'b', sentence 's0' of reader 'r0': found log_prob 5.0, "
-        "expected 0 or less: no path is more than certain"
-    )
+def test_a_path_is_not_more_than_certain(likely, compared, refused):
+    a, b = likely(a=of_bits(-1), b=of_bits(-1, readers=[1]) + "r0,s0,0,0,0 1,5\n")
+    for metrics in ("log-likelihood", "nld"):  # whatever is asked for: the cell is refused where it is read
+        line = refused(a, b, metrics=metrics)
+        assert line.startswith(f"{b}:12: column 'log_prob': found '5', expected a natural log-")
     compared(*likely(a=of_bits(-1), b=of_bits(0)), "--metrics", "log-likelihood")
-    path = tmp_path / "all.csv"
-    path.write_text(sampled(-2.5, -2.5) + "c,r1,s1,0,0,0 1,5\n")
-    compared("a", "b", "--pred", str(path), "--metrics", "log-likelihood")  # c is not asked for
+
+
+def test_an_impossible_path_leaves_no_number_but_a_note(likely, compared):
+    def impossible(r, s):
+        return -math.inf if (r, s) in ((0, 0), (3, 4)) else -1.5
+
+    a, b, c = likely(a=with_likelihood(impossible), b=of_bits(-2), c=with_likelihood(impossible))
+    (_, row), printed = compared(a, b, "--metrics", "nld,log-likelihood")
+    note = "minus infinity: a gives 2 of 60 human scanpaths the probability 0"
+    assert (row["mean_a"], row["mean_b"], row["difference"]) == (None, pytest.approx(-2), None)
+    assert (row["ci95"], row["n"], row["note"]) == (None, 60, note)
+    assert f"\nall: bits-per-fixation of a and b: {note}\n" in printed
+    assert "| –      | -2.0000 | –       | –" in printed
+    (row,), _ = compared(a, c, "--metrics", "log-likelihood")
+    assert (row["mean_a"], row["mean_b"], row["difference"]) == (None, None, None)
+    assert row["note"] == f"{note}, c gives 2 of 60 human scanpaths the probability 0"
+
+
+def test_absurd_likelihoods_have_a_mean(likely, compared):
+    (row,), _ = compared(*likely(a=of_bits(-1e307), b=of_bits(-1)), "--metrics", "log-likelihood")
+    assert (row["mean_a"], row["difference"]) == pytest.approx((-1e307, -1e307))
+    assert (row["ci95"], row["note"]) == (pytest.approx([-1e307, -1e307]), None)
 
 
 def test_likelihoods_belong_to_one_reader(tmp_path, likely, refused):

@@ -195,6 +195,7 @@ BAD = [
     ("sentence_id,text,predicted,human\na,one two,0 2,0\n", "preds.csv:2: column 'predicted': found '0 2', expected"),
     ("reader_id,sentence_id,predicted,human\nr,a,0,0\nr,a,0,0\n", "preds.csv:3: column 'sentence_id': found reader 'r'"),
     ("participant,subject,trial,fix_order,aoi\n1,1,a,0,0\n", "preds.csv:1: column 'reader_id': found two candidates"),
+    ("model,sentence_id,predicted,human\n\"a\nb\",a,0,0\n", "preds.csv:2: column 'model': found 'a\\nb', expected a name without line"),
     ("sentence_id,predicted,human\n", "preds.csv: found no predictions, expected at least one row"),
 ]  # fmt: skip
 
@@ -212,6 +213,14 @@ def test_bad_input_is_one_line(table, capsys, text, message):
 def test_a_missing_file_is_one_line(tmp_path, capsys):
     assert main(["nld", "--pred", str(tmp_path / "none.csv"), "--json", str(tmp_path / "out.json")]) == 2
     assert "none.csv: found no file, expected a CSV or Parquet file" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_scores_in_an_unknown_form_are_refused_before_the_work(tmp_path, capsys):
+    assert main(["nld", "--pred", str(tmp_path / "none.csv"), "--scores", str(tmp_path / "a.xlsx")]) == 2
+    assert capsys.readouterr().err == (
+        f"scandl-eval: {tmp_path}/a.xlsx: found the ending '.xlsx', expected a name that ends in .csv or .parquet\n"
+    )
     assert list(tmp_path.iterdir()) == []
 
 

@@ -85,6 +85,37 @@ def test_bad_calls_are_one_line_and_leave_nothing(wrong, text, folder, capsys):
     assert not folder.exists()
 
 
+def test_predictions_given_twice_are_told_as_by_score(folder, tmp_path, capsys):
+    (tmp_path / "ext.csv").write_text(
+        "model,setting,fold,reader_id,sentence_id,predicted,human\next,ns,0,r01,s09,0 1,0 2\n"
+    )
+    errors = []
+    for call in (["score", "--pred", "ext.csv", "ext.csv"], ["run", "--out", str(folder), "--pred", "ext.csv", "--pred", "ext.csv"]):  # fmt: skip
+        assert main(call) == 2
+        errors.append(capsys.readouterr().err)
+    assert errors[0] == errors[1] == (
+        "scandl-eval: ext.csv: column 'model': found sentence 's09' of reader 'r01', sample 0, that ext.csv "
+        "has too, expected each once, or another model name\n"
+    )  # fmt: skip
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("name", ["Human", "human", " HUMAN "])
+@pytest.mark.parametrize("command", ["nld", "score", "compare", "run"])
+def test_no_model_takes_the_name_of_the_readers(folder, tmp_path, capsys, command, name):
+    head = "model,setting,fold,reader_id,sentence_id,predicted,human\n"
+    (tmp_path / "a.csv").write_text(f"{head}a,ns,0,r01,s09,0 1,0 2\n{name},ns,0,r01,s09,0 1,0 2\n")
+    given = ["a", name] if command == "compare" else ["--out", str(folder)] if command == "run" else []
+    assert main([command, *given, "--pred", "a.csv"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == (
+        f"scandl-eval: a.csv:3: column 'model': found {name!r}, expected another name, this one is reserved for "
+        "the readers themselves\n"
+    )
+    assert not folder.exists()
+
+
 def test_leaderboard_of_nothing_is_one_line(tmp_path, capsys):
     assert main(["leaderboard", str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -48,6 +48,19 @@ def test_everything_wrong_is_listed(checked):
     assert lines[-1] == "4 problems; 2 predictions can be read"
 
 
+def test_a_log_probability_is_zero_or_less(checked):
+    code, lines = checked(
+        "sentence_id,predicted,human,log_prob\n1,0,0,3\n2,0,0,-inf\n3,0,0,1e308\n4,0,0,-1e308\n5,0,0,0\n"
+    )
+    assert code == 2
+    assert [line.split(", expected a natural log-")[0] for line in lines[:2]] == [
+        "2: column 'log_prob': found '3'",
+        "4: column 'log_prob': found '1e308'",
+    ]
+    assert "1 of 3: human scanpaths have the probability 0: bits per fixation are minus infinity" in lines
+    assert lines[-1] == "2 problems; 3 predictions can be read"
+
+
 def test_what_a_spreadsheet_adds_is_remarked(checked):
     code, lines = checked(b"\xef\xbb\xbfsentence_id,predicted,human\r\ns,0,0\r\ns,0,0\r\n")
     assert code == 0

@@ -140,6 +140,47 @@ def test_foreign_folder_is_left_alone(config, tmp_path):
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
+def test_a_run_that_fails_leaves_the_finished_one(config, tmp_path, monkeypatch):
+    monkeypatch.setattr("scandl_eval.running.workers.CONNECT_SECONDS", 1)
+    run = tmp_path / "run"
+    run_benchmark(replace(config, settings=("ns",)), run)
+
+    def content():
+        return {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+
+    before = content()
+    other = replace(config, settings=("nr",), models=("markov", "uniform"), folds=(1,))
+    with pytest.raises(ScandlError, match=r"nope.csv: found no file, expected a CSV or Parquet file"):
+        run_benchmark(replace(other, predictions=(str(tmp_path / "nope.csv"),)), run)
+    with pytest.raises(ScandlError, match="no Dask scheduler at 'tcp://127.0.0.1:9'"):
+        run_benchmark(other, run, scheduler="tcp://127.0.0.1:9")
+    with pytest.raises(ScandlError, match="simplified-swift needs fixation durations"):
+        run_benchmark(replace(other, models=("simplified-swift",)), run)
+    assert content() == before
+    with pytest.raises(ScandlError, match="no Dask scheduler"):
+        run_benchmark(other, tmp_path / "new", scheduler="tcp://127.0.0.1:9")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_run_stopped_while_models_generate_goes_on(config, tmp_path, monkeypatch, tables):
+    few = replace(config, settings=("ns",), models=("left-to-right", "markov"))
+    run_benchmark(few, tmp_path / "whole")
+    original = tasks.predict
+
+    def interrupted(*args, **kwargs):
+        if kwargs["model"] == "markov":
+            raise KeyboardInterrupt
+        return original(*args, **kwargs)
+
+    monkeypatch.setattr(tasks, "predict", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_benchmark(few, tmp_path / "run")
+    assert [path.name for path in (tmp_path / "run").iterdir()] == [".pieces"]
+    monkeypatch.setattr(tasks, "predict", original)
+    run_benchmark(few, tmp_path / "run")
+    assert tables(tmp_path / "run") == tables(tmp_path / "whole")
+
+
 def test_processes_and_samples_do_not_change_what_is_drawn(config, tmp_path, tables):
     few = replace(config, settings=("nr",), models=("markov",))
     run_benchmark(few, tmp_path / "one")
@@ -200,6 +241,22 @@ def test_a_model_that_refuses_costs_no_other(config, tmp_path):
     assert board.warnings[-1].startswith("New Sentence: simplified-swift is left out: simplified-swift needs")
     with pytest.raises(ScandlError, match="simplified-swift needs fixation durations"):
         run_benchmark(replace(few, models=("simplified-swift",)), tmp_path / "none")
+
+
+def test_folds_done_before_a_refusal_are_kept(config, tmp_path, monkeypatch):
+    few = replace(config, settings=("ns",), models=("markov", "left-to-right"))
+    whole = tasks.predict
+
+    def fails_late(generator, fold, corpus, *, model, **options):
+        if model == "markov" and fold.number == 2:
+            raise ScandlError("the disk is full")
+        return whole(generator, fold, corpus, model=model, **options)
+
+    monkeypatch.setattr(tasks, "predict", fails_late)
+    board = run_benchmark(few, tmp_path / "run")
+    assert board.warnings[-1].startswith("New Sentence: markov is left out: the disk is full")
+    pieces = [path for path in (tmp_path / "run" / ".pieces").rglob("*.csv") if "markov" in str(path)]
+    assert len(pieces) == 2
 
 
 def test_board_is_read_back_as_it_was_written(config, tmp_path):

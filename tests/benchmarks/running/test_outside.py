@@ -4,8 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from scandl.errors import ScandlError
+from scandl.corpora import Card, read_corpus, write_corpus
+from scandl.errors import DataError
 from scandl.io import read_predictions, write_predictions
+from scandl.records import Prediction
+from scandl.tables import read_table, write_table
 from scandl_eval.leaderboard import read_leaderboard
 from scandl_eval.running.benchmark import run_benchmark
 
@@ -19,13 +22,6 @@ def test_outside_predictions_join_on_the_same_folds(config, tmp_path):
     mine_row, markov = (board.find("ns", model, "nld") for model in ("mine", "markov"))
     assert (mine_row.mean, mine_row.rank) == (markov.mean, markov.rank)
     assert board.find("nr", "mine", "nld") is None
-
-    write_predictions(tmp_path / "mine.csv", [replace(p, fold="12"[p.fold == "1"]) for p in mine])
-    with pytest.raises(ScandlError, match="is not in the test part of ns-"):
-        run_benchmark(joined, tmp_path / "third")
-    write_predictions(tmp_path / "mine.csv", [replace(p, setting="all") for p in mine])
-    with pytest.raises(ScandlError, match="fold '0' of setting 'all' is not in this run; known: ns-0"):
-        run_benchmark(joined, tmp_path / "third")
 
 
 def outsiders(config, tmp_path, **models):
@@ -81,9 +77,75 @@ def test_tables_of_a_model_that_is_gone_go_too(config, tmp_path):
     assert not [path for path in (tmp_path / "run").rglob("*.csv") if "mine" in path.parts]
 
 
-def test_a_model_name_cannot_lead_out_of_the_folder(config, tmp_path):
+NO_FOLDER = "a name that a folder can have: no path, at most 255 bytes"
+FAULTS = {  # what is wrong with the third prediction, and what is said of it
+    "setting": ({"setting": "all"}, "column 'setting': found 'all', expected a setting of this run: ns"),
+    "fold": ({"fold": "zero"}, "column 'fold': found 'zero', expected a fold of setting 'ns' in this run: 0, 1, 2"),
+    "reader": ({"reader_id": None}, "column 'reader_id': found '', expected the reader whose scanpath it stands for"),
+    "stranger": ({"reader_id": "z"}, "column 'sentence_id': found reader 'z', sentence 's2', expected an item of the test part of ns-0"),
+    "other fold": ({"fold": "1"}, "column 'sentence_id': found reader 'r1', sentence 's2', expected an item of the test part of ns-1"),
+    "position": ({"predicted": (0, 99), "text": None}, "column 'predicted': found '0 99', expected positions 0..7, the sentence has 8 words"),
+    "text": ({"text": "a b c d e f g h"}, "column 'text': found 'a b c d e f g h', expected the text of sentence 's2' in the corpus"),
+    "own": ({"model": "markov"}, "column 'model': found 'markov', expected another name, this one is of a model of the run"),
+    "readers": ({"model": "HUMAN"}, "column 'model': found 'HUMAN', expected another name, this one is reserved for the readers themselves"),
+    "line": ({"model": "a\nb"}, "column 'model': found 'a\\nb', expected a name without line breaks and other control characters"),
+    "here": ({"model": "."}, f"column 'model': found '.', expected {NO_FOLDER}"),
+    "above": ({"model": ".."}, f"column 'model': found '..', expected {NO_FOLDER}"),
+    "elsewhere": ({"model": "../mine"}, f"column 'model': found '../mine', expected {NO_FOLDER}"),
+    "on Windows": ({"model": "a\\b"}, f"column 'model': found 'a\\\\b', expected {NO_FOLDER}"),
+    "long": ({"model": "ä" * 128}, f"column 'model': found '{'ä' * 128}', expected {NO_FOLDER}"),
+}  # fmt: skip
+
+
+def test_a_refused_prediction_is_named_with_its_row_before_anything_is_written(config, tmp_path):
+    joined = outsiders(config, tmp_path, first=lambda found: found, mine=lambda found: found)
+    mine = read_predictions(tmp_path / "mine.csv")
+    for change, message in FAULTS.values():
+        write_predictions(tmp_path / "mine.csv", [*mine[:2], replace(mine[2], **change), *mine[3:]])
+        with pytest.raises(DataError) as caught:
+            run_benchmark(joined, tmp_path / "run")
+        assert str(caught.value) == f"{tmp_path}/mine.csv:4: {message}"
+        assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("column", ["setting", "reader_id"])
+def test_a_column_that_lacks_is_asked_for(config, tmp_path, column):
     joined = outsiders(config, tmp_path, mine=lambda found: found)
-    text = (tmp_path / "mine.csv").read_text().replace("mine", "../mine")
-    (tmp_path / "mine.csv").write_text(text)
-    with pytest.raises(ScandlError, match=r"model '\.\./mine': found a path, expected a plain name"):
+    columns = dict(read_table(tmp_path / "mine.csv").columns)
+    del columns[column]
+    write_table(tmp_path / "mine.csv", columns)
+    with pytest.raises(DataError) as caught:
         run_benchmark(joined, tmp_path / "run")
+    assert str(caught.value) == (
+        f"{tmp_path}/mine.csv:1: column '{column}': found only the columns {', '.join(columns)}, "
+        "expected a column of this name"
+    )
+
+
+def test_positions_are_those_of_the_corpus_tested_on(config, tmp_path):
+    corpus = read_corpus(config.corpus)
+    longer = {key: replace(s, text=f"{s.text} And more.") for key, s in corpus.sentences.items()}
+    write_corpus(replace(corpus, card=Card(name="other"), sentences=longer), tmp_path / "other")
+    across = replace(config, settings=("cross",), models=("markov",), test_corpus=str(tmp_path / "other"))
+    path = corpus.scanpaths[0]
+    last = longer[path.sentence_id].n_words - 1
+    one = Prediction(path.sentence_id, (last,), reader_id=path.reader_id, model="mine", setting="cross")
+    joined = replace(across, predictions=(str(tmp_path / "mine.csv"),))
+    write_predictions(tmp_path / "mine.csv", [one])
+    assert run_benchmark(joined, tmp_path / "run").find("cross", "mine", "nld").n == 1
+    write_predictions(tmp_path / "mine.csv", [replace(one, predicted=(last + 1,))])
+    with pytest.raises(DataError, match=rf"mine.csv:2: column 'predicted': found '{last + 1}', expected"):
+        run_benchmark(joined, tmp_path / "run")
+
+
+def test_likelihoods_that_are_not_of_all_paths_are_said(config, tmp_path):
+    joined = outsiders(
+        config, tmp_path,
+        half=lambda found: [replace(p, log_prob=None) if k % 2 else p for k, p in enumerate(found)],
+        none=lambda found: [replace(p, log_prob=None) for p in found],
+    )  # fmt: skip
+    board = run_benchmark(joined, tmp_path / "run")
+    assert board.find("ns", "half", "bits-per-fixation") is None
+    assert [line for line in board.warnings if "likelihood" in line] == [
+        "New Sentence: half has log_prob for 18 of 36 scanpaths, so no likelihood."
+    ]
