@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from scandl.records import Positions
 
+ROUNDING = 1e-6  # a certain path, its logarithms summed in single precision, may end so far above 0
 _PATH = re.compile(r"\d+(?: \d+)*", re.ASCII)
 # Nearly all positions are small: looking them up checks and reads them twice as fast as int() does.
 _SMALL = {str(position): position for position in range(1000)}.__getitem__
@@ -74,11 +75,14 @@ def parse_durations(text: str) -> tuple[float, ...]:
 
 
 def parse_log_prob(text: str) -> float:
-    """Return a log-likelihood; minus infinity (an impossible path) is a value, NaN is not.
+    """Return the log-probability of a path, 0 or less; minus infinity (an impossible path) is a value.
 
-    A density can exceed 1, so positive values pass.
+    A path is discrete: it has a probability, not a density, and none is more than certain.
+
+    >>> parse_log_prob("-inf"), parse_log_prob("1e-9")
+    (-inf, 0.0)
     """
     value = float(text)
-    if math.isnan(value) or value == math.inf:
+    if not value <= ROUNDING:  # so that NaN is refused too
         raise ValueError(text)
-    return value
+    return min(value, 0.0)

@@ -80,8 +80,10 @@ def execute(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
 
 
 def one_line(error: BaseException) -> str:
-    """Return the message of an error on one line."""
-    return " ".join(str(error).split())
+    """Return the message of an error on one line: breaks and tabs escaped, what was found as it stands."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in str(error).rstrip()
+    )
 
 
 def whole(text: str, least: int = 0) -> int:

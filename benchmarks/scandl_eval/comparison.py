@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
@@ -9,7 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl_eval.information_gain import AGGREGATION, Likelihoods, known_items, lacking_models, paired_gain
+from scandl_eval.information_gain import (
+    AGGREGATION,
+    Likelihoods,
+    impossible_note,
+    known_items,
+    lacking_models,
+    paired_gain,
+)
 from scandl_eval.inputs import load
 from scandl_eval.metrics import METRICS, Metric
 from scandl_eval.ranking import Place, rank
@@ -31,7 +39,10 @@ T_CAVEAT = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Model A minus model B in one setting and metric, on the items both have."""
+    """Model A minus model B in one setting and metric, on the items both have.
+
+    ``None`` is a number that cannot be given; where it is infinite, ``note`` says so.
+    """
 
     setting: str
     metric: str
@@ -40,20 +51,21 @@ class Pair:
     n: int
     n_only_a: int
     n_only_b: int
-    mean_a: float
-    mean_b: float
-    difference: float
+    mean_a: float | None
+    mean_b: float | None
+    difference: float | None
     ci95: tuple[float, float] | None
     p: float | None  # bootstrap
     p_holm: float | None = None  # over all pairs of this setting and metric
     n_folds: int = 1
     t_folds: float | None = None
     p_folds: float | None = None
+    note: str | None = None
 
     @property
     def verdict(self) -> str:
         """What the interval says in words."""
-        if self.ci95 is None:
+        if self.ci95 is None or self.difference is None:
             return "no interval"
         if self.ci95[0] <= 0 <= self.ci95[1]:
             return "not separable"
@@ -100,7 +112,9 @@ def compare(
     notes = []
     if LOG_LIKELIHOOD in metrics:
         known = known_items(pairing.instances, wanted)
-        pairs += _gains(known, wanted, seed)
+        gains = _gains(known, wanted, seed)
+        pairs += gains
+        notes += [f"{p.setting}: {BITS} of {p.a} and {p.b}: {p.note}" for p in gains if p.note is not None]
         if lacking := lacking_models(pairing.instances, known, wanted):
             notes.append(f"no log_prob: {', '.join(lacking)}")
     if not pairs:
@@ -127,7 +141,7 @@ def comparison_lines(found: Comparison) -> list[str]:
         "",
     ]
     cells = [
-        [p.a, p.b, p.setting, p.metric, number(p.mean_a), number(p.mean_b), f"{p.difference:+.4f}",
+        [p.a, p.b, p.setting, p.metric, number(p.mean_a), number(p.mean_b), _signed(p.difference),
          span(p.ci95), _p(p.p_holm), _p(p.p_folds), str(p.n), p.verdict]
         for p in found.pairs
     ]  # fmt: skip
@@ -215,11 +229,20 @@ def _gains(known: Likelihoods, wanted: Sequence[str], seed: int) -> list[Pair]:
                 n = found[2].n_paths
                 pairs.append(Pair(
                     setting=setting, metric=BITS, a=a, b=b, n=n, n_only_a=len(models[a]) - n,
-                    n_only_b=len(models[b]) - n, mean_a=found[0], mean_b=found[1],
-                    difference=found[2].bits, ci95=found[2].ci95, p=None,
+                    n_only_b=len(models[b]) - n, mean_a=_finite(found[0]), mean_b=_finite(found[1]),
+                    difference=_finite(found[2].bits), ci95=found[2].ci95, p=None,
+                    note=impossible_note(models, a, b),
                     n_folds=len({fold for fold, _, _ in models[a].keys() & models[b].keys()}),
                 ))  # fmt: skip
     return pairs
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _signed(value: float | None) -> str:
+    return "–" if value is None else f"{value:+.4f}"
 
 
 def _p(value: float | None) -> str:

@@ -89,10 +89,20 @@ def paired_gain(
     return bits_per_event(ours, n_fixations), bits_per_event(theirs, n_fixations), gain
 
 
+def impossible_note(models: dict[str, dict[Item, Known]], a: str, b: str) -> str | None:
+    """Say which model has bits of minus infinity on the items both have, and how many paths make them so."""
+    shared = models[a].keys() & models[b].keys()
+    counts = {name: sum(math.isinf(models[name][item].log_prob) for item in shared) for name in (a, b)}
+    told = [
+        f"{name} gives {n} of {len(shared)} human scanpaths the probability 0"
+        for name, n in counts.items()
+        if n
+    ]
+    return f"minus infinity: {', '.join(told)}" if told else None
+
+
 def _check(key: Key, known: Known, first: Known) -> None:
-    """Refuse what is no probability of a path, and samples that disagree about one human scanpath."""
-    if known.log_prob > ROUNDING:
-        raise _refusal(key, f"log_prob {known.log_prob}", "0 or less: no path is more than certain")
+    """Refuse samples that disagree about one human scanpath."""
     if not math.isclose(known.log_prob, first.log_prob, rel_tol=ROUNDING, abs_tol=ROUNDING):
         raise _refusal(key, f"log_prob {first.log_prob} and {known.log_prob}", "one value for all samples")
     if known.human != first.human:

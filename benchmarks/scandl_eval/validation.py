@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,6 +69,8 @@ def _content_remarks(predictions: Sequence[Prediction], corpus: Corpus | None) -
         (sum(p.reader_id is None for p in predictions), "predictions name no reader"),
         (sum(p.text is None for p in predictions) if corpus is None else 0,
          "predictions have no text: positions are not checked, and left-to-right cannot be shown"),
+        (sum(p.log_prob == -math.inf for p in predictions),
+         "human scanpaths have the probability 0: bits per fixation are minus infinity"),
         (_repeated(predictions), "rows repeat another row exactly"),
         (_without_human(predictions, corpus), "predictions have no human scanpath in the corpus"),
         (len(other_humans(predictions, corpus)), "human scanpaths are not those of the corpus"),

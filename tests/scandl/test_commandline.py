@@ -98,7 +98,11 @@ def test_what_a_command_raises_becomes_a_line_and_a_code(capsys: pytest.CaptureF
         return _parser(run)
 
     assert execute(fail(ScandlError("two\nlines")), ["split"]) == 2
-    assert capsys.readouterr().err == "tool: two lines\n"
+    assert capsys.readouterr().err == "tool: two\\nlines\n"
+    for found in ("0  1", "0\t1", "0\n1", "0\u20281"):  # quoted by us, or told as it is
+        execute(fail(ScandlError(f"a.csv:2: found {found!r}, {found}\n")), ["split"])
+        quoted = repr(found)
+        assert capsys.readouterr().err == f"tool: a.csv:2: found {quoted}, {quoted.strip(chr(39))}\n"
     assert execute(fail(FileNotFoundError(2, "No such file", "x.csv")), ["split"]) == 2
     assert "x.csv" in capsys.readouterr().err
     assert execute(fail(KeyboardInterrupt()), ["split"]) == 130

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import DataError, Problems, ScandlError
-from scandl.io import read_predictions, write_predictions, write_result
+from scandl.io import read_numbered, read_predictions, write_predictions, write_result
 from scandl.records import Prediction, Scanpath, Sentence
 
 TEXT = "The cat sat on the mat."
@@ -113,11 +113,15 @@ FAULTS = {
     "duplicate": ("reader_id,sentence_id,predicted,human\nr,s1,0,0\nr,s1,1,0\n", 3, "sentence_id", "found reader 'r', sentence 's1', sample 0 a second time"),
     "durations": ("sentence_id,predicted,human,durations\ns1,0 1,0,200\n", 2, "durations", "found 1 durations, expected 2, one per fixation"),
     "duration text": ("sentence_id,predicted,human,durations\ns1,0,0,long\n", 2, "durations", "found 'long', expected milliseconds"),
-    "log_prob": ("sentence_id,predicted,human,log_prob\ns1,0,0,nan\n", 2, "log_prob", "found 'nan', expected a natural log-likelihood"),
+    "log_prob": ("sentence_id,predicted,human,log_prob\ns1,0,0,nan\n", 2, "log_prob", "found 'nan', expected a natural log-probability, 0 or less"),
+    "more than certain": ("sentence_id,predicted,human,log_prob\ns1,0,0,-3\ns2,0,0,3\n", 3, "log_prob", "found '3', expected a natural log-"),
+    "far more than certain": ("sentence_id,predicted,human,log_prob\ns1,0,0,1e308\n", 2, "log_prob", "found '1e308', expected a natural log-"),
     "sample": ("sentence_id,predicted,human,sample\ns1,0,0,first\n", 2, "sample", "found 'first', expected a whole number from 0"),
     "two candidates": ("subject,participant,sentence_id,fix_order,word_id\na,b,s1,0,0\n", 1, "reader_id", "found two candidates, subject and participant, expected one"),
     "repeated fixation": ("reader_id,sentence_id,fixation_index,word_index\nr,s1,0,0\nr,s1,0,1\n", 2, "fixation_index", "found 0 twice in the scanpath of sentence 's1'"),
     "base not known": ("reader_id,sentence_id,fixation_index,IA_ID\nr,s1,0,1\nr,s1,1,3\n", 1, "IA_ID", "found no position 0, so that they may count from 1, expected positions from 0 (if they are, call the column 'word_index')"),
+    "name of the readers": ("model,sentence_id,predicted,human\nm,s1,0,0\nHuman,s1,0,0\n", 3, "model", "found 'Human', expected another name, this one is reserved for the readers themselves"),
+    "name in two lines": ('model,sentence_id,predicted,human\n"a\nb",s1,0,0\n', 2, "model", "found 'a\\nb', expected a name without line breaks and other control characters"),
     "word not a number": ("reader_id,sentence_id,fixation_index,word_index\nr,s1,0,-1\n", 2, "word_index", "found '-1', expected a word position from 0"),
 }  # fmt: skip
 
@@ -170,6 +174,25 @@ def test_all_problems_are_listed_when_asked(tmp_path: Path) -> None:
     problems = Problems()
     assert len(read_predictions(path, problems=problems)) == 1
     assert [error.row for error in problems.errors] == [2, 4]
+
+
+def test_a_file_of_the_readers_name_needs_a_model_column(tmp_path: Path) -> None:
+    path = tmp_path / "human.csv"
+    path.write_text("sentence_id,predicted,human\ns1,0,0\n")
+    with pytest.raises(DataError, match=r"human.csv:2: column 'model': found 'human', expected another name"):
+        read_predictions(path)
+    path.write_text("model,sentence_id,predicted,human\nm,s1,0,0\n")
+    assert read_predictions(path)[0].model == "m"
+
+
+def test_each_prediction_keeps_its_row(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "reader_id,sentence_id,fixation_index,word_index\nr,s1,0,0\nr,s1,1,2\nq,s1,0,1\nr,s1,2,3\nr,s2,0,0\n",
+    )
+    numbered = read_numbered(path)
+    assert [row for row, _ in numbered] == [2, 4, 6]
+    assert [prediction for _, prediction in numbered] == read_predictions(path)
 
 
 words = st.lists(st.integers(0, 5), max_size=9).map(tuple)

@@ -18,6 +18,10 @@ from scandl_eval.significance import RESAMPLES, bootstrap_means, interval, resam
 
 Array = NDArray[np.float64]
 
+# Log-probabilities are summed scaled by this power of two, which changes no digit: any that a float
+# can hold may stand in a file, and a few of -1e308 have a mean but no sum.
+HEADROOM = 2.0**-64
+
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
@@ -38,7 +42,9 @@ def bits_per_event(log_probs: Sequence[float], n_fixations: Sequence[int]) -> fl
     if len(log_probs) != len(n_fixations):
         raise ScandlError(f"likelihood: {len(log_probs)} log-probabilities for {len(n_fixations)} scanpaths")
     events = sum(n_fixations) + len(n_fixations)
-    return math.fsum(log_probs) / math.log(2.0) / events if events else float("nan")
+    if not events:
+        return math.nan
+    return math.fsum(value * HEADROOM for value in log_probs) / math.log(2.0) / events / HEADROOM
 
 
 def information_gain(
@@ -71,12 +77,13 @@ def likelihood(
     point = bits_per_event(log_probs, n_fixations)
     if baseline is not None:
         point = information_gain(log_probs, baseline, n_fixations)
-        gained = gained - np.array(baseline, dtype=np.float64)
+        with np.errstate(invalid="ignore"):  # what both hold impossible
+            gained = gained - np.array(baseline, dtype=np.float64)
     events = np.array(n_fixations, dtype=np.float64) + 1.0
     ci95 = None
     if resamples and np.isfinite(gained).all() and resampleable(readers, sentences):
         # The ratio of two means over the same resamples is the ratio of their sums.
-        pair = np.column_stack([gained / math.log(2.0), events])
+        pair = np.column_stack([gained * HEADROOM / math.log(2.0), events * HEADROOM])
         means = bootstrap_means(pair, readers, sentences, seed=seed, resamples=resamples)
         ci95 = interval(means[:, 0] / means[:, 1])
     return Likelihood(point, ci95, len(log_probs), int(events.sum()))

@@ -34,9 +34,9 @@ class NetworkConfig:
             if getattr(self, name) < 1:
                 raise ConfigError(f"network.{name}: found {getattr(self, name)}, expected a number from 1")
         for name in ("input_dropout", "dropout", "reader_dropout"):
-            if not 0 <= getattr(self, name) < 1:
+            if not 0 <= getattr(self, name) <= 1:
                 raise ConfigError(
-                    f"network.{name}: found {getattr(self, name)}, expected a share from 0 to below 1"
+                    f"network.{name}: found {getattr(self, name)}, expected a share from 0 to 1"
                 )
         if self.max_words < 3:
             raise ConfigError(f"network.max_words: found {self.max_words}, expected CLS, SEP and a word")

@@ -149,9 +149,9 @@ def test_another_process_may_finish_the_same_training_first(fitted, tmp_path):
      (LearningConfig, "learning.epochs", 0, "a number from 1"),
      (LearningConfig, "learning.lr", -1.0, "more than 0"),
      (LearningConfig, "learning.validation_share", 1.0, "a share between 0 and 1"),
-     (NetworkConfig, "network.dropout", 2.0, "a share from 0 to below 1"),
-     (NetworkConfig, "network.input_dropout", -0.5, "a share from 0 to below 1"),
-     (NetworkConfig, "network.reader_dropout", 3.0, "a share from 0 to below 1")],
+     (NetworkConfig, "network.dropout", 2.0, "a share from 0 to 1"),
+     (NetworkConfig, "network.input_dropout", -0.5, "a share from 0 to 1"),
+     (NetworkConfig, "network.reader_dropout", 3.0, "a share from 0 to 1")],
 )  # fmt: skip
 def test_settings_that_cannot_be_are_refused(part, name, value, expected):
     with pytest.raises(ConfigError, match=f"^{name}: found {value}, expected {expected}$"):
