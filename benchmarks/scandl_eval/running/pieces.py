@@ -69,8 +69,9 @@ class Pieces:
 
     def drop_outdated(self, current: set[Path]) -> None:
         """Remove pieces that no present input, setting or code would make."""
+        stays = current | self._kept
         for path in self.folder.rglob("*"):
-            if path.is_file() and path not in current | self._kept:
+            if path.is_file() and path not in stays:
                 path.unlink()
 
 
