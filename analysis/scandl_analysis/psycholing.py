@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -32,13 +32,7 @@ from scandl_analysis.joint_design import joint_rows, left_out
 from scandl_analysis.predictive_checks import LENGTH_CLASS
 from scandl_analysis.predictors import Predictors, compute_predictors
 from scandl_analysis.readings import HALVES, HUMAN, human_readings, model_readings
-from scandl_analysis.recovery import (
-    RecoveryRow,
-    RecoverySummary,
-    recover,
-    recovery_table,
-    summarise_effects,
-)
+from scandl_analysis.recovery import recover_all, recovery_table
 from scandl_analysis.run_folder import Run, open_run
 from scandl_analysis.table import (
     PREDICTORS,
@@ -146,7 +140,7 @@ def psycholing(
     fits = run_jobs(_jobs(scaled, setting, options, used, absent), store=store, workers=jobs, quiet=quiet)
     fits.sort(key=lambda done: _rank(done.model, done.glm.measure))
     effects = _effects(fits, setting, options, [HUMAN, *opened.predictions], absent)
-    rows, summaries = _recovery(effects)
+    rows, summaries = recover_all(effects)
     for name in (name for name in options.predictors if name not in used):
         why = f"not estimable: {name} is a linear function of {_frequency_beside(name)}"
         effects = [without(each, name, why) for each in effects]
@@ -290,22 +284,3 @@ def _effects_in(done: Done, source: str, setting: str, options: Options) -> Effe
 def _rank(model: str, measure: str) -> tuple[bool, bool, str, int]:
     """Return what rows are sorted by: humans first, the halves last, measures as they are known."""
     return model != HUMAN, model in HALVES, model, list(FAMILIES).index(measure)
-
-
-def _recovery(effects: Sequence[Effects]) -> tuple[list[RecoveryRow], list[RecoverySummary]]:
-    by_model: dict[str, list[Effects]] = {}
-    for each in effects:
-        by_model.setdefault(each.model, []).append(each)
-    first = by_model.pop(HALVES[0], None)
-    rows: list[RecoveryRow] = []
-    summaries = []
-    for model, theirs in by_model.items():
-        ours = first if model == HALVES[1] else by_model[HUMAN]
-        if model == HUMAN or ours is None:
-            continue
-        for effect in theirs:
-            rows += [
-                row for human in ours if human.measure == effect.measure for row in recover(human, effect)
-            ]
-        summaries.append(summarise_effects(ours, theirs))
-    return rows, [replace(s, model="human split-half") if s.model == HALVES[1] else s for s in summaries]

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from scandl_analysis.effects import Effects
 from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.readings import HALVES, HUMAN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,6 +111,26 @@ def summarise_effects(human: Sequence[Effects], model: Sequence[Effects]) -> Rec
     n = min(map(len, differences))
     low, high = np.quantile(np.abs(np.stack([d[:n] for d in differences])).mean(axis=0), [0.025, 0.975])
     return RecoverySummary(**asdict(summary) | {"mean_abs_low": float(low), "mean_abs_high": float(high)})
+
+
+def recover_all(effects: Sequence[Effects]) -> tuple[list[RecoveryRow], list[RecoverySummary]]:
+    """Compare each model with the humans, and as the ceiling one half of the readers with the other."""
+    by_model: dict[str, list[Effects]] = {}
+    for each in effects:
+        by_model.setdefault(each.model, []).append(each)
+    first = by_model.pop(HALVES[0], None)
+    rows: list[RecoveryRow] = []
+    summaries = []
+    for model, theirs in by_model.items():
+        ours = first if model == HALVES[1] else by_model[HUMAN]
+        if model == HUMAN or ours is None:
+            continue
+        for effect in theirs:
+            rows += [
+                row for human in ours if human.measure == effect.measure for row in recover(human, effect)
+            ]
+        summaries.append(summarise_effects(ours, theirs))
+    return rows, [replace(s, model="human split-half") if s.model == HALVES[1] else s for s in summaries]
 
 
 def recovery_table(rows: Iterable[RecoveryRow | RecoverySummary]) -> pd.DataFrame:

@@ -108,14 +108,15 @@ def demo_run() -> Path:
 
 def _read_file(file: Path | str, files: Sequence[Path | str], corpus: Corpus) -> list[Prediction]:
     """Return the predictions of a file; models that only share a file name are told apart by the path."""
-    predictions = _some(file, read_predictions(file, corpus=corpus))
+    predictions = not_empty(file, read_predictions(file, corpus=corpus))
     stem = Path(file).stem
     if [Path(other).stem for other in files].count(stem) > 1:
         return [replace(p, model=str(file)) if p.model == stem else p for p in predictions]
     return predictions
 
 
-def _some(file: Path | str, predictions: list[Prediction]) -> list[Prediction]:
+def not_empty(file: Path | str, predictions: list[Prediction]) -> list[Prediction]:
+    """Return the predictions of a file, which must have some."""
     if not predictions:
         raise DataError(file, None, None, Fact("no predictions"), "at least one row")
     return predictions
@@ -142,6 +143,6 @@ def _read(folder: Path, setting: str, note: str) -> Run:
     corpus = open_corpus(name)
     predictions: dict[str, list[Prediction]] = {}
     for path in tables:
-        for prediction in _some(path, read_predictions(path, corpus=corpus)):
+        for prediction in not_empty(path, read_predictions(path, corpus=corpus)):
             predictions.setdefault(prediction.model, []).append(prediction)
     return Run(folder, setting, corpus, predictions, (find_corpus(name), *tables), note)

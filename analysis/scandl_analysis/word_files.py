@@ -14,7 +14,7 @@ from pandas.api.types import is_float_dtype
 from scandl.atomic import write_text
 from scandl.corpora import read_corpus
 from scandl.corpora.catalogue import find_corpus
-from scandl.errors import DataError, Fact, ScandlError
+from scandl.errors import ScandlError
 from scandl.io import read_predictions
 from scandl.provenance import Provenance, provenance
 from scandl.tables import check_ending, write_table
@@ -22,6 +22,7 @@ from scandl_analysis.durations import TIME_MEASURES, timed_measures
 from scandl_analysis.measures import NAMES
 from scandl_analysis.predictors import Predictors, compute_predictors
 from scandl_analysis.readings import Reading, human_readings, model_readings, paired_readings
+from scandl_analysis.run_folder import not_empty
 from scandl_analysis.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
 from scandl_analysis.table import KEYS, word_table
 
@@ -152,9 +153,7 @@ def write_sidecar(
 def _readings(corpus: Corpus | None, pred: Path | str | None) -> tuple[list[Reading], tuple[str, ...]]:
     if corpus is None and pred is None:
         raise ScandlError("nothing to measure: give a corpus, predictions, or both")
-    predictions = read_predictions(pred, corpus=corpus) if pred is not None else []
-    if pred is not None and not predictions:
-        raise DataError(pred, None, None, Fact("no predictions"), "at least one row")
+    predictions = [] if pred is None else not_empty(pred, read_predictions(pred, corpus=corpus))
     models = model_readings(predictions, corpus)
     humans = human_readings(corpus) if corpus is not None else paired_readings(predictions)
     if not models and not humans:

@@ -116,12 +116,11 @@ def text_lines(found: Psycholing) -> list[str]:
     from scandl_analysis.glm.fit import QUICK_LOOKS
 
     o = found.options
-    likelihood = o.engine.startswith("mle")
-    kind = "maximum likelihood" if likelihood else "Laplace approximation"
+    kind = "Laplace approximation" if o.engine == "laplace" else "maximum likelihood"
     kind = f"{kind}, a quick look" if o.engine in QUICK_LOOKS else "posterior mean"
-    priors = "none" if likelihood else o.priors
     lines = [
-        f"measures {o.measures}, design {o.design}, scaling {o.scaling}, priors {priors}, engine {o.engine}",
+        f"measures {o.measures}, design {o.design}, scaling {o.scaling}, priors {o.priors_used},"
+        f" engine {o.engine}",
         f"effect ({kind}) [95 % interval];"
         " sr, fpr on the logit scale, ffc, tfc on the log scale; ! = see the warnings",
     ]

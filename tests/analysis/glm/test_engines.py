@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
-from scandl_analysis.effects import joint_effects
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import WORST_RHAT, convergence, diagnose, largest_rhat, summarise
 from scandl_analysis.glm.engines.imh import accept
@@ -133,22 +132,6 @@ def test_every_level_of_a_factor_comes_back_from_bambi(made_words: Made) -> None
     assert list(theirs.draws) == list(ours.draws)
     for name, draws in ours.draws.items():  # levels m2 and m1 differ by many standard deviations
         assert theirs.draws[name].mean() == pytest.approx(draws.mean(), abs=draws.std() / 2), name
-
-
-@pytest.mark.parametrize("engine", ["mle", "mle-robust"])
-def test_maximum_likelihood_of_a_joint_model_is_that_of_each_source(made_words: Made, engine: str) -> None:
-    """Without group terms a model of all sources is one model for each."""
-    other = made_words(slopes=(0.4, 0.0, 0.1), seed=3).assign(source="m")
-    other["reader_id"] = "m" + other["reader_id"]
-    human = made_words()
-    glm = Glm("y", "bernoulli", groups=("reader_id",), by="source")
-    joint = fit(pd.concat([human, other]), glm, engine=engine, sampling=Sampling(draws=5))
-    alone = fit(other, replace(glm, by=None), engine=engine, sampling=Sampling(draws=5))
-    for row in joint_effects(joint, "ns", "m")[1].rows:
-        mean, sd = alone.gaussian[row.predictor]
-        assert row.mean == pytest.approx(mean, abs=1e-6)
-        # The small-sample factor of robust errors counts the clusters of all sources.
-        assert row.sd == pytest.approx(sd, abs=1e-6 if engine == "mle" else 0.1 * sd)
 
 
 def test_intercept_belongs_to_the_predictors_as_they_came(made_words: Made) -> None:

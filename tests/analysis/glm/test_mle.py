@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,9 @@ import pytest
 
 from scandl.corpora import Corpus, read_corpus
 from scandl.tables import read_table
+from scandl_analysis.effects import joint_effects
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.fit import fit
+from scandl_analysis.glm.fit import Sampling, fit
 from scandl_analysis.glm.spec import FAMILIES, Glm
 from scandl_analysis.readings import Reading, human_readings
 
@@ -113,3 +115,21 @@ def test_robust_errors_need_readers(made_words: Callable[..., pd.DataFrame], n_r
     expected = f"errors clustered by reader_id need more than 4 of them, there are {n_readers}"
     assert str(caught.value) == f"not estimable: {expected}"
     assert fit(made_words(n_readers=5), glm, engine="mle-robust").gaussian
+
+
+@pytest.mark.parametrize("engine", ["mle", "mle-robust"])
+def test_maximum_likelihood_of_a_joint_model_is_that_of_each_source(
+    made_words: Callable[..., pd.DataFrame], engine: str
+) -> None:
+    """Without group terms a model of all sources is one model for each."""
+    other = made_words(slopes=(0.4, 0.0, 0.1), seed=3).assign(source="m")
+    other["reader_id"] = "m" + other["reader_id"]
+    human = made_words()
+    glm = Glm("y", "bernoulli", groups=("reader_id",), by="source")
+    joint = fit(pd.concat([human, other]), glm, engine=engine, sampling=Sampling(draws=5))
+    alone = fit(other, replace(glm, by=None), engine=engine, sampling=Sampling(draws=5))
+    for row in joint_effects(joint, "ns", "m")[1].rows:
+        mean, sd = alone.gaussian[row.predictor]
+        assert row.mean == pytest.approx(mean, abs=1e-6)
+        # The small-sample factor of robust errors counts the clusters of all sources.
+        assert row.sd == pytest.approx(sd, abs=1e-6 if engine == "mle" else 0.1 * sd)
