@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from scandl.records import Positions
 
 ROUNDING = 1e-6  # a certain path, its logarithms summed in single precision, may end so far above 0
+LEAST_LOG_PROB = -1e9  # a path of a thousand fixations, each as improbable as a float can say, has -1e6
+LOG_PROB = "a natural log-probability from -1e9 to 0, or -inf"
 _PATH = re.compile(r"\d+(?: \d+)*", re.ASCII)
 # Nearly all positions are small: looking them up checks and reads them twice as fast as int() does.
 _SMALL = {str(position): position for position in range(1000)}.__getitem__
@@ -75,14 +77,20 @@ def parse_durations(text: str) -> tuple[float, ...]:
 
 
 def parse_log_prob(text: str) -> float:
-    """Return the log-probability of a path, 0 or less; minus infinity (an impossible path) is a value.
-
-    A path is discrete: it has a probability, not a density, and none is more than certain.
+    """Return the log-probability of a path.
 
     >>> parse_log_prob("-inf"), parse_log_prob("1e-9")
     (-inf, 0.0)
     """
-    value = float(text)
-    if not value <= ROUNDING:  # so that NaN is refused too
-        raise ValueError(text)
+    return log_probability(float(text))
+
+
+def log_probability(value: float) -> float:
+    """Return the value, of which rounding above 0 is taken away; ValueError where it is no log-probability.
+
+    A path is discrete: it has a probability, not a density, and none is more than certain. Minus
+    infinity, an impossible path, is a value.
+    """
+    if not (LEAST_LOG_PROB <= value <= ROUNDING or value == -math.inf):  # so that NaN is refused too
+        raise ValueError(str(value))
     return min(value, 0.0)

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scandl import released
 from scandl.atomic import write_text
-from scandl.cells import join_path, parse_durations, parse_identifier, parse_index, parse_log_prob, parse_path
+from scandl.cells import (
+    LOG_PROB,
+    join_path,
+    parse_durations,
+    parse_identifier,
+    parse_index,
+    parse_log_prob,
+    parse_path,
+)
 from scandl.errors import DataError, Fact, Problems
 from scandl.long_form import is_long_form, wide_columns
 from scandl.records import NOTHING, WHOLE, Prediction
@@ -130,7 +138,7 @@ def _from_columns(
         parsed("sample", parse_index, "a whole number from 0", 0),
         parsed("text", str, "a sentence", None),
         parsed("durations", parse_durations, "milliseconds such as '210 180'", None),
-        parsed("log_prob", parse_log_prob, "a natural log-probability, 0 or less", None),
+        parsed("log_prob", parse_log_prob, LOG_PROB, None),
         itertools.repeat(None, len(lines)),  # no raw symbols in a table
         _extra(columns, len(lines)),
         strict=True,

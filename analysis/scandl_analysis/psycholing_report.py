@@ -77,6 +77,7 @@ class Effects:
     words: pd.DataFrame
     checks: ModelChecks
     notes: tuple[str, ...] = ()
+    label: str = ""  # tells it from another analysis of the same setting in the same report
 
     @property
     def predictors(self) -> list[tuple[str, ...]]:
@@ -88,9 +89,9 @@ class Effects:
 
     @property
     def setting(self) -> str:
-        """The setting that was analysed, by its name."""
+        """The setting that was analysed, by its name, and the label where there is one."""
         code = str(self.effects["setting"].iloc[0])
-        return SETTINGS.get(code, code)
+        return SETTINGS.get(code, code) + (f" ({self.label})" if self.label else "")
 
 
 def read_effects(folder: Path) -> Effects:

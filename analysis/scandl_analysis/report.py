@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -75,7 +76,9 @@ def build_full_report(folder: Path | str) -> Report:
     if not run.is_dir():
         raise DataError(run, None, None, Fact("no folder"), "the folder of a benchmark run")
     base = _benchmark(run)
-    analyses = [read_effects(path.parent) for path in sorted(run.rglob(EFFECTS)) if not _hidden(path, run)]
+    analyses = _told_apart(
+        [read_effects(path.parent) for path in sorted(run.rglob(EFFECTS)) if not _hidden(path, run)], run
+    )
     behaviour = [(chapter, path) for chapter in (VARIABILITY, CORRELATIONS) for path in _tables(run, chapter)]
     if not ((run / "run.toml").is_file() or (run / DOCUMENT).is_file() or analyses or behaviour):
         raise DataError(run, None, None, Fact("no run.toml"), "the folder of a benchmark run")
@@ -96,6 +99,17 @@ def build_full_report(folder: Path | str) -> Report:
     whole = base.with_sections([*added, *missing], dict.fromkeys(terms))
     made_of = [found.folder / EFFECTS for found in analyses if found.folder] + [path for _, path in behaviour]
     return replace(whole, verdict=tuple(verdict), provenance=(*base.provenance, *_provenance(made_of)))
+
+
+def _told_apart(analyses: Sequence[Effects], run: Path) -> list[Effects]:
+    """Add the folder to the name of each analysis whose setting was analysed twice."""
+    settings = Counter(found.setting for found in analyses)
+    return [
+        replace(found, label=found.folder.relative_to(run).as_posix())
+        if found.folder and settings[found.setting] > 1
+        else found
+        for found in analyses
+    ]
 
 
 def build_effects_report(found: Effects) -> Report:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -101,12 +100,6 @@ def likelihood_rows(group: Group) -> Iterator[Row]:
     readers = names if len(names) == len(chosen) else None
     sentences = [i.prediction.sentence_id for i in chosen]
     impossible = sum(map(math.isinf, logs))
-    if impossible:
-        warnings.warn(
-            f"bits per fixation of {group.model} ({group.beside.setting}) are minus infinity: "
-            f"the model gives {impossible} of {len(logs)} human scanpaths the probability 0",
-            stacklevel=2,
-        )
     trivial = train_label_log_probs(chosen, group.beside.training, seed=group.seed)
     for metric, baseline in (("bits-per-fixation", None), ("information-gain", trivial)):
         if metric == "information-gain" and baseline is None:

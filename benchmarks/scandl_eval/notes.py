@@ -15,6 +15,9 @@ from scandl_eval.spec import Spec, repair_counts
 from scandl_eval.summary import Difference, Row, span
 
 SHOWN = 5  # items that are named before the rest is only counted
+UNDEFINED = dict.fromkeys(
+    ("bits-per-fixation", "information-gain"), "is minus infinity: the model gives the probability 0 to"
+)
 
 
 def input_notes(
@@ -167,7 +170,10 @@ def undefined_notes(rows: Iterable[Row]) -> list[str]:
         if row.n_undefined:
             of = f"{row.n_undefined} of {row.n + row.n_undefined} instances of {row.model} ({row.setting})"
             counts.setdefault(row.metric, []).append(of)
-    return [f"{metric} is not defined for " + ", ".join(found) for metric, found in counts.items()]
+    return [
+        f"{metric} {UNDEFINED.get(metric, 'is not defined for')} {', '.join(found)}"
+        for metric, found in counts.items()
+    ]
 
 
 def left_to_right_warning(model: str, setting: str, gaps: Mapping[str, Difference]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from scandl.cells import LOG_PROB, log_probability
 from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
@@ -35,7 +36,7 @@ def predict(
         raise ScandlError(
             f"generator {model!r} returned {len(generated)} scanpaths for {len(requests)} requests"
         )
-    log_prob = _log_probs(generator, tested)
+    log_prob = _log_probs(generator, tested, model)
     return [
         Prediction(
             sentence_id=request.sentence.sentence_id,
@@ -97,10 +98,17 @@ def cross_fitted(
     ]
 
 
-def _log_probs(generator: Generator, tested: Corpus) -> dict[tuple[str, str], float]:
+def _log_probs(generator: Generator, tested: Corpus, model: str) -> dict[tuple[str, str], float]:
     if not isinstance(generator, HasLikelihood):
         return {}
-    return {
-        (human.reader_id, human.sentence_id): generator.log_prob(tested.sentences[human.sentence_id], human)
-        for human in tested.scanpaths
-    }
+    found: dict[tuple[str, str], float] = {}
+    for human in tested.scanpaths:
+        value = generator.log_prob(tested.sentences[human.sentence_id], human)
+        try:
+            found[human.reader_id, human.sentence_id] = log_probability(value)
+        except ValueError:
+            raise ScandlError(
+                f"generator {model!r}: log_prob of the path of reader {human.reader_id!r}, "
+                f"sentence {human.sentence_id!r}: found {value!r}, expected {LOG_PROB}"
+            ) from None
+    return found

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -84,6 +85,17 @@ def test_chapters_are_added_before_the_appendix_and_the_verdict_is_told(run):
         "[0.300, 0.500]. As near as it can get, one half of the readers against the other: 2 of 2 have the same sign, "
         "mean absolute difference 0.050 [0.030, 0.120]."
     )
+
+
+def test_two_analyses_of_a_setting_are_told_apart_by_their_folder(run):
+    shutil.copytree(run / "psycholing" / "nrns", run / "psycholing" / "joint")
+    report = build_full_report(run)
+    for start in ("Effects: ", "Checks of the regressions: "):
+        assert [section.title for section in report.sections if section.title.startswith(start)] == [
+            f"{start}New Reader/New Sentence (psycholing/{name})" for name in ("joint", "nrns")
+        ]
+    titles = [block.title for block in blocks(report, Table)]
+    assert len(set(titles)) == len(titles)
 
 
 def test_missing_analyses_are_named_with_their_command(run):

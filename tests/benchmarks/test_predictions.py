@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 import pytest
@@ -78,6 +79,24 @@ def test_too_few_paths_from_a_generator_are_refused():
     corpus = open_corpus("demo")
     with pytest.raises(ScandlError, match="generator 'lazy' returned 0 scanpaths for"):
         predict(Lazy, make_folds(corpus, "ns")[0], corpus, model="lazy")
+
+
+@pytest.mark.parametrize("value", [0.3, math.nan, -1e12])
+def test_what_is_no_log_probability_is_refused_where_it_is_made(value):
+    class Odd(Spy):
+        def log_prob(self, sentence, scanpath):
+            return value
+
+    corpus = open_corpus("demo")
+    fold = make_folds(corpus, "ns")[0]
+    reader, sentence = fold.test[0]
+    expected = (
+        f"generator 'odd': log_prob of the path of reader {reader!r}, sentence {sentence!r}: found {value}, "
+        "expected a natural log-probability from -1e9 to 0, or -inf"
+    )
+    with pytest.raises(ScandlError) as refused:
+        predict(Odd, fold, corpus, model="odd")
+    assert str(refused.value) == expected
 
 
 @pytest.mark.parametrize(

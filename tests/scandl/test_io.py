@@ -113,7 +113,7 @@ FAULTS = {
     "duplicate": ("reader_id,sentence_id,predicted,human\nr,s1,0,0\nr,s1,1,0\n", 3, "sentence_id", "found reader 'r', sentence 's1', sample 0 a second time"),
     "durations": ("sentence_id,predicted,human,durations\ns1,0 1,0,200\n", 2, "durations", "found 1 durations, expected 2, one per fixation"),
     "duration text": ("sentence_id,predicted,human,durations\ns1,0,0,long\n", 2, "durations", "found 'long', expected milliseconds"),
-    "log_prob": ("sentence_id,predicted,human,log_prob\ns1,0,0,nan\n", 2, "log_prob", "found 'nan', expected a natural log-probability, 0 or less"),
+    "log_prob": ("sentence_id,predicted,human,log_prob\ns1,0,0,nan\n", 2, "log_prob", "found 'nan', expected a natural log-probability from -1e9 to 0, or -inf"),
     "more than certain": ("sentence_id,predicted,human,log_prob\ns1,0,0,-3\ns2,0,0,3\n", 3, "log_prob", "found '3', expected a natural log-"),
     "far more than certain": ("sentence_id,predicted,human,log_prob\ns1,0,0,1e308\n", 2, "log_prob", "found '1e308', expected a natural log-"),
     "sample": ("sentence_id,predicted,human,sample\ns1,0,0,first\n", 2, "sample", "found 'first', expected a whole number from 0"),

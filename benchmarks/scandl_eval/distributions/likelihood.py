@@ -18,10 +18,6 @@ from scandl_eval.significance import RESAMPLES, bootstrap_means, interval, resam
 
 Array = NDArray[np.float64]
 
-# Log-probabilities are summed scaled by this power of two, which changes no digit: any that a float
-# can hold may stand in a file, and a few of -1e308 have a mean but no sum.
-HEADROOM = 2.0**-64
-
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
@@ -44,7 +40,7 @@ def bits_per_event(log_probs: Sequence[float], n_fixations: Sequence[int]) -> fl
     events = sum(n_fixations) + len(n_fixations)
     if not events:
         return math.nan
-    return math.fsum(value * HEADROOM for value in log_probs) / math.log(2.0) / events / HEADROOM
+    return math.fsum(log_probs) / math.log(2.0) / events
 
 
 def information_gain(
@@ -83,7 +79,7 @@ def likelihood(
     ci95 = None
     if resamples and np.isfinite(gained).all() and resampleable(readers, sentences):
         # The ratio of two means over the same resamples is the ratio of their sums.
-        pair = np.column_stack([gained * HEADROOM / math.log(2.0), events * HEADROOM])
+        pair = np.column_stack([gained / math.log(2.0), events])
         means = bootstrap_means(pair, readers, sentences, seed=seed, resamples=resamples)
         ci95 = interval(means[:, 0] / means[:, 1])
     return Likelihood(point, ci95, len(log_probs), int(events.sum()))

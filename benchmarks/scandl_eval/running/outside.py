@@ -7,6 +7,8 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from scandl.cells import join_path
+from scandl.corpora import Corpus
 from scandl.errors import DataError, Fact
 from scandl.io import Fault, misfit, read_numbered, write_predictions
 from scandl.records import Prediction
@@ -29,9 +31,15 @@ def read_outside(config: RunConfig, folds: Sequence[Fold], corpora: Corpora) -> 
     groups: dict[Group, list[Prediction]] = {}
     n_words: dict[str, int] = {}
     tested = {(fold.setting, str(fold.number)): set(fold.test) for fold in folds}
+    names = {name.casefold(): name for name in config.models}
     for k, p in enumerate(read_files(config.predictions)):
         corpus = corpora.tested(p.setting)
-        fault = _misnamed(p, config.models) or _misplaced(p, tested) or misfit(p, corpus, n_words)
+        fault = (
+            _misnamed(p, config.models, names)
+            or _misplaced(p, tested)
+            or misfit(p, corpus, n_words)
+            or _of_other_readers(p, corpus)
+        )
         if fault is not None:
             raise _error(config.predictions, k, *fault)
         human = corpus.by_pair[p.reader_id or "", p.sentence_id].words
@@ -49,11 +57,15 @@ def write_outside(groups: Mapping[Group, Sequence[Prediction]], folder: Path) ->
     return paths
 
 
-def _misnamed(p: Prediction, own: Sequence[str]) -> Fault | None:
+def _misnamed(p: Prediction, own: Sequence[str], names: dict[str, str]) -> Fault | None:
     if p.model in own:
         return "model", p.model, "another name, this one is of a model of the run"
     if p.model in (".", "..") or set("/\\") & set(p.model) or len(p.model.encode()) > LONGEST:
         return "model", p.model, f"a name that a folder can have: no path, at most {LONGEST} bytes"
+    # Many file systems hold names that differ only in case for one.
+    known = names.setdefault(p.model.casefold(), p.model)
+    if known != p.model:
+        return "model", p.model, f"a name that differs from {known!r} in more than case"
     return None
 
 
@@ -70,6 +82,15 @@ def _misplaced(p: Prediction, tested: Mapping[tuple[str, str], set[tuple[str, st
         found = Fact(f"reader {p.reader_id!r}, sentence {p.sentence_id!r}")
         return "sentence_id", found, f"an item of the test part of {p.setting}-{p.fold}"
     return None
+
+
+def _of_other_readers(p: Prediction, corpus: Corpus) -> Fault | None:
+    """Refuse what was predicted beside another human path: other data, or positions that count from 1."""
+    human = corpus.by_pair[p.reader_id or "", p.sentence_id].words
+    if p.human is None or p.human == human:
+        return None
+    whose = f"the path of reader {p.reader_id!r} in corpus {corpus.name!r}"
+    return "human", join_path(p.human), f"{join_path(human)!r}, {whose}, or no such column"
 
 
 def _error(files: Sequence[str], k: int, column: str, found: str, expected: str) -> DataError:

@@ -14,13 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl_eval.distributions.likelihood import HEADROOM
 from scandl_eval.significance import FoldSpread, bootstrap_means, resampleable
 
 Array = NDArray[np.float64]
 Unit = tuple[str, str, str]
 """(fold, reader, sentence); the reader is empty for units that are whole sentences."""
-LARGEST = 1e150  # beyond it, squared distances from a mean overflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Ratio:
     def value(self) -> float:
         """The ratio; NaN without any unit."""
         bottom = math.fsum(self.bottom.tolist())
-        return math.fsum((self.top * HEADROOM).tolist()) / bottom / HEADROOM if bottom else math.nan
+        return math.fsum(self.top.tolist()) / bottom if bottom else math.nan
 
     def at(self, units: Sequence[Unit]) -> Ratio:
         """Return the ratio over these of its units."""
@@ -58,13 +56,12 @@ def of_values(units: Sequence[Unit], values: Sequence[float]) -> Ratio:
 
 
 def fold_values(ratio: Ratio) -> FoldSpread:
-    """Return the ratio within each fold and its spread; none where a float could not hold a square."""
+    """Return the ratio within each fold and its spread."""
     folds: dict[str, list[Unit]] = {}
     for unit in ratio.units:
         folds.setdefault(unit[0], []).append(unit)
     values = {fold: ratio.at(units).value for fold, units in folds.items()}
-    defined = {fold: value for fold, value in values.items() if not math.isnan(value)}
-    return FoldSpread(defined if all(abs(value) < LARGEST for value in defined.values()) else {})
+    return FoldSpread({fold: value for fold, value in values.items() if not math.isnan(value)})
 
 
 def shared_units(ratios: Mapping[str, Ratio]) -> list[Unit]:
@@ -87,6 +84,6 @@ def shared_draws(ratios: Mapping[str, Ratio], *, seed: int, resamples: int) -> A
         return None
     shared = [ratio.at(units) for ratio in ratios.values()]
     columns = np.column_stack([column for ratio in shared for column in (ratio.top, ratio.bottom)])
-    means = bootstrap_means(columns * HEADROOM, crossed, sentences, seed=seed, resamples=resamples)
+    means = bootstrap_means(columns, crossed, sentences, seed=seed, resamples=resamples)
     with np.errstate(invalid="ignore", divide="ignore"):
         return means[:, 0::2] / means[:, 1::2]

@@ -244,12 +244,6 @@ def test_an_impossible_path_leaves_no_number_but_a_note(likely, compared):
     assert row["note"] == f"{note}, c gives 2 of 60 human scanpaths the probability 0"
 
 
-def test_absurd_likelihoods_have_a_mean(likely, compared):
-    (row,), _ = compared(*likely(a=of_bits(-1e307), b=of_bits(-1)), "--metrics", "log-likelihood")
-    assert (row["mean_a"], row["difference"]) == pytest.approx((-1e307, -1e307))
-    assert (row["ci95"], row["note"]) == (pytest.approx([-1e307, -1e307]), None)
-
-
 def test_likelihoods_belong_to_one_reader(tmp_path, likely, refused):
     path = open_corpus("demo").scanpaths[0]
     row = f"{path.reader_id},{path.sentence_id},0,0 1,{' '.join(map(str, path.words))},-5\n"

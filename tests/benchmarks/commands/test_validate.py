@@ -48,17 +48,18 @@ def test_everything_wrong_is_listed(checked):
     assert lines[-1] == "4 problems; 2 predictions can be read"
 
 
-def test_a_log_probability_is_zero_or_less(checked):
+def test_a_log_probability_is_neither_positive_nor_absurd(checked):
     code, lines = checked(
         "sentence_id,predicted,human,log_prob\n1,0,0,3\n2,0,0,-inf\n3,0,0,1e308\n4,0,0,-1e308\n5,0,0,0\n"
     )
     assert code == 2
-    assert [line.split(", expected a natural log-")[0] for line in lines[:2]] == [
+    assert [line.split(", expected a natural log-")[0] for line in lines[:3]] == [
         "2: column 'log_prob': found '3'",
         "4: column 'log_prob': found '1e308'",
+        "5: column 'log_prob': found '-1e308'",
     ]
-    assert "1 of 3: human scanpaths have the probability 0: bits per fixation are minus infinity" in lines
-    assert lines[-1] == "2 problems; 3 predictions can be read"
+    assert "1 of 2: human scanpaths have the probability 0: bits per fixation are minus infinity" in lines
+    assert lines[-1] == "3 problems; 2 predictions can be read"
 
 
 def test_what_a_spreadsheet_adds_is_remarked(checked):

@@ -51,21 +51,6 @@ def test_what_both_models_hold_impossible_is_no_difference():
     assert found.ci95 is None
 
 
-def test_absurd_values_have_a_mean_although_no_float_holds_their_sum():
-    log_probs, lengths = [-1e308] * 4, [1] * 4
-    expected = -1e308 / math.log(2) / 2
-    found = likelihood(log_probs, lengths, list("aabb"), list("stst"))
-    assert bits_per_event(log_probs, lengths) == found.bits == pytest.approx(expected)
-    assert found.ci95 == pytest.approx((expected, expected))
-
-
-def test_room_for_absurd_values_changes_no_digit():
-    rng = np.random.default_rng(3)
-    lengths = rng.integers(0, 30, 50).tolist()
-    log_probs = (-rng.exponential(30.0, 50)).tolist()
-    assert bits_per_event(log_probs, lengths) == math.fsum(log_probs) / math.log(2.0) / (sum(lengths) + 50)
-
-
 def test_error_text():
     with pytest.raises(ScandlError, match="1 log-probabilities for 2 scanpaths"):
         bits_per_event([0.0], [1, 2])
