@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +30,9 @@ def read_checkpoint(path: Path | str) -> dict[str, Any]:
         raise ScandlError(f"{source}: no such checkpoint")
     try:
         contents = torch.load(source, map_location="cpu", weights_only=True)
-    except (RuntimeError, EOFError, pickle.UnpicklingError, zipfile.BadZipFile, KeyError, ValueError):
+    except OSError:
+        raise
+    except Exception:  # reading other bytes as a checkpoint ends in errors of any kind
         raise ScandlError(
             f"{source}: not a whole checkpoint of this program (truncated, or something else)"
         ) from None

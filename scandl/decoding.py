@@ -17,7 +17,8 @@ from scandl.generation import PUBLISHED, Sampling, ScanpathModel
 from scandl.generators import Request
 from scandl.models import demonstration_model, open_model
 from scandl.records import Sentence
-from scandl.tables import write_table
+from scandl.scanpath_figure import check_figure_ending
+from scandl.tables import check_ending, write_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,8 +70,13 @@ def inspect_decoding(
     """Write the progress of a model on a text, draw it if asked, and return (step, settled share)."""
     if samples < 1:
         raise ScandlError(f"--samples {samples}: expected at least 1")
+    for table in (out, places):
+        if table is not None:
+            check_ending(table)
+    if plot is not None:
+        check_figure_ending(plot)
     model = open_model(checkpoint) if checkpoint is not None else demonstration_model()
-    sampling = replace(PUBLISHED, steps=steps or model.process.steps, sampler=sampler)
+    sampling = replace(PUBLISHED, steps=model.process.steps if steps is None else steps, sampler=sampler)
     shown = (frames or _five(model, sampling)) if plot is not None or places is not None else ()
     sentence = Sentence("t1", " ".join(text.split()))
     decodings = watch_decodings(model, sentence, samples, seed=seed, sampling=sampling, frames=shown)

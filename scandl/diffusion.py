@@ -15,7 +15,7 @@ from scandl.schedules import Betas
 
 
 class Diffusion(Process):
-    """A process that draws and averages tensors."""
+    """A process that draws tensors."""
 
     def q_sample(self, z_0: Tensor, t: Tensor, noise: Tensor, noised: Tensor) -> Tensor:
         """Draw z_t; where ``noised`` is False z_0 stays (partial noising).
@@ -25,11 +25,6 @@ class Diffusion(Process):
         signal = at(np.sqrt(self.alpha_bar), t, z_0)  # (B, 1, 1)
         rest = at(np.sqrt(1.0 - self.alpha_bar), t, z_0)
         return torch.where(noised.unsqueeze(-1), signal * z_0 + rest * noise, z_0)
-
-    def q_posterior_mean(self, z_0: Tensor, z_t: Tensor, t: Tensor) -> Tensor:
-        """Return the mean of q(z_{t-1} | z_t, z_0)."""
-        c0, c1, _ = self.posterior
-        return at(c0, t, z_0) * z_0 + at(c1, t, z_0) * z_t
 
 
 def at(constants: Betas, t: Tensor, like: Tensor) -> Tensor:

@@ -19,6 +19,10 @@ class StoppedError(ScandlError):
     """The work was told to stop; it is no fault of the input, and nothing else is to be begun."""
 
 
+class DivergedError(ScandlError):
+    """The loss of a training is no number any more; the same training would end so again."""
+
+
 class Fact(str):
     """What was found, told in our words; any other text is a value of the file and is quoted."""
 

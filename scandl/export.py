@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.atomic import atomic_file
-from scandl.checkpoint import read_checkpoint
 from scandl.config import from_table, to_table
 from scandl.errors import ScandlError
 from scandl.onnx_graph import denoiser_model
 from scandl.onnx_model import FORMAT
 from scandl.settings import ScandlConfig
-from scandl.task import PREFIX, folded_from
+from scandl.task import PREFIX, folded_from, read_scandl
 from scandl.text.folded import Folded
 
 Array = NDArray[np.float32]
@@ -30,7 +29,7 @@ def export_onnx(checkpoint: Path | str, out: Path | str, *, weights: str = "ema"
     target = Path(out)
     if target.suffix != ".onnx":
         raise ScandlError(f"--out {target}: expected a name that ends in .onnx")
-    saved = read_checkpoint(checkpoint)
+    saved = read_scandl(checkpoint)
     own = {name.removeprefix(PREFIX): tensor.numpy() for name, tensor in saved[weights].items()}
     model = onnx_bytes(
         from_table(ScandlConfig, saved["config"]), own, folded_from(saved["folded"][weights]),

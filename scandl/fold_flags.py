@@ -6,6 +6,8 @@ import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scandl.commandline import whole
+
 if TYPE_CHECKING:
     from scandl.corpora.base import Corpus
     from scandl.splits import Fold
@@ -28,9 +30,13 @@ def add_fold(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     )
     parser.add_argument("--fold", type=int, metavar="K", help="number of the fold, from 0; cross has one")
     parser.add_argument("--test-corpus", metavar="C", help="with cross: the corpus to test on, all of it")
-    parser.add_argument(
-        "--split-seed", type=int, default=1, metavar="N", help="seed of the folds (default 1)"
-    )
+    parser.add_argument("--split-seed", type=whole, metavar="N", help="seed of the folds (default 1)")
+
+
+def fold_flags_given(args: argparse.Namespace) -> list[str]:
+    """Return the flags that choose among the folds of a corpus, as far as they were given."""
+    names = ("setting", "fold", "test_corpus", "split_seed")
+    return [f"--{name.replace('_', '-')}" for name in names if getattr(args, name) is not None]
 
 
 def chosen_fold(args: argparse.Namespace) -> ChosenFold:
@@ -44,10 +50,11 @@ def chosen_fold(args: argparse.Namespace) -> ChosenFold:
         raise ScandlError("--setting cross and --test-corpus go together")
     if args.fold is None and not crossed:
         raise ScandlError(f"--setting {args.setting} needs --fold, from 0")
+    seed = 1 if args.split_seed is None else args.split_seed
     corpus = open_corpus(args.corpus)
     tested = open_corpus(args.test_corpus) if crossed else corpus
     if crossed:
-        folds = [make_cross(corpus, tested, seed=args.split_seed)]
+        folds = [make_cross(corpus, tested, seed=seed)]
     else:
-        folds = make_folds(corpus, args.setting, seed=args.split_seed)
+        folds = make_folds(corpus, args.setting, seed=seed)
     return ChosenFold(fold_numbered(folds, args.fold or 0), corpus, tested)

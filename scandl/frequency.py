@@ -20,6 +20,9 @@ COLUMN = "frequency_per_million"
 FLOOR = 1.0
 """What an unknown word counts as: one per million, so that its logarithm is 0."""
 
+SAME_LANGUAGE = 9
+"""Up to here langcodes tells forms of one language apart: en-GB and en 5, hr and sh 9; af and nl are 24."""
+
 LARGEST = 69_974.0
 """The most frequent word of English in Francis and Kučera's count, per million ("the")."""
 
@@ -39,19 +42,38 @@ def frequency_per_million(word: str, language: str = "en") -> float:
     bare = bare_word(word)
     if not any(character.isalpha() for character in bare):
         return FLOOR
-    zipf = need("wordfreq", "all").zipf_frequency(bare, _known_language(language))
+    zipf = need("wordfreq", "all").zipf_frequency(bare, known_language(language))
     return float(max(FLOOR, 10.0 ** (zipf - 3.0)))  # Zipf = log10 per thousand million
 
 
 @lru_cache
-def _known_language(language: str) -> str:
-    """Return the language without its region; wordfreq would answer for any other with English."""
-    base = language.replace("_", "-").partition("-")[0].lower()
-    if base not in need("wordfreq", "all").available_languages():
+def known_language(language: str) -> str:
+    """Return the code of the word list of a language, or say that there is none that can be used.
+
+    wordfreq itself would answer with the list of a distant language: Klingon with English.
+
+    >>> [known_language(code) for code in ("en_GB", "deu", "hr")]
+    ['en', 'de', 'sh']
+    """
+    wordfreq = need("wordfreq", "all")
+    known = sorted(wordfreq.available_languages())
+    try:
+        code, _ = need("langcodes", "all").closest_match(language, known, max_distance=SAME_LANGUAGE)
+    except ValueError:  # no code of a language
+        code = ""
+    if code not in known:
         raise ScandlError(
-            f"no word frequencies for language {language!r}: give the corpus a words column {COLUMN!r}"
+            f"no word frequencies for language {language!r}: expected the code of one that wordfreq has, "
+            f"such as 'en' (generators also take a words column {COLUMN!r})"
         )
-    return base
+    try:
+        wordfreq.tokenize("a", code)
+    except ModuleNotFoundError as error:
+        raise ScandlError(
+            f"word frequencies for language {language!r} need {error.name}, which is not installed: "
+            "pip install 'wordfreq[cjk]'"
+        ) from None
+    return code
 
 
 def bare_word(word: str) -> str:

@@ -80,17 +80,31 @@ class ScanpathModel(ABC):
                 found[i] = self._repaired(ids, inputs[i], requests[i])
         return [found[i] for i in range(len(requests))]
 
-    def refuse_leak(self, pairs: Iterable[Pair], corpus: str) -> None:
-        """Raise if what must be new in these test items of a corpus was trained on."""
-        if self.fold.get("setting") in ("cross", WHOLE) and self.fold["corpus"] == corpus:
+    def refuse_leak(self, pairs: Iterable[Pair], corpus: str, setting: str | None = None) -> None:
+        """Raise if what must be new in these test items of a corpus was trained on.
+
+        New must be what the setting of the checkpoint keeps new, and what ``setting``, under which
+        the items are tested, claims to be. A model that does not know its fold refuses nothing.
+        """
+        if not self.fold:
+            return
+        trained_on = self.fold.get("corpus", corpus)
+        if trained_on != corpus:  # ids of another corpus are other readers and sentences
+            if setting in ("ns", "nr", "nrns"):
+                raise ScandlError(
+                    f"the checkpoint was trained on corpus {trained_on!r}: on {corpus!r} it is not tested"
+                    f" in setting {setting!r}, use --setting cross"
+                )
+            return
+        settings = {self.fold.get("setting"), setting}
+        if settings & {"cross", WHOLE}:
             raise ScandlError(
                 f"the checkpoint was trained on corpus {corpus!r}, which it is asked to be tested on"
             )
         trained = [tuple(pair) for pair in self.fold.get("train", ())]
-        setting = self.fold.get("setting", "")
         known = {
-            "reader": {reader for reader, _ in trained} if setting in ("nr", "nrns") else set(),
-            "sentence": {sentence for _, sentence in trained} if setting in ("ns", "nrns") else set(),
+            "reader": {reader for reader, _ in trained} if settings & {"nr", "nrns"} else set(),
+            "sentence": {sentence for _, sentence in trained} if settings & {"ns", "nrns"} else set(),
         }
         for pair in pairs:
             for what, name in zip(known, pair, strict=True):

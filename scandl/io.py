@@ -20,7 +20,7 @@ from scandl.cells import (
     parse_log_prob,
     parse_path,
 )
-from scandl.errors import DataError, Fact, Problems
+from scandl.errors import DataError, Fact, Problems, ScandlError
 from scandl.long_form import is_long_form, wide_columns
 from scandl.records import NOTHING, WHOLE, Prediction
 from scandl.tables import Table, read_table, write_table
@@ -71,10 +71,20 @@ def read_numbered(
 
 
 def write_predictions(path: Path | str, predictions: Sequence[Prediction]) -> None:
-    """Write predictions as CSV, Parquet or the released code's JSON, by the suffix."""
+    """Write predictions as CSV, Parquet or the released code's JSON, by the suffix.
+
+    Either all of them have a human scanpath or none: in a column ``human`` an empty cell is an empty
+    path, so that what has none would come back as if its reader had fixated nothing.
+    """
     if Path(path).suffix == ".json":
         released.write_json(path, predictions)
         return
+    lacking = [p for p in predictions if p.human is None]
+    if lacking and len(lacking) < len(predictions):
+        raise ScandlError(
+            f"{path}: {len(lacking)} of {len(predictions)} predictions have no human scanpath (sentence "
+            f"{lacking[0].sentence_id!r} is the first): write them to a file of their own"
+        )
     rows = [_cells(prediction) for prediction in predictions]
     columns: dict[str, list[str]] = {
         name: [row[name] for row in rows]

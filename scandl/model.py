@@ -7,22 +7,18 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-import torch
 
-from scandl.checkpoint import read_checkpoint
 from scandl.config import from_table
 from scandl.denoiser import Denoiser
-from scandl.errors import ScandlError
+from scandl.device import chosen_device
 from scandl.generation import Sampling, ScanpathModel
 from scandl.process import Process
 from scandl.samplers import Watch
 from scandl.sampling import sample_ids
 from scandl.settings import ScandlConfig
-from scandl.task import PREFIX, collate, folded_from, without_text
+from scandl.task import PREFIX, collate, folded_from, read_scandl, without_text
 from scandl.text.encoder import TextEncoder
 from scandl.tokens import Tokens
-
-__all__ = ["Sampling", "TrainedScandl", "chosen_device"]
 
 
 class TrainedScandl(ScanpathModel):
@@ -40,15 +36,14 @@ class TrainedScandl(ScanpathModel):
 
         The encoder comes out of the checkpoint too, with the projection folded in.
         """
-        saved = read_checkpoint(path)
-        if "folded" not in saved:
-            raise ScandlError(f"{path}: a checkpoint, but not of ScanDL")
+        own_device = chosen_device(device)
+        saved = read_scandl(path)
         config = from_table(ScandlConfig, saved["config"])
         encoder = folded_from(saved["folded"][weights]).open()
         denoiser = Denoiser(config.model, encoder.dim, config.diffusion.steps)
         own = {name.removeprefix(PREFIX): weight for name, weight in saved[weights].items()}
         denoiser.load_state_dict(without_text(own))
-        return cls(config, encoder, denoiser.to(chosen_device(device)), saved["fold"])
+        return cls(config, encoder, denoiser.to(own_device), saved["fold"])
 
     def sample(
         self, inputs: Sequence[Tokens], streams: Sequence[np.random.Generator], process: Process,
@@ -61,10 +56,3 @@ class TrainedScandl(ScanpathModel):
             watch=watch,
         )  # fmt: skip
         return ids.tolist()
-
-
-def chosen_device(name: str | None) -> torch.device:
-    """Return the device of that name; without one the GPU where there is one."""
-    if name is not None and name.startswith("cuda") and not torch.cuda.is_available():
-        raise ScandlError(f"--device {name}: no CUDA device is available here")
-    return torch.device(name or ("cuda" if torch.cuda.is_available() else "cpu"))

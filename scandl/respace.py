@@ -25,7 +25,8 @@ def grid(trained: int, steps: int, *, late: float = 1.0) -> list[int]:
         raise ConfigError(f"sampling steps: found {steps}, expected 2..{trained}")
     share = np.linspace(1.0, 0.0, steps) ** late  # how far below T-1, from all the way to nothing
     chosen = np.round((trained - 1) * (1.0 - share)).astype(int)
-    # A crowded end may round two steps to one; push them apart, downwards.
+    # A crowded end may round several steps to one; push them apart, into 0..T-1.
+    chosen = np.maximum(chosen, np.arange(steps))
     for i in range(steps - 2, -1, -1):
         chosen[i] = min(chosen[i], chosen[i + 1] - 1)
     return [int(step) for step in chosen]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,8 +29,10 @@ def sampling_of(args: argparse.Namespace, steps: int) -> Sampling:
     from scandl.generation import Sampling
     from scandl.samplers import SAMPLERS, SamplerOptions
 
-    if not args.late > 0:
+    if not 0 < args.late < math.inf:
         raise ScandlError(f"--late {args.late}: expected a number above 0")
+    if not 0 <= args.round_below <= 1:
+        raise ScandlError(f"--round-below {args.round_below}: expected a share from 0 to 1")
     SAMPLERS[args.sampler]  # an unknown name is refused before anything is opened
     options = SamplerOptions(round_below=args.round_below)
     return Sampling(steps=steps, sampler=args.sampler, late=args.late, options=options)

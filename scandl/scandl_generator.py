@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from scandl.config import to_table
 from scandl.corpora.base import Corpus
-from scandl.errors import ScandlError
+from scandl.errors import ScandlError, StoppedError
 from scandl.extras import need
 from scandl.generators import GENERATORS, Request
 from scandl.records import Scanpath
@@ -54,7 +54,12 @@ class ScandlGenerator:
             self._train(config, training, Path(self.folder) / _digest(config, training))
             return self
         with tempfile.TemporaryDirectory(prefix="scandl-") as folder:
-            self._train(config, training, Path(folder))
+            try:
+                self._train(config, training, Path(folder))
+            except StoppedError:
+                raise StoppedError(
+                    f"training was told to stop and is not kept: name a folder in {VARIABLE} to resume"
+                ) from None
         return self
 
     def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:

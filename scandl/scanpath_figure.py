@@ -8,6 +8,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
 from scandl.atomic import atomic_file
+from scandl.errors import DataError, Fact
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
 # Okabe & Ito: told apart by the colour-blind, and in grey.
 FORWARD = "#0072B2"
 REGRESSION = "#D55E00"
+
+
+def check_figure_ending(path: FilePath | str) -> None:
+    """Say which endings there are; commands ask before the long work."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    target, known = FilePath(path), FigureCanvasBase.get_supported_filetypes()
+    if target.suffix.lower().removeprefix(".") not in known:
+        found = Fact(f"the ending {target.suffix!r}")
+        raise DataError(target, None, None, found, f"a figure: .{', .'.join(sorted(known))}")
 
 
 def save_scanpath_figure(

@@ -29,7 +29,13 @@ def betas(schedule: str, steps: int) -> Betas:
     """
     if steps < 2:
         raise ConfigError(f"diffusion steps: found {steps}, expected at least 2")
-    return SCHEDULES[schedule](steps)
+    beta = SCHEDULES[schedule](steps)
+    if beta.max() > 1.0:  # the linear ones grow as the steps get fewer
+        raise ConfigError(
+            f"noise schedule {schedule!r} in {steps} steps: found betas up to {beta.max():.2f},"
+            " expected at most 1: take more steps"
+        )
+    return beta
 
 
 def alpha_bar(beta: Betas) -> Betas:

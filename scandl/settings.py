@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from scandl.config import read_config
 from scandl.errors import ConfigError, did_you_mean
+
+Rule = tuple[Callable[[Any], bool], str]
+"""Whether a value can be, and what is expected."""
+
+
+LEAST_BUCKET = 3  # a SEP of the sentence, a SEP of the scanpath, a PAD
+
+
+def _at_least(least: int) -> Rule:
+    return (lambda value: least <= value < math.inf), f"at least {least}"
+
+
+ABOVE_0: Rule = ((lambda value: 0 < value < math.inf), "a number above 0")
+DECAY: Rule = ((lambda value: 0 <= value < 1), "at least 0 and below 1")
+SHARE: Rule = ((lambda value: 0 < value < 1), "above 0 and below 1")
+
+
+def _check(group: str, settings: object, **rules: Rule) -> None:
+    """Refuse a value that cannot be; None stands for a setting that is off."""
+    for name, (holds, expected) in rules.items():
+        value = getattr(settings, name)
+        if value is not None and not holds(value):
+            raise ConfigError(f"setting '{group}.{name}': found {value}, expected {expected}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,15 +51,21 @@ class ModelConfig:
     text_and_position: bool = True  # False: ids and time alone, the paper's "without BERT and position"
 
     def __post_init__(self) -> None:
+        _check(
+            "model", self, layers=_at_least(1), heads=_at_least(1), dim=_at_least(1),
+            feed_forward=_at_least(1), dropout=DECAY, seq_len=_at_least(4), reserve=_at_least(0),
+        )  # fmt: skip
         if self.dim % self.heads:
             raise ConfigError(f"model.heads: {self.heads} heads do not divide dim {self.dim}")
         if (
             not self.buckets
             or list(self.buckets) != sorted(set(self.buckets))
+            or self.buckets[0] < LEAST_BUCKET
             or self.buckets[-1] > self.seq_len
         ):
             raise ConfigError(
-                f"model.buckets: found {self.buckets}, expected rising lengths up to {self.seq_len}"
+                f"model.buckets: found {list(self.buckets)}, expected rising lengths up to {self.seq_len},"
+                f" none below {LEAST_BUCKET}"
             )
 
 
@@ -51,6 +81,9 @@ class DiffusionConfig:
     timesteps: Literal["second-moment", "uniform"] = "second-moment"
     history: int = 10  # losses kept per step, or per bin of steps, by the importance sampler
     bins: int = 0  # 0 = one history per step; otherwise steps share a history in this many bins
+
+    def __post_init__(self) -> None:
+        _check("diffusion", self, steps=_at_least(2), history=_at_least(1), bins=_at_least(0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +111,15 @@ class TrainingConfig:
     validation_steps: int = 20  # denoising steps
     validate_every: int | None = None  # steps; None = whenever a checkpoint is saved
     patience: int | None = None  # validations without a better one after which training stops; None = never
+
+    def __post_init__(self) -> None:
+        once, never_negative = _at_least(1), _at_least(0)
+        _check(
+            "training", self, steps=once, batch=once, lr=ABOVE_0, weight_decay=never_negative,
+            warmup=never_negative, ema_decay=DECAY, clip_norm=ABOVE_0, seed=never_negative, save_every=once,
+            log_every=once, validation_share=SHARE, validation_paths=once, validation_steps=_at_least(2),
+            validate_every=once, patience=once,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,8 @@
 """Folds: which scanpaths a model learns from and which it is tested on.
 
 Folds are explicit lists of (reader, sentence) pairs, because a rule alone gives other folds with
-another row order or library version. What must be disjoint is asserted when a fold is made and
-again when it is loaded.
+another row order or library version. What must be disjoint is asserted when a fold is made, and
+again by ``read_fold``, for programs that take the files up.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from scandl.atomic import write_text
 from scandl.corpora.base import Corpus, Pair
 from scandl.errors import DataError, Fact, ScandlError, did_you_mean
 from scandl.seeds import stream
 
-Setting = Literal["ns", "nr", "nrns", "cross"]
 SETTINGS: dict[str, str] = {
     "ns": "New Sentence",
     "nr": "New Reader",
@@ -150,7 +149,11 @@ def fold_numbered(folds: Sequence[Fold], number: int) -> Fold:
 
 
 def write_folds(folds: Sequence[Fold], folder: Path | str) -> list[Path]:
-    """Write each fold as ``<folder>/<fold_id>.json`` and return the paths."""
+    """Write each fold as ``<folder>/<fold_id>.json`` and return the paths.
+
+    Folds of the same settings that an earlier call left there are removed: beside the new ones they
+    would look like further folds, and their test parts overlap.
+    """
     paths = []
     for fold in folds:
         path = Path(folder) / f"{fold.fold_id}.json"
@@ -158,6 +161,10 @@ def write_folds(folds: Sequence[Fold], folder: Path | str) -> list[Path]:
             path, json.dumps({"schema": 1, "fold": fold.fold_id, **asdict(fold)}, ensure_ascii=False) + "\n"
         )
         paths.append(path)
+    for setting in {fold.setting for fold in folds}:
+        for path in Path(folder).glob(f"{setting}-*.json"):
+            if path not in paths and path.stem.removeprefix(f"{setting}-").isdigit():
+                path.unlink()
     return paths
 
 

@@ -7,8 +7,8 @@ a column means turns it into one and says which row cannot be.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,8 @@ from scandl.atomic import atomic_file
 from scandl.errors import DataError, Fact
 
 if TYPE_CHECKING:
+    from _csv import Reader
+
     import pyarrow as pa
 
 ENDINGS = (".csv", ".parquet")
@@ -27,14 +29,14 @@ class Table:
 
     path: Path
     columns: dict[str, list[str]]
+    lines: Sequence[int] = field(default=(), repr=False, compare=False)  # none = a row a line, no line blank
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), []))
 
-    @staticmethod
-    def line(i: int) -> int:
-        """Return the row number a spreadsheet shows: the header is row 1."""
-        return i + 2
+    def line(self, i: int) -> int:
+        """Return the line of the file in which the row begins: the header is line 1."""
+        return self.lines[i] if self.lines else i + 2
 
     def need(self, *names: str) -> list[list[str]]:
         """Return the named columns, or say which one the header lacks."""
@@ -62,17 +64,24 @@ def read_table(path: Path | str, *, delimiter: str = ",", encoding: str = "utf-8
     """
     source = Path(path)
     if not source.is_file():
-        found = Fact("a folder" if source.is_dir() else "no file")
-        raise DataError(source, None, None, found, "a CSV or Parquet file")
+        raise DataError(source, None, None, no_file(source), "a CSV or Parquet file")
     if source.suffix == ".parquet":
         return Table(source, _parquet_columns(source))
     try:
         with source.open(encoding=encoding, newline="") as stream:
-            return Table(source, _csv_columns(source, stream, delimiter))
+            return _csv_table(source, stream, delimiter)
     except UnicodeDecodeError as error:
         name = error.encoding.upper()
         found = Fact(f"byte {error.start} that is not {name}")
         raise DataError(source, None, None, found, f"{name} text") from None
+
+
+def no_file(path: Path) -> Fact:
+    """Say what stands where a file was expected."""
+    if path.is_dir():
+        return Fact("a folder")
+    # A pipe can be read only once, and tables are looked at first and then read.
+    return Fact("a pipe or device, not a regular file" if path.exists() else "no file")
 
 
 def check_ending(path: Path | str, *more: str) -> Path:
@@ -118,26 +127,33 @@ def find_table(folder: Path, stem: str) -> Path:
     return binary if binary.exists() else text
 
 
-def _csv_columns(path: Path, stream: Iterable[str], delimiter: str) -> dict[str, list[str]]:
+def numbered_rows(reader: Reader) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row with the line it begins in; blank lines, usually the last, are no rows."""
+    line = reader.line_num + 1
+    for row in reader:
+        if row:
+            yield line, row
+        line = reader.line_num + 1  # a quoted cell may hold line ends
+
+
+def _csv_table(path: Path, stream: Iterable[str], delimiter: str) -> Table:
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
     try:
         header = next(reader, None)
         if not header:
             raise DataError(path, 1, None, Fact("an empty file"), "a header line with column names")
         _check_header(path, header, delimiter)
-        rows = []
-        for row in reader:
+        rows, lines = [], []
+        for line, row in numbered_rows(reader):
             if len(row) != len(header):
-                if not row:
-                    continue  # a blank line, usually the last
-                raise DataError(
-                    path, reader.line_num, None, Fact(f"{len(row)} fields"), f"{len(header)} as in the header"
-                )
+                found = Fact(f"{len(row)} fields")
+                raise DataError(path, line, None, found, f"{len(header)} as in the header")
             rows.append(row)
+            lines.append(line)
     except csv.Error as error:
         raise DataError(path, reader.line_num, None, Fact(error), "well-formed CSV") from None
     columns = zip(*rows, strict=True) if rows else ([] for _ in header)
-    return {name: list(values) for name, values in zip(header, columns, strict=True)}
+    return Table(path, {name: list(values) for name, values in zip(header, columns, strict=True)}, lines)
 
 
 def _check_header(path: Path, header: Sequence[str], delimiter: str) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from scandl.checkpoint import read_checkpoint
 from scandl.config import to_table
 from scandl.corpora.base import Corpus
 from scandl.denoiser import Denoiser
 from scandl.diffusion import Diffusion
+from scandl.errors import ScandlError
 from scandl.loss import Batch, Objective
 from scandl.noise import Noise
 from scandl.seeds import stream, torch_seed
@@ -120,6 +123,14 @@ def collate(examples: Sequence[Tokens], device: torch.device | str = "cpu") -> B
         return torch.from_numpy(np.stack([getattr(example, name) for example in examples])).to(device)
 
     return Batch(stacked("ids"), stacked("positions"), stacked("noised"), stacked("padding"), stacked("text"))
+
+
+def read_scandl(path: Path | str) -> dict[str, Any]:
+    """Read a checkpoint of this task; other models have checkpoints too."""
+    saved = read_checkpoint(path)
+    if "folded" not in saved:
+        raise ScandlError(f"{path}: a checkpoint, but not of ScanDL")
+    return saved
 
 
 def folded_from(saved: Mapping[str, Any]) -> Folded:

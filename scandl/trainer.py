@@ -8,12 +8,10 @@ with half a batch each give what one with the whole batch gives.
 from __future__ import annotations
 
 import math
-import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Any, Protocol
 
 import torch
@@ -21,12 +19,14 @@ from torch import Tensor, nn
 
 from scandl.batches import batches
 from scandl.checkpoint import read_checkpoint, write_checkpoint
+from scandl.device import chosen_device
 from scandl.ema import Ema
-from scandl.errors import ScandlError, StoppedError
+from scandl.errors import DivergedError, ScandlError, StoppedError
 from scandl.extras import need
 from scandl.progress import Meter
 from scandl.seeds import torch_seed
 from scandl.settings import TrainingConfig
+from scandl.termination import termination
 from scandl.training_log import Log, TensorBoardLog, TrainingLog
 from scandl.validation import Validate
 
@@ -131,19 +131,28 @@ class Trainer:
 
     def run(self, *, stop_after: int | None = None) -> Path:
         """Train to the last step, or to ``stop_after``, and return the last checkpoint."""
+        told = False
         with termination() as terminated:
             for examples in batches(self.task.buckets, self.config.batch, self.config.seed, start=self.step):
-                if self.finished or self.step == stop_after or terminated():
+                told = self._told_to_stop(terminated())
+                if self.finished or self.step == stop_after or told:
                     break
                 self._one_step(examples)
             self._save(self.last)
             self.meter.close()
-            if not self.finished and terminated():
+            if not self.finished and told:
                 raise StoppedError(
                     f"training was told to stop at step {self.step};"
                     f" {self.last} is saved, the same command resumes"
                 )
         return self.last
+
+    def _told_to_stop(self, here: bool) -> bool:
+        """Return whether any process was told to stop: one that goes on alone waits for the others."""
+        if self.accelerator.num_processes == 1:
+            return here
+        told = torch.tensor([float(here)], device=self.accelerator.device)
+        return bool(self.accelerator.gather(told).any())
 
     def _one_step(self, examples: list[int]) -> None:
         mean = self._optimise(examples)
@@ -175,7 +184,7 @@ class Trainer:
         plain = self.accelerator.gather(loss.plain.detach().float())
         mean = float(plain.mean())
         if not math.isfinite(mean):
-            raise ScandlError(
+            raise DivergedError(
                 f"the loss at step {self.step} is {mean}: {self.task.describe(examples, self.step)};"
                 " the last checkpoint stays"
             )
@@ -213,6 +222,8 @@ class Trainer:
             }
             derived = self.task.derived(ema=self.ema.weights, weights=weights)
             write_checkpoint(path, self.task.contents() | derived | state)
+            if path == self.last and self.best == math.inf:
+                self.best_path.unlink(missing_ok=True)  # no validation of this training chose it
         self.accelerator.wait_for_everyone()
 
     def _resume(self) -> None:
@@ -245,8 +256,7 @@ def learning_rate(config: TrainingConfig, step: int) -> float:
 
 def _accelerator(config: TrainingConfig, device: str | None) -> Any:
     accelerate = need("accelerate", "model")
-    if device is not None and device.startswith("cuda") and not torch.cuda.is_available():
-        raise ScandlError(f"--device {device}: no CUDA device is available here")
+    chosen_device(device)  # refuses what is not there; accelerate itself shares GPUs among processes
     return accelerate.Accelerator(mixed_precision=config.precision, cpu=device == "cpu")
 
 
@@ -262,23 +272,3 @@ def using(module: nn.Module, weights: dict[str, Tensor]) -> Iterator[None]:
     finally:
         module.load_state_dict(own, strict=False)
         module.train(training)
-
-
-@contextmanager
-def termination() -> Iterator[Callable[[], bool]]:
-    """Yield a function that says whether SIGTERM has come; a scheduler sends it before it kills."""
-    came = False
-
-    def note(_number: int, _frame: FrameType | None) -> None:
-        nonlocal came
-        came = True
-
-    try:
-        before = signal.signal(signal.SIGTERM, note)
-    except ValueError:  # not the main thread: whoever runs us decides about signals
-        yield lambda: False
-        return
-    try:
-        yield lambda: came
-    finally:
-        signal.signal(signal.SIGTERM, before)

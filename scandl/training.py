@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from scandl.corpora.base import Corpus
+from scandl.errors import ScandlError
 from scandl.model import TrainedScandl
+from scandl.records import Sentence
 from scandl.settings import ScandlConfig
 from scandl.splits import Fold
 from scandl.task import ScandlTask
-from scandl.text.encoder import find_encoder
+from scandl.text.encoder import TextEncoder, find_encoder
+from scandl.tokens import generation_tokens
 from scandl.trainer import Trainer
 from scandl.validation import hold_out, validation
 
 
 def train(
-    config: ScandlConfig, training: Corpus, folder: Path | str, *, fold: dict[str, Any] | None = None,
-    device: str | None = None, resume: bool = True, quiet: bool = False, tensorboard: bool = False,
+    config: ScandlConfig, training: Corpus, folder: Path | str, *, held: Corpus | None = None,
+    tested: Iterable[Sentence] = (), fold: dict[str, Any] | None = None, device: str | None = None,
+    resume: bool = True, quiet: bool = False, tensorboard: bool = False,
 ) -> Path:  # fmt: skip
-    """Train on the scanpaths of ``training`` and return the best checkpoint, without validation the last."""
+    """Train on the scanpaths of ``training`` and return the best checkpoint, without validation the last.
+
+    Validation takes ``held``; where there is none, a share of ``training``, which is then not learned.
+    Sentences of ``tested``, for which the model is to generate, are refused before if it could not.
+    """
     encoder = find_encoder(config.model.encoder)
-    held = None
-    if config.training.validation != "none":
+    check_readable(config, encoder, tested)
+    validated = config.training.validation != "none"
+    if validated and held is None:
         training, held = hold_out(training, config.training)
     task = ScandlTask(config, encoder, training, fold)
     validate = None
-    if held is not None:
+    if validated and held is not None:
         model = TrainedScandl(config, encoder, task.module.denoiser, {})
         validate = validation(model, held, config.training)
     trainer = Trainer(
@@ -34,18 +44,39 @@ def train(
         tensorboard=tensorboard,
     )  # fmt: skip
     last = trainer.run()
-    return trainer.best_path if held is not None else last
+    return trainer.best_path if validated else last
 
 
 def train_fold(
-    config: ScandlConfig, corpus: Corpus, fold: Fold, folder: Path | str, *, device: str | None = None,
-    resume: bool = True, quiet: bool = False, tensorboard: bool = False,
+    config: ScandlConfig, corpus: Corpus, fold: Fold, folder: Path | str, *, tested: Corpus | None = None,
+    device: str | None = None, resume: bool = True, quiet: bool = False, tensorboard: bool = False,
 ) -> Path:  # fmt: skip
-    """Train on the training pairs of ``fold`` and return the checkpoint to generate with."""
+    """Train on the training pairs of ``fold`` and return the checkpoint to generate with.
+
+    ``tested`` is the corpus of the test pairs where it is another. What the model could not read of
+    them is refused before it is trained.
+    """
+    sentences = (tested or corpus).sentences
     return train(
         config, corpus.restricted_to(fold.train), folder, fold=fold_record(fold), device=device,
+        held=corpus.restricted_to(fold.validation) if fold.validation else None,
+        tested=[sentences[name] for name in dict.fromkeys(name for _, name in fold.test)],
         resume=resume, quiet=quiet, tensorboard=tensorboard,
     )  # fmt: skip
+
+
+def check_readable(config: ScandlConfig, encoder: TextEncoder, tested: Iterable[Sentence]) -> None:
+    """Raise if a sentence is too long to be generated for: it would be refused after the training."""
+    for sentence in tested:
+        try:
+            generation_tokens(
+                encoder.encode(sentence.words), encoder.padding, config.model, sentence.sentence_id
+            )
+        except ScandlError as error:
+            raise ScandlError(
+                f"the fold could not be tested: {error}; leave the sentence out of the corpus, or raise"
+                " model.seq_len and model.buckets"
+            ) from None
 
 
 def fold_record(fold: Fold) -> dict[str, Any]:

@@ -6,6 +6,7 @@ energy distance also asks whether the paths vary as readers' do, so it decides b
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -41,9 +42,20 @@ def hold_out(corpus: Corpus, config: TrainingConfig) -> tuple[Corpus, Corpus]:
 
 
 def validation(model: ScanpathModel, held: Corpus, config: TrainingConfig) -> Validate:
-    """Return what generates one path per held-out scanpath and measures both distances."""
+    """Return what generates one path per held-out scanpath and measures both distances.
+
+    What would stop a validation is refused here, before the training begins.
+    """
     humans = held.scanpaths[: config.validation_paths]
     requests = [Request(held.sentences[path.sentence_id], path.reader_id) for path in humans]
+    for request in requests:
+        model.tokens(request)
+    n_readers = Counter(path.sentence_id for path in humans)
+    if config.validation == "energy" and max(n_readers.values()) < 2:
+        raise ScandlError(
+            "validation by energy distance needs sentences with two held-out readers; there is none:"
+            " raise training.validation_share, or training.validation=nld"
+        )
     sampling = Sampling(steps=min(config.validation_steps, model.process.steps))
 
     def validate(step: int) -> dict[str, float]:
@@ -59,11 +71,6 @@ def validation(model: ScanpathModel, held: Corpus, config: TrainingConfig) -> Va
         distances = [energy_distance(*sides) for sides in by_sentence.values() if len(sides[0]) > 1]
         if distances:
             found["validation_energy"] = float(np.mean(distances))
-        elif config.validation == "energy":
-            raise ScandlError(
-                "validation by energy distance needs sentences with two held-out readers; there is none:"
-                " raise training.validation_share, or training.validation=nld"
-            )
         decisive = f"validation_{config.validation}"
         return {decisive: found.pop(decisive), **found}
 

@@ -12,7 +12,7 @@ import string
 from collections.abc import Callable
 from functools import lru_cache
 
-from scandl.errors import ScandlError
+from scandl.frequency import known_language
 from scandl.registry import Registry
 
 FrequencyScale = Callable[[str, str], float]
@@ -45,12 +45,7 @@ def proportion(word: str, language: str = "en") -> float:
     import wordfreq
 
     bare = without_punctuation(word)
-    if not bare:
-        return 0.0
-    try:
-        return float(wordfreq.word_frequency(bare, language))
-    except LookupError:
-        raise ScandlError(f"no word frequencies for language {language!r}: wordfreq has no list") from None
+    return float(wordfreq.word_frequency(bare, known_language(language))) if bare else 0.0
 
 
 @SCALES.register("zipf")

@@ -61,7 +61,7 @@ def steps_curve(
     sampling: Sampling | None = None, samples: int = 1, seed: int = 1, quiet: bool = True,
 ) -> list[AtSteps]:  # fmt: skip
     """Generate for the test part of a fold with each number of steps, and score each time."""
-    model.refuse_leak(fold.test, corpus.name)
+    model.refuse_leak(fold.test, corpus.name, fold.setting)
     for k in steps:
         model.chosen(replace(sampling or Sampling(), steps=k))  # refuses a number before any work is done
     requests = [

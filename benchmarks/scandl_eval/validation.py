@@ -29,6 +29,8 @@ class Validation:
 def validate(path: Path | str, corpus: Corpus | None = None) -> Validation:
     """Read a prediction file to its end and say all that is wrong with it."""
     source = Path(path)
+    if not source.exists():
+        raise DataError(source, None, None, Fact("no file"), "a CSV or Parquet file")
     problems = Problems()
     predictions: list[Prediction] = []
     try:
@@ -64,7 +66,10 @@ def _content_remarks(predictions: Sequence[Prediction], corpus: Corpus | None) -
         return []
     remarks = [_overview(predictions)]
     counts = [
-        (sum(not p.predicted for p in predictions), "empty predictions; each counts as NLD 1"),
+        (sum(not p.predicted and p.human != () for p in predictions),
+         "empty predictions; each counts as NLD 1"),
+        (sum(not p.predicted and p.human == () for p in predictions),
+         "empty predictions for an empty human scanpath; each counts as NLD 0"),
         (sum(p.human == () for p in predictions), "empty human scanpaths"),
         (sum(p.reader_id is None for p in predictions), "predictions name no reader"),
         (sum(p.text is None for p in predictions) if corpus is None else 0,

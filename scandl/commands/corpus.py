@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.commandline import Parser, add_common
+from scandl.commandline import Parser, add_common, whole
 
 if TYPE_CHECKING:
     from scandl.corpora.base import Corpus
@@ -46,7 +46,7 @@ def _add_list(actions: argparse._SubParsersAction[_LateParser]) -> None:
 def _add_show(actions: argparse._SubParsersAction[_LateParser]) -> None:
     parser = actions.add_parser("show", help="what a corpus is, its statistics, and some scanpaths")
     parser.add_argument("corpus", metavar="NAME", help="name or folder")
-    parser.add_argument("--examples", type=int, default=3, metavar="N", help="scanpaths to draw (default 3)")
+    parser.add_argument("--examples", type=whole, default=3, metavar="N", help="scanpaths drawn (default 3)")
     add_common(parser)
     parser.set_defaults(run=_show)
 
@@ -182,8 +182,10 @@ def _check(args: argparse.Namespace) -> int:
     if check.problems:
         for problem in check.problems:
             print(problem, file=sys.stderr)
-        return 2
+        return 1
     print(f"{check.folder}: corpus {check.corpus.name!r} keeps every rule")
+    for remark in check.remarks:
+        print(f"remark: {remark}")
     if check.corpus.card.kind == "simulated":
         print("The readers are simulated: no human data.")
     print("\n".join(statistics_lines(check.corpus)))

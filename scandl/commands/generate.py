@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.commandline import add_common
-from scandl.fold_flags import add_fold, chosen_fold
+from scandl.fold_flags import add_fold, chosen_fold, fold_flags_given
 from scandl.sampling_flags import add_sampling, sampling_of
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> None:
     """Generate, write what was asked for, and show texts of the user's own on the terminal."""
     from scandl.io import write_predictions
+    from scandl.records import WHOLE
 
     _check(args)
     sampling = sampling_of(args, args.steps)
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> None:
     requests, fold, humans = _requests(args, model)
     paths = model.generate(requests, seed=args.seed, sampling=sampling, quiet=args.quiet)
     if args.out is not None:
-        made = _predictions(requests, paths, args.setting or "all", fold, humans)
+        made = _predictions(requests, paths, args.setting or WHOLE, fold, humans)
         write_predictions(args.out, made)
     _show(args, requests, paths)
 
@@ -60,6 +61,7 @@ def run(args: argparse.Namespace) -> None:
 def _check(args: argparse.Namespace) -> None:
     """Refuse flags that do not go together."""
     from scandl.errors import ScandlError
+    from scandl.tables import check_ending
 
     given = [bool(args.corpus), args.text is not None, args.text_file is not None]
     if sum(given) != 1:
@@ -68,18 +70,28 @@ def _check(args: argparse.Namespace) -> None:
         raise ScandlError("--corpus needs --setting, --fold and --out")
     if args.corpus and args.checkpoint is None:
         raise ScandlError("--corpus needs --checkpoint: the demonstration model is for texts")
+    if not args.corpus and fold_flags_given(args):
+        raise ScandlError(f"{fold_flags_given(args)[0]} goes with --corpus: a text has no folds")
     if args.samples < 1:
         raise ScandlError(f"--samples {args.samples}: expected at least 1")
+    if args.out is not None:
+        check_ending(args.out, ".json")
+    if args.plot is not None:
+        from scandl.scanpath_figure import check_figure_ending
+
+        check_figure_ending(args.plot)
 
 
 def _model(args: argparse.Namespace) -> ScanpathModel:
     """Open the model; the one of the package says first what it is."""
-    from scandl.models import demonstration_model, open_model
+    from scandl.models import check_cpu, demonstration_model, open_model
 
     if args.checkpoint is not None:
         return open_model(args.checkpoint, device=args.device)
+    check_cpu(args.device)
     model = demonstration_model()
-    print(model.about)
+    if not args.quiet:
+        print(model.about)
     return model
 
 
@@ -111,7 +123,7 @@ def _requests(
         sentences = _sentences(args)
         return [Request(s, "", k) for s in sentences for k in range(args.samples)], "0", {}
     chosen = chosen_fold(args)
-    model.refuse_leak(chosen.fold.test, chosen.tested.name)
+    model.refuse_leak(chosen.fold.test, chosen.tested.name, args.setting)
     pairs = chosen.fold.test
     requests = [Request(chosen.tested.sentences[s], r, k) for r, s in pairs for k in range(args.samples)]
     return requests, str(chosen.fold.number), dict(chosen.tested.by_pair)
@@ -124,10 +136,20 @@ def _sentences(args: argparse.Namespace) -> list[Sentence]:
     if args.text is not None:
         lines = [args.text]
     else:
-        lines = [line for line in args.text_file.read_text(encoding="utf-8-sig").splitlines() if line.strip()]
+        lines = [line for line in _read(args.text_file).splitlines() if line.strip()]
     if not any(line.split() for line in lines):
         raise ScandlError("the text is empty: there is nothing to read")
     return [Sentence(f"t{n}", " ".join(line.split())) for n, line in enumerate(lines, start=1)]
+
+
+def _read(path: Path) -> str:
+    from scandl.errors import DataError, Fact
+
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        found = Fact(f"byte {error.start} that is not UTF-8")
+        raise DataError(path, None, None, found, "UTF-8 text") from None
 
 
 def _predictions(

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl.decoding import inspect_decoding
     from scandl.models.make import ABOUT
 
-    if args.checkpoint is None:
+    if args.checkpoint is None and not args.quiet:
         print(ABOUT)
     rows = inspect_decoding(
         args.checkpoint, args.text, args.out, samples=args.samples, steps=args.steps, sampler=args.sampler,

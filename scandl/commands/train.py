@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> None:
         config = read_config(ScandlConfig, args.config, args.set)
     chosen = chosen_fold(args)
     path = train_fold(
-        config, chosen.corpus, chosen.fold, args.out, device=args.device, resume=not args.restart,
-        quiet=args.quiet, tensorboard=args.tensorboard,
+        config, chosen.corpus, chosen.fold, args.out, tested=chosen.tested, device=args.device,
+        resume=not args.restart, quiet=args.quiet, tensorboard=args.tensorboard,
     )  # fmt: skip
     print(path)

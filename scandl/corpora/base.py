@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 
-from scandl.errors import ScandlError
+from scandl.errors import DataError, ScandlError
 from scandl.records import Scanpath, Sentence
+from scandl.tables import find_table, read_table
 
 Pair = tuple[str, str]
 """(reader_id, sentence_id)"""
@@ -38,6 +41,8 @@ class Corpus:
     """Extra word columns: column -> sentence_id -> one value per word."""
     readers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Covariates: reader_id -> column -> value."""
+    folder: Path | None = field(default=None, repr=False, compare=False)
+    """Where the word columns were read from, for errors about their cells."""
 
     @property
     def name(self) -> str:
@@ -81,7 +86,28 @@ class Corpus:
         """Return an extra word column as numbers by sentence, or None when the corpus has none."""
         if column not in self.words:
             return None
-        try:
-            return {key: tuple(map(float, values)) for key, values in self.words[column].items()}
-        except ValueError as error:
-            raise ScandlError(f"corpus {self.name!r}: words column {column!r} holds text: {error}") from None
+        numbers = {key: tuple(map(_number, values)) for key, values in self.words[column].items()}
+        if not all(math.isfinite(value) for values in numbers.values() for value in values):
+            raise self._no_number(column)
+        return numbers
+
+    def _no_number(self, column: str) -> ScandlError:
+        """Return the error of the first cell of a word column that is no number, with its place."""
+        if self.folder is not None:
+            table = read_table(find_table(self.folder, "words"))
+            for i, cell in enumerate(table.columns.get(column, ())):
+                if not math.isfinite(_number(cell)):
+                    return DataError(table.path, table.line(i), column, cell, "a number")
+        cells = (cell for values in self.words[column].values() for cell in values)
+        found = next(cell for cell in cells if not math.isfinite(_number(cell)))
+        return ScandlError(
+            f"corpus {self.name!r}: words column {column!r}: found {found!r}, expected a number"
+        )
+
+
+def _number(cell: str) -> float:
+    """Return a number; NaN where the cell holds none."""
+    try:
+        return float(cell)
+    except ValueError:
+        return math.nan

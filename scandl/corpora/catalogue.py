@@ -12,6 +12,7 @@ from scandl.corpora.folder import read_card, read_corpus
 from scandl.errors import ScandlError, did_you_mean
 from scandl.tables import find_table
 
+DEMO = "demo"
 VARIABLE = "SCANDL_CORPORA"
 """The environment variable that lists directories with corpus folders."""
 
@@ -35,9 +36,13 @@ def open_corpus(name_or_path: str | Path) -> Corpus:
 
 
 def find_corpus(name_or_path: str | Path) -> Path:
-    """Return the folder of a corpus; a folder that exists goes before a name."""
+    """Return the folder of a corpus; a folder that exists goes before a name, but for the package's demo.
+
+    What the demo is said to show must not depend on where one stands: a folder of that name is
+    ``./demo``, or a ``Path``.
+    """
     path = Path(name_or_path)
-    if (path / "corpus.toml").exists():
+    if (path / "corpus.toml").exists() and name_or_path != DEMO:
         return path
     installed = _installed()
     if str(name_or_path) in installed:
@@ -57,7 +62,7 @@ def list_corpora() -> list[Entry]:
 
 def _installed() -> dict[str, Path]:
     """Return the folders by name; the first of a name wins, and the demo is always the package's."""
-    found = {"demo": Path(str(files("scandl.corpora").joinpath("demo")))}
+    found = {DEMO: Path(str(files("scandl.corpora").joinpath("demo")))}
     listed = [Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
     for directory in (*listed, Path("corpora")):
         if directory.is_dir():

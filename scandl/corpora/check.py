@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from scandl.corpora.base import Corpus
 from scandl.corpora.catalogue import find_corpus
-from scandl.corpora.folder import read_corpus
+from scandl.corpora.folder import read_corpus, unused_durations
 from scandl.corpora.statistics import corpus_statistics
-from scandl.errors import DataError, Fact, Problems
+from scandl.errors import DataError, Fact, Problems, ScandlError
+from scandl.frequency import COLUMN, known_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,7 @@ class Check:
     folder: Path
     corpus: Corpus
     problems: tuple[DataError, ...]
+    remarks: tuple[str, ...]  # what breaks no rule, but a reader of results has to know
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result for a JSON file."""
@@ -29,6 +32,7 @@ class Check:
             "name": card.name,
             "kind": card.kind,
             "problems": [str(problem) for problem in self.problems],
+            "remarks": list(self.remarks),
             "statistics": asdict(corpus_statistics(self.corpus)) if self.corpus.scanpaths else None,
             "dropped_at_import": dict(card.dropped),
         }
@@ -45,4 +49,16 @@ def check_corpus(name_or_folder: str | Path) -> Check:
     if unknown and not problems.errors:
         found = Fact(f"readers without a fixation: {', '.join(unknown)}")
         problems.add(DataError(folder, None, "reader_id", found, "readers of fixations.csv in readers.csv"))
-    return Check(folder, corpus, tuple(problems.errors))
+    remarks = () if problems.errors else tuple(_remarks(folder, corpus))
+    return Check(folder, corpus, tuple(problems.errors), remarks)
+
+
+def _remarks(folder: Path, corpus: Corpus) -> Iterator[str]:
+    n = unused_durations(folder)
+    if n:
+        yield f"{n:,} durations are not used: another fixation of their scanpath has none"
+    if COLUMN not in corpus.words:
+        try:
+            known_language(corpus.card.language)
+        except ScandlError as error:
+            yield str(error)

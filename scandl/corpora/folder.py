@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
@@ -13,7 +14,7 @@ from scandl.corpora.base import Card, Corpus, Pair
 from scandl.corpora.toml import toml_text
 from scandl.errors import DataError, Fact, Problems
 from scandl.records import Scanpath, Sentence
-from scandl.tables import find_table, read_table, write_table
+from scandl.tables import find_table, no_file, read_table, write_table
 
 KINDS = ("human", "simulated")
 T = TypeVar("T")
@@ -33,15 +34,17 @@ def read_corpus(folder: Path | str, problems: Problems | None = None) -> Corpus:
             root, None, None, Fact("no folder"), "a folder with corpus.toml, sentences.csv, fixations.csv"
         )
     card = _kept(problems, Card(name=root.name), lambda: read_card(root / "corpus.toml"))
-    sentences: dict[str, Sentence] = _kept(
-        problems, {}, lambda: _read_sentences(find_table(root, "sentences"), problems)
+    sentences: dict[str, Sentence] | None = _kept(
+        problems, None, lambda: _read_sentences(find_table(root, "sentences"), problems)
     )
     scanpaths: list[Scanpath] = _kept(
         problems, [], lambda: _read_fixations(find_table(root, "fixations"), sentences, problems)
     )
-    words: Words = _kept(problems, {}, lambda: _read_words(find_table(root, "words"), sentences, problems))
     readers: Readers = _kept(problems, {}, lambda: _read_readers(find_table(root, "readers"), problems))
-    return Corpus(card, sentences, tuple(scanpaths), words, readers)
+    if sentences is None:
+        return Corpus(card, {}, (), readers=readers)  # what belongs to sentences cannot be used without them
+    words: Words = _kept(problems, {}, lambda: _read_words(find_table(root, "words"), sentences, problems))
+    return Corpus(card, sentences, tuple(scanpaths), words, readers, root if words else None)
 
 
 def _kept(problems: Problems, otherwise: T, read: Callable[[], T]) -> T:
@@ -73,7 +76,7 @@ def write_corpus(corpus: Corpus, folder: Path | str, *, form: str = "csv") -> No
 def read_card(path: Path) -> Card:
     """Read ``corpus.toml``."""
     if not path.is_file():
-        raise DataError(path, None, None, Fact("no file"), "corpus.toml with at least a name")
+        raise DataError(path, None, None, no_file(path), "corpus.toml with at least a name")
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -119,11 +122,16 @@ def _read_sentences(path: Path, problems: Problems) -> dict[str, Sentence]:
     return sentences
 
 
-def _read_fixations(path: Path, sentences: Mapping[str, Sentence], problems: Problems) -> list[Scanpath]:
+def _read_fixations(
+    path: Path, sentences: Mapping[str, Sentence] | None, problems: Problems
+) -> list[Scanpath]:
+    """Read scanpaths; without sentences, which could not be read, any sentence of any length will do."""
     table = read_table(path)
     columns = table.need("reader_id", "sentence_id", "fixation_index", "word_index")
     durations = table.columns.get("duration_ms", [""] * len(table))
-    lengths = {key: sentence.n_words for key, sentence in sentences.items()}
+    lengths: dict[str, float] = dict.fromkeys(columns[1], math.inf)
+    if sentences is not None:
+        lengths = {key: sentence.n_words for key, sentence in sentences.items()}
     # A table has many rows and few distinct numbers, so each text is parsed once.
     numbers = {text: int(text) for text in {*columns[2], *columns[3]} if text.isascii() and text.isdigit()}
     times = {text: float(text) if text else None for text in set(durations) if _is_duration(text)}
@@ -156,6 +164,18 @@ def _scanpath(pair: Pair, fixations: Sequence[tuple[int, int, float | None, int]
     return Scanpath(*pair, tuple(word for _, word, _, _ in fixations), durations if whole else None)
 
 
+def unused_durations(folder: Path) -> int:
+    """Count the durations that reading leaves out, because another fixation of the scanpath has none."""
+    table = read_table(find_table(folder, "fixations"))
+    readers, sentences = table.need("reader_id", "sentence_id")
+    trials: dict[Pair, list[bool]] = {}
+    for reader, sentence, duration in zip(
+        readers, sentences, table.columns.get("duration_ms", [""] * len(table)), strict=True
+    ):
+        trials.setdefault((reader, sentence), []).append(bool(duration))
+    return sum(sum(given) for given in trials.values() if not all(given))
+
+
 def _is_duration(text: str) -> bool:
     try:
         return not text or 0 < float(text) < float("inf")
@@ -164,7 +184,7 @@ def _is_duration(text: str) -> bool:
 
 
 def _fixation_fault(
-    reader: str, sentence: str, index: str, word: str, duration: str, lengths: Mapping[str, int]
+    reader: str, sentence: str, index: str, word: str, duration: str, lengths: Mapping[str, float]
 ) -> tuple[str, object, str]:
     """Return (column, found, expected) of the first thing wrong with a faulty fixation."""
     if not reader:
@@ -183,7 +203,7 @@ def read_words(path: Path | str, sentences: Mapping[str, Sentence]) -> Words:
     """Read a table of word columns that belongs to these sentences: column -> sentence_id -> values."""
     source = Path(path)
     if not source.is_file():
-        raise DataError(source, None, None, Fact("no file"), "a table with sentence_id and word_index")
+        raise DataError(source, None, None, no_file(source), "a table with sentence_id and word_index")
     return _read_words(source, sentences, Problems(stop_at_first=True))
 
 

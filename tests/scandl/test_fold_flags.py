@@ -57,3 +57,15 @@ def test_cross_learns_from_one_corpus_and_is_tested_on_all_of_another(other: str
 def test_what_does_not_go_together_is_refused(flags: tuple[str, ...], reason: str) -> None:
     with pytest.raises(ScandlError, match=reason):
         chosen("--corpus", "demo", *flags)
+
+
+@pytest.mark.parametrize("seed", ["-1", "1.5", "x"])
+def test_a_seed_is_a_whole_number(seed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        chosen("--corpus", "demo", "--setting", "ns", "--fold", "0", "--split-seed", seed)
+    assert f"argument --split-seed: expected a whole number from 0, found '{seed}'" in capsys.readouterr().err
+
+
+def test_the_folds_without_a_seed_are_those_of_seed_1() -> None:
+    found = chosen("--corpus", "demo", "--setting", "ns", "--fold", "1")
+    assert found.fold == make_folds(open_corpus("demo"), "ns", seed=1)[1]

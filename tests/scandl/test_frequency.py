@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
+
 import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
-from scandl.frequency import LARGEST, Lexicon, frequency_per_million, log_frequency_share
+from scandl.frequency import LARGEST, Lexicon, frequency_per_million, known_language, log_frequency_share
 from scandl.records import Sentence
 
 
@@ -29,6 +31,25 @@ def test_punctuation_case_and_kind_of_apostrophe_do_not_count() -> None:
 def test_unknown_language_is_one_line() -> None:
     with pytest.raises(ScandlError, match="no word frequencies for language 'tlh'"):
         frequency_per_million("word", "tlh")
+
+
+@pytest.mark.parametrize("code", ["klingon", "", "xx", "af", "tlh"])
+def test_a_distant_language_does_not_answer_for_another(code: str) -> None:
+    with pytest.raises(ScandlError, match=f"no word frequencies for language {code!r}: expected the code of"):
+        known_language(code)
+
+
+@pytest.mark.parametrize(("code", "known"), [("deu", "de"), ("de_CH", "de"), ("EN-gb", "en"), ("no", "nb")])
+def test_forms_of_one_language_share_its_list(code: str, known: str) -> None:
+    assert known_language(code) == known
+
+
+@pytest.mark.parametrize(("code", "module"), [("zh", "jieba"), ("ja", "MeCab")])
+def test_a_missing_tokenizer_is_one_line(code: str, module: str) -> None:
+    if importlib.util.find_spec(module):
+        pytest.skip(f"{module} is installed")
+    with pytest.raises(ScandlError, match=rf"{code!r} need {module}, .* pip install 'wordfreq\[cjk\]'"):
+        known_language(code)
 
 
 def test_share_is_the_same_wherever_a_sentence_stands() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -238,6 +239,21 @@ def test_tables_come_back_as_they_were_written(
     path = tmp_path_factory.mktemp("round") / f"preds{suffix}"
     write_predictions(path, rows)
     assert read_predictions(path) == rows
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_no_human_path_does_not_become_an_empty_one(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"preds{suffix}"
+    mixed = [Prediction("s1", (0,), (0, 1)), Prediction("s2", (0,), None)]
+    with pytest.raises(
+        ScandlError, match=r"1 of 2 predictions have no human scanpath \(sentence 's2' is the"
+    ):
+        write_predictions(path, mixed)
+    assert not path.exists()
+    for human in ((), None):
+        rows = [replace(p, human=human) for p in mixed]
+        write_predictions(path, rows)
+        assert [p.human for p in read_predictions(path)] == [human, human]
 
 
 @settings(max_examples=40, deadline=None)

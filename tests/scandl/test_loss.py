@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 
@@ -49,7 +51,10 @@ def test_agrees_with_the_definition(config: DiffusionConfig) -> None:
         ]  # fmt: skip
         mse = sum(((predicted[k] - target[k]) ** 2).mean() for k in counted) / len(counted)
         nll = sum(-torch.log_softmax(model.logits(z_0[k]), -1)[batch.ids[b, k]] for k in range(24)) / 24
-        prior = float(process.alpha_bar[-1]) * (z_0**2).mean() if config.loss == "released" else 0.0
+        # What is left of the signal after every step, factor by factor: some 1e-5 here, far below the rest.
+        left = math.prod(1 - float(beta) for beta in process.beta)
+        prior = left * (z_0**2).mean() if config.loss == "released" else torch.tensor(0.0)
+        torch.testing.assert_close(loss.prior[b], prior, rtol=1e-4, atol=0)
         torch.testing.assert_close(loss.mse[b], mse, rtol=1e-4, atol=1e-6)
         torch.testing.assert_close(loss.rounding[b], nll, rtol=1e-4, atol=1e-6)
         torch.testing.assert_close(loss.total[b], mse + nll + prior, rtol=1e-4, atol=1e-6)

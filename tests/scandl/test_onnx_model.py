@@ -83,7 +83,7 @@ def test_the_file_carries_all_that_is_known_of_the_model(tmp_path: Path) -> None
     assert without.fold == with_torch.fold
     assert (without.encoder.identity, without.about) == ("lexical/2", "a test")
     with pytest.raises(ScandlError, match="trained on sentence 's'"):
-        without.refuse_leak([("r9", "s")], "c")
+        without.refuse_leak([("r9", "s")], "t")
 
 
 def test_the_same_weights_give_the_same_bytes(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.errors import ScandlError
+from scandl.errors import ScandlError, StoppedError
 from scandl.generation import Sampling
 from scandl.generators import GENERATORS, Request
 from scandl.records import Scanpath, Sentence
@@ -73,3 +73,18 @@ def test_it_samples_as_it_is_told(tmp_path: Path) -> None:
 def test_it_must_be_fitted() -> None:
     with pytest.raises(ScandlError, match="generator 'scandl' must be fitted before it generates"):
         ScandlGenerator(TINY).generate(REQUESTS, seed=1)
+
+
+def test_a_training_in_no_folder_does_not_claim_to_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, **__: object) -> Path:
+        raise StoppedError("told to stop at step 3; last.pt is saved, the same command resumes")
+
+    monkeypatch.setattr("scandl.training.train", stop)
+    with pytest.raises(
+        StoppedError, match="told to stop and is not kept: name a folder in SCANDL_CHECKPOINTS to resume"
+    ):
+        ScandlGenerator(TINY).fit(CORPUS, seed=3)
+    with pytest.raises(StoppedError, match="the same command resumes"):
+        ScandlGenerator(TINY, tmp_path).fit(CORPUS, seed=3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -104,3 +106,16 @@ def test_impossible_numbers_of_steps_are_refused(steps: int) -> None:
 def test_a_late_grid_crowds_where_the_noise_is_high() -> None:
     chosen = grid(2000, 50, late=3)
     assert sum(step > 1500 for step in chosen) > 25
+
+
+def test_a_grid_stays_within_the_trained_steps_for_any_crowding() -> None:
+    for late in (1e-6, 0.01, 0.5, 50.0, 1e6):
+        chosen = grid(40, 12, late=late)
+        assert (chosen[0], chosen[-1]) == (0, 39)
+        assert all(a < b for a, b in itertools.pairwise(chosen))
+
+
+@pytest.mark.parametrize("name", ["linear", "trunc_lin"])
+def test_a_schedule_that_has_not_steps_enough_is_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match=f"noise schedule '{name}' in 10 steps: found betas up to 2.0"):
+        betas(name, 10)

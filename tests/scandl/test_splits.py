@@ -212,3 +212,21 @@ def test_command_takes_no_flag_that_would_do_nothing(
     for flag in (["--scheme", "paper"], ["--folds", "3"], ["--shared-only"]):
         assert main([*cross, *flag]) == 2
         assert "do not go with --setting cross" in capsys.readouterr().err
+
+
+def test_older_folds_of_the_setting_do_not_stay_beside_the_new(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    split = ["split", "--corpus", "demo", "--out", str(tmp_path), "--setting"]
+    for argv in (["ns"], ["nrns"], ["ns", "--folds", "3", "--seed", "9"]):
+        assert main([*split, *argv]) == 0
+    (tmp_path / "ns-notes.json").write_text("mine")
+    assert main([*split, "ns", "--folds", "3", "--seed", "9"]) == 0
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {
+        *(f"ns-{k}.json" for k in range(3)),
+        *(f"nrns-{k}.json" for k in range(5)),
+        "ns-notes.json",
+    }
+    tested = [pair for k in range(3) for pair in read_fold(tmp_path / f"ns-{k}.json").test]
+    assert len(tested) == len(set(tested))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pyarrow as pa
@@ -80,3 +81,24 @@ def test_a_failed_write_leaves_the_old_table(tmp_path: Path) -> None:
         write_table(path, {"a": ["1", "2"], "b": ["1"]})
     assert path.read_text() == "a\n1\n"
     assert [p.name for p in tmp_path.iterdir()] == ["t.csv"]
+
+
+BROKEN_LINES = 'a,b\n1,2\n\n3,"two\nlines"\n5,6\n'
+
+
+def test_rows_are_named_by_the_line_they_begin_in(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(BROKEN_LINES)
+    table = read_table(path)
+    lines = BROKEN_LINES.splitlines()
+    assert [table.line(i) for i in range(3)] == [2, 4, 6]
+    assert [lines[table.line(i) - 1][0] for i in range(3)] == table.columns["a"]
+    path.write_text(BROKEN_LINES + "7\n")
+    with pytest.raises(DataError, match=r"t.csv:7: found 1 fields, expected 2 as in the header"):
+        read_table(path)
+
+
+def test_a_pipe_is_not_called_absent(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "t.csv")
+    with pytest.raises(DataError, match="found a pipe or device, not a regular file, expected a CSV"):
+        read_table(tmp_path / "t.csv")

@@ -63,6 +63,15 @@ def test_truncation_follows_the_released_rule(pieces: list[int], data: st.DataOb
     np.testing.assert_array_equal(tokens.text[tokens.n_sentence - 1], sentence.vectors[-1])
 
 
+def test_a_truncated_sentence_ends_in_the_vector_of_sep() -> None:
+    config = ModelConfig(seq_len=128, buckets=(9,))
+    sentence = encoded(1, 1, 1, 1, 1, 1)  # CLS, six pieces, SEP: vectors of eight rows
+    tokens = training_tokens(sentence, (5, 4), PADDING, config)
+    assert tokens.ids.tolist() == [0, 1, 2, 7, 0, 6, 5, 7, 127]
+    np.testing.assert_array_equal(tokens.text[:4], sentence.vectors[[0, 1, 2, 7]])
+    np.testing.assert_array_equal(tokens.text[4:], np.tile(PADDING, (5, 1)))
+
+
 def test_a_bucket_depends_on_the_sentence_alone_and_pad_on_neither() -> None:
     config = ModelConfig(buckets=(32, 64, 128), reserve=2.0)
     sentence = encoded(*[1] * 8)  # 10 pieces + 3 + 16 positions in reserve

@@ -92,21 +92,47 @@ def test_a_killed_run_resumes_from_its_last_checkpoint(tmp_path: Path) -> None:
     assert same(whole["ema"], killed["ema"])
 
 
-def test_sigterm_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
-    run = trainer(tmp_path)
+def signalled(folder: Path, *numbers: signal.Signals) -> Trainer:
+    """Return a trainer that gets these signals at the end of its third step."""
+    run = trainer(folder)
     inner = run._one_step
 
     def one_step(examples: list[int]) -> None:
         inner(examples)
         if run.step == 3:
-            os.kill(os.getpid(), signal.SIGTERM)
+            for number in numbers:
+                os.kill(os.getpid(), number)
 
     run._one_step = one_step  # type: ignore[method-assign]
+    return run
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_saves_and_says_how_to_go_on(number: signal.Signals, tmp_path: Path) -> None:
+    run, before = signalled(tmp_path, number), signal.getsignal(number)
     with pytest.raises(
         StoppedError, match="told to stop at step 3; .*last.pt is saved, the same command resumes"
     ):
         run.run()
     assert read_checkpoint(tmp_path / "last.pt")["step"] == 3
+    assert signal.getsignal(number) is before
+    whole = read_checkpoint(trainer(tmp_path / "whole").run())
+    assert same(whole["weights"], read_checkpoint(trainer(tmp_path).run())["weights"])
+
+
+def test_a_second_interrupt_acts_at_once(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        signalled(tmp_path, signal.SIGINT, signal.SIGINT).run()
+    assert not (tmp_path / "last.pt").exists()
+
+
+def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        path = signalled(tmp_path, signal.SIGINT).run()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert read_checkpoint(path)["step"] == 12
 
 
 def test_another_configuration_does_not_resume(tmp_path: Path) -> None:
@@ -173,6 +199,43 @@ def test_the_average_forgets_its_start_only_with_warm_up() -> None:
     assert fast.weights["weight"].item() > 0.999
 
 
+def launched(script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a script in a real gloo group of two processes on the CPU."""
+    command = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2", "--standalone"]
+    environment = {**os.environ, "ACCELERATE_USE_CPU": "true", "OMP_NUM_THREADS": "1"}
+    return subprocess.run(
+        [*command, str(script), str(folder), str(Path(__file__).parent)],
+        env=environment, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+
+
+ONE_IS_TOLD = """
+import os, signal, sys
+sys.path.insert(0, sys.argv[2])
+import test_trainer as t
+run = t.trainer(t.Path(sys.argv[1]), t.NO_DROPOUT)
+step = run._one_step
+def one_step(examples):
+    step(examples)
+    if run.step == 3 and not run.main:
+        os.kill(os.getpid(), signal.SIGTERM)
+run._one_step = one_step
+try:
+    run.run()
+except t.StoppedError as error:
+    print(error)
+"""
+
+
+def test_when_one_process_is_told_to_stop_all_do_at_the_same_step(tmp_path: Path) -> None:
+    script = tmp_path / "told.py"
+    script.write_text(ONE_IS_TOLD)
+    done = launched(script, tmp_path / "two")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("training was told to stop at step 3; ") == 2
+    assert read_checkpoint(tmp_path / "two" / "last.pt")["step"] == 3
+
+
 TWO_PROCESSES = """
 import sys
 sys.path.insert(0, sys.argv[2])
@@ -188,12 +251,7 @@ def test_two_processes_with_half_a_batch_are_one_with_a_whole(tmp_path: Path) ->
     """A real gloo group on the CPU; the sampler's history is shared, the data are not."""
     script = tmp_path / "two.py"
     script.write_text(TWO_PROCESSES)
-    command = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2", "--standalone"]
-    environment = {**os.environ, "ACCELERATE_USE_CPU": "true", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [*command, str(script), str(tmp_path / "two"), str(Path(__file__).parent)],
-        env=environment, capture_output=True, text=True,
-    )  # fmt: skip
+    done = launched(script, tmp_path / "two")
     assert done.returncode == 0, done.stderr
     two = read_checkpoint(tmp_path / "two" / "last.pt")
     one = read_checkpoint(trainer(tmp_path / "one", NO_DROPOUT).run())

@@ -24,7 +24,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--setting", default="all", help="ns, nr, nrns or cross, if it was one (default all)")
     parser.add_argument("--fold", default="0", help="the fold it belongs to (default 0)")
     parser.add_argument(
-        "--index-base", type=int, choices=(0, 1), help="what the trace's sentence numbers count from"
+        "--index-base", type=int, choices=(0, 1), help="what sentence numbers of an ezreader-trace count from"
     )
     parser.add_argument(
         "--infinite-ms",

@@ -17,7 +17,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print every problem, then the remarks; return 2 when there is a problem."""
+    """Print every problem, then the remarks; return 1 when there is one."""
     from scandl_eval.commands.scoring import opened
     from scandl_eval.validation import validate
 
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         for remark in found.remarks:
             print(f"{found.path}: {remark}")
     print(f"{found.path}: {_verdict(len(found.problems), found.n_predictions)}")
-    return 2 if found.problems else 0
+    return 1 if found.problems else 0
 
 
 def _verdict(n_problems: int, n_predictions: int) -> str:

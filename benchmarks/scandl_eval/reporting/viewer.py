@@ -8,7 +8,7 @@ from pathlib import Path
 from scandl.cells import parse_durations, parse_path
 from scandl.corpora import Corpus
 from scandl.errors import DataError
-from scandl.tables import Table
+from scandl.tables import read_table
 from scandl_eval.leaderboard import HUMAN
 from scandl_eval.reporting.paths import EXPECTED_PATH, PathFile, evenly, read_columns
 from scandl_reports.document import Figure, Note, Reading, ReadSentence
@@ -107,4 +107,4 @@ def _path(file: PathFile, column: str, row: int) -> tuple[int, ...]:
     try:
         return parse_path(cell)
     except ValueError:
-        raise DataError(file.path, Table.line(row), column, cell, EXPECTED_PATH) from None
+        raise DataError(file.path, read_table(file.path).line(row), column, cell, EXPECTED_PATH) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from scandl.corpora.importers.report import Report, whole_number
@@ -12,9 +13,9 @@ if TYPE_CHECKING:
 
     from scandl.corpora.importers.report import Ints
 
-_ONE_TEXT = (
-    "the same words for every reader (a trial number is not a sentence_id: "
-    "name the column that identifies the text, --column sentence_id=NAME)"
+_NAME_THE_TEXT = (
+    " (a trial number is not a sentence_id: name the column that identifies the text, "
+    "--column sentence_id=NAME)"
 )
 
 
@@ -29,7 +30,7 @@ def area_words(report: Report) -> dict[str, tuple[str, ...]]:
     labels = _labels(report)
     codes = labels[report["word"].codes[rows]]
     found: dict[int, np.ndarray[tuple[int], np.dtype[np.int64]]] = {}
-    for start, stop in zip(starts, [*starts[1:], len(rows)], strict=True):
+    for start, stop in pairwise([*starts, len(rows)]):
         words = codes[start:stop]
         known = found.setdefault(int(sentences[start]), words)
         if known is not words:
@@ -90,4 +91,4 @@ def _same_words(report: Report, known: Ints, words: Ints, rows: Ints) -> None:
     row = int(rows[min(n, len(rows) - 1)])
     name = report.cell(row, "sentence_id")
     found = Fact(f"other words for sentence {name!r} than another reader has")
-    raise report.error(row, "word", found, _ONE_TEXT)
+    raise report.error(row, "word", found, "the same words for every reader" + report.advice(_NAME_THE_TEXT))

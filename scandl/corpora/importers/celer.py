@@ -93,6 +93,10 @@ def _readers(path: Path, first_language: str | None) -> dict[str, dict[str, str]
     """Return the metadata of the wanted readers in the order of the file."""
     table = read_table(path, delimiter="\t")
     ids, languages = table.need("List", "L1")
+    for i, key in enumerate(ids):
+        if not key or key in ids[:i]:
+            found = Fact(f"{key!r} a second time" if key else "nothing")
+            raise DataError(path, table.line(i), "List", found, "each reader once, with an id")
     chosen = {
         key: {name: value for name, value in row.items() if name != "List"}
         for key, language, row in zip(ids, languages, table.rows(), strict=True)

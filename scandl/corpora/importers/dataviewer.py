@@ -51,7 +51,7 @@ def import_dataviewer(
         What is known of the corpus.
     """
     report = read_report(
-        fixations, NEEDED, OPTIONAL, chosen=columns, preferred=FIXATION_COLUMNS, encoding=encoding
+        fixations, NEEDED, OPTIONAL, chosen=columns or {}, preferred=FIXATION_COLUMNS, encoding=encoding
     )
     if areas is not None and sentences is None:
         texts = _area_sentences(areas, columns, encoding)
@@ -69,7 +69,7 @@ def _area_sentences(
     said = {key: name for key, name in (columns or {}).items() if key in ("reader_id", "sentence_id")}
     report = read_report(
         areas, ("sentence_id", "word_index", "word"), ("reader_id",),
-        preferred=AREA_COLUMNS | said, encoding=encoding,
+        chosen={}, preferred=AREA_COLUMNS | said, encoding=encoding,
     )  # fmt: skip
     return sentences_of(area_words(report))
 

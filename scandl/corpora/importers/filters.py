@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,12 @@ class Filters:
     hand_over: bool = False  # a deleted inner fixation gives its time to a neighbour on the same word
     max_fixations: int | None = None  # longer trials are left out
     drop_barely_read: bool = False  # leave out trials of one fixation on more than ten words
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.min_duration) and self.min_duration >= 0):
+            raise ScandlError(f"--min-duration {self.min_duration:g}: expected milliseconds from 0")
+        if self.max_fixations is not None and self.max_fixations < 1:
+            raise ScandlError(f"--max-fixations {self.max_fixations}: expected a number from 1")
 
 
 CELER_RELEASED = Filters(min_duration=50, hand_over=True, max_fixations=50, drop_barely_read=True)
@@ -37,7 +44,10 @@ def released_or(released: Filters | None, asked: Filters | None) -> Filters:
 def apply_filters(
     filters: Filters, scanpaths: Iterable[Scanpath], sentences: Mapping[str, Sentence]
 ) -> tuple[list[Scanpath], Counter[str]]:
-    """Return the scanpaths that pass, and what was left out, by reason."""
+    """Return the scanpaths that pass, and what was left out, by reason.
+
+    Short fixations cannot be told where durations are missing: that is an error, not a path that passes.
+    """
     kept: list[Scanpath] = []
     dropped: Counter[str] = Counter()
     for path in scanpaths:
@@ -58,8 +68,13 @@ def apply_filters(
 
 
 def _without_short(path: Scanpath, words: Sequence[str], filters: Filters) -> Scanpath:
-    if path.durations is None or min(path.durations) >= filters.min_duration:
+    if not filters.min_duration:
         return path
+    if path.durations is None:
+        raise ScandlError(
+            f"deleting fixations below {filters.min_duration:g} ms needs the duration of each fixation: "
+            f"reader {path.reader_id!r} lacks one on sentence {path.sentence_id!r}"
+        )
     short = [ms < filters.min_duration for ms in path.durations]
     durations = list(path.durations)
     if filters.hand_over:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from scandl.corpora.importers.areas import clean_label
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 NO_WORD = "fixations outside every word"
 NO_SENTENCE = "fixations in texts without words"
 NO_FIXATION = "trials without a fixation on a word"
+NO_DURATION = "durations of trials in which another fixation has none"
 NEEDED = ("reader_id", "sentence_id", "word_index")
 OPTIONAL = ("fixation_index", "duration_ms", "word")
 
@@ -74,15 +76,16 @@ def gather(
     on_word = ~np.isnan(index)
     kept = of_known.only(on_word)
     texts = _texts(kept, sentences)
-    base, note = _base(kept, texts, index[on_word], index_base)
+    base, note = _base(kept, texts, index[on_word], index_base) if len(kept) else (0, "")
     positions = index[on_word].astype(np.int64) - base
     _check_range(kept, positions, texts, base)
-    paths = _scanpaths(kept, positions)
+    paths, lost = _scanpaths(kept, positions)
     dropped = Counter(
         {
             NO_SENTENCE: int((~known).sum()),
             NO_WORD: int((~on_word).sum()),
             NO_FIXATION: len(np.unique(_trial_codes(of_known))) - len(paths),
+            NO_DURATION: lost,
         }
     )
     return Gathered(paths, +dropped, note)
@@ -172,28 +175,33 @@ def _trial_codes(report: Report) -> Ints:
     return report["reader_id"].codes * len(report["sentence_id"].texts) + report["sentence_id"].codes
 
 
-def _scanpaths(report: Report, positions: Ints) -> list[Scanpath]:
-    """Gather the rows of each trial in order of time; trials in the order of their first row."""
+def _scanpaths(report: Report, positions: Ints) -> tuple[list[Scanpath], int]:
+    """Gather the rows of each trial in order of time; trials in the order of their first row.
+
+    A scanpath has durations if each fixation has one; how many are lost that way is returned too.
+    """
     import numpy as np
 
     if not len(report):
-        return []
+        return [], 0
     _, first, trial = np.unique(_trial_codes(report), return_index=True, return_inverse=True)
     trial = first[trial]  # a trial is called by its first row, which sorts trials as the file does
     order = _in_time(report, trial)
     starts = [0, *(np.flatnonzero(np.diff(trial[order])) + 1).tolist()]
     words = positions[order].tolist()
     durations = _durations(report)[order]
-    whole, ms = ~np.isnan(durations), durations.tolist()
-    return [
+    known, ms = ~np.isnan(durations), durations.tolist()
+    paths = [
         Scanpath(
             report.cell(order[start], "reader_id"),
             report.cell(order[start], "sentence_id"),
             tuple(words[start:stop]),
-            tuple(ms[start:stop]) if whole[start:stop].all() else None,
+            tuple(ms[start:stop]) if known[start:stop].all() else None,
         )
-        for start, stop in zip(starts, [*starts[1:], len(words)], strict=True)
+        for start, stop in pairwise([*starts, len(words)])
     ]
+    kept = sum(path.n_fixations for path in paths if path.durations is not None)
+    return paths, int(known.sum()) - kept
 
 
 def _in_time(report: Report, trial: Ints) -> Ints:
@@ -205,8 +213,9 @@ def _in_time(report: Report, trial: Ints) -> Ints:
         if len(seen[places > 1]):
             row = int(seen[places > 1][0])
             found = Fact(f"rows of reader {report.cell(row, 'reader_id')!r} on this sentence in two places")
-            expected = "them together, or a column that orders them (--column fixation_index=NAME)"
-            raise report.error(row, "sentence_id", found, expected)
+            expected = "them together, or a column that orders them"
+            advice = report.advice(" (--column fixation_index=NAME)")
+            raise report.error(row, "sentence_id", found, expected + advice)
         return np.argsort(trial, kind="stable")
     time = report.numbers("fixation_index", float, "a number that orders the fixations", frozenset())
     order = np.lexsort((time, trial))

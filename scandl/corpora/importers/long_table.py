@@ -28,7 +28,7 @@ def import_csv(
     A column called ``word_index`` is ours and counts from 0. Under any other name the base is
     found by comparing labels, or asked for.
     """
-    report = read_report(fixations, NEEDED, OPTIONAL, chosen=columns, encoding=encoding)
+    report = read_report(fixations, NEEDED, OPTIONAL, chosen=columns or {}, encoding=encoding)
     if index_base is None and report["word_index"].name == "word_index":
         index_base = 0
     texts = read_sentences(sentences, columns, encoding)

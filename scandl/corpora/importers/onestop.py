@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from scandl.corpora.base import Card, Corpus
 from scandl.corpora.importers import arguments
@@ -21,9 +20,6 @@ from scandl.corpora.importers.fixations import gather
 from scandl.corpora.importers.report import Column, Report, read_report
 from scandl.corpora.importers.sentences import sentences_of
 from scandl.errors import DataError, Fact
-
-if TYPE_CHECKING:
-    import numpy as np
 
 CARD = Card(
     name="onestop",
@@ -94,17 +90,24 @@ def _read(
         ("repeated_reading_trial", repeated, f"fixations of {'first' if repeated else 'repeated'} readings"),
     ):
         if column in report:
-            keep = _true(report[column]) == wanted
+            keep = report.numbers(column, _flag, "True or False", frozenset()) == wanted
             dropped[reason] = int((~keep).sum())
             report = report.only(keep)
     return replace(report, columns=report.columns | {"sentence_id": _text_names(report)}), +dropped
 
 
-def _true(column: Column) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    import numpy as np
+def _flag(text: str) -> float:
+    """Return 1 or 0; tools write truth values as words or as numbers.
 
-    values = [text.strip().lower() in ("true", "1") for text in column.texts]
-    return np.array(values, dtype=bool)[column.codes]
+    >>> _flag("TRUE"), _flag("0.0")
+    (1.0, 0.0)
+    """
+    word = text.strip().lower()
+    value = {"true": 1.0, "false": 0.0}.get(word)
+    value = float(word) if value is None else value
+    if value not in (0.0, 1.0):
+        raise ValueError(text)
+    return value
 
 
 def _text_names(report: Report) -> Column:

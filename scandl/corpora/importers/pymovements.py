@@ -15,7 +15,7 @@ from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.base import IMPORTERS, Importer
 from scandl.corpora.importers.filters import Filters
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
-from scandl.corpora.importers.report import Column, Report
+from scandl.corpora.importers.report import Column, Report, sniff, with_mark
 from scandl.corpora.importers.sentences import sentences_of
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.tables import read_table
@@ -127,7 +127,7 @@ def _report(
             columns[meaning] = Column.of(name, map(_shown, cells[name]))
         elif meaning in needed:
             _need(path, cells, meaning)
-    return Report(path, columns)
+    return Report(path, columns, choosable=True)
 
 
 def _need(path: Path, cells: Cells, name: str) -> list[Any]:
@@ -144,7 +144,7 @@ def _shown(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _read_file(path: Path) -> Any:
+def _read_file(path: Path, encoding: str) -> Any:
     """Return a table that pymovements saved: feather, or any text table or Parquet."""
     import pandas as pd
 
@@ -152,10 +152,8 @@ def _read_file(path: Path) -> Any:
         from pyarrow import feather
 
         return feather.read_table(path).to_pandas()
-    from scandl.corpora.importers.report import sniff
-
-    delimiter = sniff(path)[1] if path.is_file() and path.suffix != ".parquet" else ","
-    return pd.DataFrame(read_table(path, delimiter=delimiter).columns)
+    delimiter = sniff(path, encoding)[1] if path.is_file() and path.suffix != ".parquet" else ","
+    return pd.DataFrame(read_table(path, delimiter=delimiter, encoding=with_mark(encoding)).columns)
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -169,7 +167,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Corpus:
     return import_pymovements(
-        [_read_file(path) for path in args.events], _read_file(args.areas),
+        [_read_file(path, args.encoding) for path in args.events], _read_file(args.areas, args.encoding),
         columns=arguments.columns_of(args.column), index_base=args.index_base,
         filters=arguments.filters_of(args), card=arguments.card_of(args, CARD),
     )  # fmt: skip

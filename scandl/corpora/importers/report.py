@@ -9,14 +9,15 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain, pairwise
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.aliases import ALIASES, find_column
 from scandl.errors import DataError, Fact
-from scandl.tables import read_table
+from scandl.tables import no_file, numbered_rows, read_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,6 +58,10 @@ class Column:
         return Column(self.name, texts, (np.cumsum(used) - 1)[codes])
 
 
+def _a_row_a_line(row: int) -> int:
+    return row + 2
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """The wanted columns of one file by their meaning."""
@@ -64,6 +69,8 @@ class Report:
     path: Path
     columns: dict[str, Column]
     rows: Ints | None = None  # which rows of the file these are; None = all
+    line_of: Callable[[int], int | None] = _a_row_a_line  # where a row of the file begins
+    choosable: bool = False  # whether the importer lets the user name the column of a meaning
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())).codes) if self.columns else 0
@@ -79,7 +86,8 @@ class Report:
         import numpy as np
 
         kept = {meaning: column.only(wanted) for meaning, column in self.columns.items()}
-        return Report(self.path, kept, np.flatnonzero(wanted) if self.rows is None else self.rows[wanted])
+        rows = np.flatnonzero(wanted) if self.rows is None else self.rows[wanted]
+        return replace(self, columns=kept, rows=rows)
 
     def cell(self, row: int, meaning: str) -> str:
         """Return one cell."""
@@ -122,13 +130,17 @@ class Report:
     def error(self, row: int, meaning: str, found: object, expected: str) -> DataError:
         """Return the error that names this row and the column that carries ``meaning``."""
         in_file = row if self.rows is None else int(self.rows[row])
-        return DataError(self.path, in_file + 2, self[meaning].name, found, expected)
+        return DataError(self.path, self.line_of(in_file), self[meaning].name, found, expected)
+
+    def advice(self, text: str) -> str:
+        """Return advice to name a column, where the importer has a flag for it, else nothing."""
+        return text if self.choosable else ""
 
 
 def read_report(
     path: Path | str, needed: Sequence[str], optional: Sequence[str] = (),
     *, chosen: Mapping[str, str] | None = None, preferred: Mapping[str, str] | None = None,
-    encoding: str = "utf-8",
+    encoding: str | None = None,
 ) -> Report:  # fmt: skip
     """Read the columns with these meanings from a tab-, comma- or semicolon-separated file.
 
@@ -139,15 +151,15 @@ def read_report(
     needed, optional
         Meanings; see ``scandl.aliases`` for the names that are recognised.
     chosen
-        The user's own word on which column has a meaning.
+        The user's own word on which column has a meaning; None if the importer does not ask for it.
     preferred
         The name that wins when the layout is known and several columns could have a meaning.
     encoding
-        For files that are not UTF-8.
+        The user's own word on the encoding; None if the importer does not ask for it.
     """
     source = Path(path)
     if not source.is_file():
-        raise DataError(source, None, None, Fact("no file"), "a fixation or interest-area report")
+        raise DataError(source, None, None, no_file(source), "a fixation or interest-area report")
     parquet = read_table(source) if source.suffix == ".parquet" else None
     header, delimiter = (list(parquet.columns), "") if parquet else sniff(source, encoding)
     names: dict[str, str] = {}
@@ -157,16 +169,24 @@ def read_report(
         if name is not None:
             names[meaning] = name
         elif meaning in needed:
-            hint = f" (name it: --column {meaning}=NAME)" if meaning in ALIASES else ""
+            hint = f" (name it: --column {meaning}=NAME)" if chosen is not None and meaning in ALIASES else ""
             found = Fact(f"only the columns {', '.join(header)}")
             raise DataError(source, 1, meaning, found, f"a column for it{hint}")
     for name in names.values():
         if header.count(name) > 1:
             raise DataError(source, 1, name, Fact("two columns of this name"), "one")
     if parquet is not None:
-        return Report(source, {m: Column.of(name, parquet.columns[name]) for m, name in names.items()})
-    table = _read_arrow(source, delimiter, sorted(set(names.values())), encoding)
-    return Report(source, {meaning: _column(table, name) for meaning, name in names.items()})
+        columns = {meaning: Column.of(name, parquet.columns[name]) for meaning, name in names.items()}
+        report = Report(source, columns, choosable=chosen is not None)
+    else:
+        quoted = delimiter != "\t" or quotes_delimit(source)
+        line_of = partial(_line_of, source, delimiter, quoted, encoding)
+        table = _read_arrow(source, delimiter, quoted, sorted(set(names.values())), encoding, line_of)
+        columns = {meaning: _column(table, name) for meaning, name in names.items()}
+        report = Report(source, columns, line_of=line_of, choosable=chosen is not None)
+    if not len(report):
+        raise DataError(source, None, None, Fact("a header and no rows"), "at least one row")
+    return report
 
 
 def whole_number(text: str) -> float:
@@ -185,30 +205,32 @@ def _present(header: Sequence[str], name: str | None) -> str | None:
     return name if name in header else None
 
 
-def sniff(path: Path, encoding: str = "utf-8") -> tuple[list[str], str]:
+def sniff(path: Path, encoding: str | None = None) -> tuple[list[str], str]:
     """Return the header and the delimiter of a text table."""
     try:
         with path.open(encoding=with_mark(encoding), newline="") as stream:
             line = stream.readline()
     except (UnicodeDecodeError, LookupError) as error:
-        raise _not_text(path, error) from None
+        raise _not_text(path, error, encoding) from None
     if not line.strip():
         raise DataError(path, 1, None, Fact("an empty file"), "a header line with column names")
     delimiter = next((mark for mark in "\t;" if mark in line), ",")
     return next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter)), delimiter
 
 
-def _read_arrow(path: Path, delimiter: str, names: Sequence[str], encoding: str) -> pa.Table:
+def _read_arrow(
+    path: Path, delimiter: str, quoted: bool, names: Sequence[str], encoding: str | None,
+    line_of: Callable[[int], int | None],
+) -> pa.Table:  # fmt: skip
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
-    quoted = delimiter != "\t" or quotes_delimit(path)
     text = pa.dictionary(pa.int32(), pa.string())
     try:
         return arrow_csv.read_csv(
             path,
             # One thread: rows keep their numbers, which the errors need, and memory stays small.
-            arrow_csv.ReadOptions(use_threads=False, encoding=encoding),
+            arrow_csv.ReadOptions(use_threads=False, encoding=encoding or "utf-8"),
             arrow_csv.ParseOptions(
                 delimiter=delimiter, quote_char='"' if quoted else False, newlines_in_values=quoted
             ),
@@ -217,10 +239,22 @@ def _read_arrow(path: Path, delimiter: str, names: Sequence[str], encoding: str)
     except (pa.ArrowInvalid, UnicodeDecodeError) as error:
         fields = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", str(error))
         if fields is None:
-            raise _not_text(path, error) from None
+            raise _not_text(path, error, encoding) from None
         row, expected, got = fields.groups()
-        found = Fact(f"{got} fields")
-        raise DataError(path, int(row), None, found, f"{expected} as in the header") from None
+        line = line_of(int(row) - 2)  # theirs counts the header as 1, and no blank line
+        raise DataError(path, line, None, Fact(f"{got} fields"), f"{expected} as in the header") from None
+
+
+def _line_of(path: Path, delimiter: str, quoted: bool, encoding: str | None, row: int) -> int | None:
+    """Return the line in which a row begins, looked up only for an error; None where it cannot be told."""
+    with path.open(encoding=with_mark(encoding), errors="replace", newline="") as stream:
+        reader = csv.reader(
+            stream, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+        )
+        try:
+            return next((line for line, _ in islice(numbered_rows(reader), row + 1, None)), None)
+        except csv.Error:  # a field beyond what this reader takes
+            return None
 
 
 def quotes_delimit(path: Path, enough: int = 10_000) -> bool:
@@ -267,10 +301,11 @@ def _column(table: pa.Table, name: str) -> Column:
     return Column(name, chunks[-1].dictionary.to_pylist(), codes.astype(np.int64))
 
 
-def with_mark(encoding: str) -> str:
+def with_mark(encoding: str | None) -> str:
     """Return the codec that also skips the byte-order mark which spreadsheets put first."""
-    return "utf-8-sig" if encoding.lower().replace("-", "") == "utf8" else encoding
+    return "utf-8-sig" if encoding is None or encoding.lower().replace("-", "") == "utf8" else encoding
 
 
-def _not_text(path: Path, error: Exception) -> DataError:
-    return DataError(path, None, None, Fact(str(error).splitlines()[0]), "UTF-8 text (else: --encoding NAME)")
+def _not_text(path: Path, error: Exception, encoding: str | None) -> DataError:
+    expected = "UTF-8 text" if encoding is None else "UTF-8 text (else: --encoding NAME)"
+    return DataError(path, None, None, Fact(str(error).splitlines()[0]), expected)

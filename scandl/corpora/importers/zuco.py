@@ -16,6 +16,7 @@ from scandl.corpora.importers.filters import ZUCO_RELEASED, Filters, released_or
 from scandl.corpora.importers.fixations import Gathered, gather
 from scandl.corpora.importers.report import Column, read_report, whole_number
 from scandl.corpora.importers.zuco_mat import read_task, results_of
+from scandl.errors import ScandlError, did_you_mean
 from scandl.records import Scanpath, Sentence
 
 CARD = Card(
@@ -25,7 +26,8 @@ CARD = Card(
     source="ZuCo 1.0",
 )
 MS_PER_SAMPLE = 2  # the tracker ran at 500 Hz and durations are written in samples
-TASKS = ("SR", "NR")
+TASKS = ("SR", "NR")  # taken without a word from the user
+KNOWN_TASKS = (*TASKS, "TSR")
 WORDS, FIXATIONS = "Word_Infor.csv", "scanpath.csv"
 
 
@@ -39,7 +41,7 @@ class Task:
 
 
 def import_zuco(
-    folders: Sequence[Path | str], *, tasks: Sequence[str] = TASKS, released_code: bool = False,
+    folders: Sequence[Path | str], *, tasks: Sequence[str] | None = None, released_code: bool = False,
     filters: Filters | None = None, card: Card = CARD,
 ) -> Corpus:  # fmt: skip
     """Import ZuCo 1.0.
@@ -50,8 +52,8 @@ def import_zuco(
         Either folders that hold ``results<READER>_<TASK>.mat``, or one folder per task with
         ``Word_Infor.csv`` and ``scanpath.csv`` (both tab-separated), in the order of the tasks.
     tasks
-        For MATLAB files: which tasks, in order. Sentences of the second are numbered on from the
-        last of the first.
+        For MATLAB files: which tasks, in order (default SR, then NR). Sentences of the second are
+        numbered on from the last of the first. Tables do not say which task they are of.
     released_code
         Apply the filters of the released ScanDL code.
     filters
@@ -61,10 +63,16 @@ def import_zuco(
     """
     filters = released_or(ZUCO_RELEASED if released_code else None, filters)
     sources = [Path(folder) for folder in folders]
+    _check_tasks(tasks or ())
     if any((folder / FIXATIONS).exists() for folder in sources):
+        if tasks:
+            raise ScandlError(
+                "--task chooses among MATLAB files: tables do not name their task, so give only the folders "
+                "of the tasks you want"
+            )
         read: Iterable[Task] = (_read_tables(folder) for folder in sources)
     else:
-        read = (_read_mat(results_of(sources, task)) for task in tasks)
+        read = (_read_mat(results_of(sources, task)) for task in tasks or TASKS)
     sentences: dict[str, Sentence] = {}
     paths: list[Scanpath] = []
     dropped: Counter[str] = Counter()
@@ -77,6 +85,14 @@ def import_zuco(
         paths += [_in_ms(path, shift) for path in task.scanpaths]
         dropped += task.dropped
     return assemble(card, sentences, Gathered(paths, dropped, ""), filters)
+
+
+def _check_tasks(tasks: Sequence[str]) -> None:
+    for n, task in enumerate(tasks):
+        if task not in KNOWN_TASKS:
+            raise ScandlError(f"no task {task!r} of ZuCo{did_you_mean(task, KNOWN_TASKS)}")
+        if task in tasks[:n]:
+            raise ScandlError(f"task {task!r} is given twice: its scanpaths would count twice")
 
 
 def _in_ms(path: Scanpath, shift: int) -> Scanpath:
@@ -134,7 +150,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with results*.mat, or tables of one task",
     )
     parser.add_argument(
-        "--task", action="append", metavar="NAME", help="SR or NR; repeat for several (default: SR, then NR)"
+        "--task",
+        action="append",
+        metavar="NAME",
+        help="of MATLAB files: SR, NR or TSR; repeat for several (default: SR, then NR)",
     )
     parser.add_argument("--released-code", action="store_true", help="filters of the released ScanDL code")
     arguments.add_filters(parser)
@@ -142,7 +161,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Corpus:
     return import_zuco(
-        args.folders, tasks=args.task or TASKS, released_code=args.released_code,
+        args.folders, tasks=args.task, released_code=args.released_code,
         filters=arguments.filters_of(args), card=arguments.card_of(args, CARD),
     )  # fmt: skip
 

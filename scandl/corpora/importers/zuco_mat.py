@@ -119,6 +119,14 @@ def _read_old(path: Path) -> Iterator[Trial]:
 
 def _read_hdf5(path: Path) -> Iterator[Trial]:
     h5py = need("h5py", "zuco")
+    try:
+        yield from _hdf5_trials(h5py, path)
+    except (OSError, RuntimeError, KeyError, ValueError, TypeError) as error:  # h5py's, of damaged parts
+        found = Fact((str(error) or type(error).__name__).splitlines()[0])
+        raise DataError(path, None, None, found, "a MATLAB file that is whole") from None
+
+
+def _hdf5_trials(h5py: Any, path: Path) -> Iterator[Trial]:
     with h5py.File(path, "r") as file:
         data = _sentence_data(path, file)
         for n in range(_length(data["content"])):

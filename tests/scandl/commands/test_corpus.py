@@ -102,7 +102,7 @@ def test_check_passes_on_the_real_corpora(
     assert result["statistics"]["readers"] == {"schilling": 30, "mertzen": 56, "onestop-sample": 7}[name]
 
 
-def test_check_lists_every_problem_and_exits_with_2(
+def test_check_lists_every_problem_and_exits_with_1(
     shared: Callable[[str], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = Path(shutil.copytree(shared("schilling"), tmp_path / "copy"))
@@ -111,7 +111,7 @@ def test_check_lists_every_problem_and_exits_with_2(
     lines[10] = ",".join([*lines[10].split(",")[:3], "99", "200"])
     lines[500] = "," + lines[500].split(",", 1)[1]
     table.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert main(["corpus", "check", str(root)]) == 2
+    assert main(["corpus", "check", str(root)]) == 1
     error = capsys.readouterr().err.splitlines()
     assert any(line.startswith(f"{table}:11: column 'word_index': found '99', expected") for line in error)
     assert any(line.startswith(f"{table}:501: column 'reader_id': found nothing") for line in error)
@@ -140,3 +140,24 @@ def test_help_needs_no_heavy_package() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_check_tells_of_durations_that_are_not_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: list[str]
+) -> None:
+    (tmp_path / "fix.csv").write_text(FIX.replace("The,200", "The,"), encoding="utf-8")
+    out = tmp_path / "out"
+    assert main([*source, "--out", str(out)]) == 0
+    assert "left out: 1 durations of trials in which another fixation has none\n" in capsys.readouterr().out
+    assert main([*source, "--out", str(tmp_path / "filtered"), "--min-duration", "50"]) == 2
+    assert "needs the duration of each fixation" in capsys.readouterr().err
+    table = (out / "fixations.csv").read_text(encoding="utf-8")
+    (out / "fixations.csv").write_text(table.replace("0,0,\n", "0,0,200\n"), encoding="utf-8")
+    assert main(["corpus", "check", str(out)]) == 0
+    assert "keeps every rule\nremark: 1 durations are not used: " in capsys.readouterr().out
+
+
+def test_show_draws_no_negative_number_of_scanpaths(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["corpus", "show", "demo", "--examples", "-1"])
+    assert "expected a whole number from 0, found '-1'" in capsys.readouterr().err

@@ -83,6 +83,12 @@ def test_decoding_is_inspected(checkpoint: Path, tmp_path: Path, capsys: pytest.
         (["--text", "a b", "--sampler", "ddmp"], "no sampler 'ddmp'; did you mean 'ddpm'? known: ddim, ddpm"),
         (["--text", "a b", "--text-file", "x"], "give one of --corpus, --text and --text-file"),
         (["--corpus", "demo"], "--corpus needs --setting, --fold and --out"),
+        (["--text", "a b", "--setting", "nr", "--fold", "3"], "--setting goes with --corpus: a text has no folds"),
+        (["--text", "a b", "--split-seed", "1"], "--split-seed goes with --corpus: a text has no folds"),
+        (["--text", "a b", "--round-below", "nan"], "--round-below nan: expected a share from 0 to 1"),
+        (["--text", "a b", "--round-below", "7"], "--round-below 7.0: expected a share from 0 to 1"),
+        (["--text", "a b", "--late", "inf"], "--late inf: expected a number above 0"),
+        (["--text", "a b", "--device", "foo"], "--device foo: expected cpu or cuda"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_generated(
@@ -96,6 +102,73 @@ def test_what_cannot_be_generated(
 def test_a_gpu_that_is_not_there(checkpoint: Path, refused: Refused) -> None:
     command = ["generate", "--checkpoint", str(checkpoint), "--text", "a b", "--device", "cuda"]
     assert refused(command) == "scandl: --device cuda: no CUDA device is available here"
+
+
+def test_names_of_files_are_refused_before_a_model_is_opened(tmp_path: Path, refused: Refused) -> None:
+    """The checkpoint does not exist: whoever opens it first says so."""
+    command = ["generate", "--checkpoint", "none.pt", "--text", "a b"]
+    assert refused([*command, "--out", "p.txt"]) == (
+        "scandl: p.txt: found the ending '.txt', expected a name that ends in .csv, .parquet or .json"
+    )
+    for plot in ("x.xyz", "x"):
+        line = refused([*command, "--plot", plot])
+        assert line.startswith(
+            f"scandl: {plot}: found the ending '{Path(plot).suffix}', expected a figure: ."
+        )
+        for ending in (".png", ".svg", ".pdf"):
+            assert ending in line
+    watched = ["inspect", "--checkpoint", "none.pt", "--text", "a b", "--out"]
+    assert refused([*watched, "p.txt"]).startswith("scandl: p.txt: found the ending '.txt'")
+    assert refused([*watched, "p.csv", "--places", "q.txt"]).startswith("scandl: q.txt: found the ending")
+    assert refused([*watched, "p.csv", "--plot", "x.xyz"]).startswith("scandl: x.xyz: found the ending")
+
+
+def test_steps_of_nothing_are_not_all_steps(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
+    command = ["inspect", "--checkpoint", str(checkpoint), "--text", "a b", "--out", str(tmp_path / "p.csv")]
+    assert refused([*command, "--steps", "0"]) == "scandl: sampling steps: found 0, expected 2..20"
+
+
+def test_a_text_file_in_another_encoding(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
+    text = tmp_path / "text.txt"
+    text.write_bytes("Ein schöner Tag.\n".encode("latin-1"))
+    line = refused(["generate", "--checkpoint", str(checkpoint), "--text-file", str(text)])
+    assert line == f"scandl: {text}: found byte 7 that is not UTF-8, expected UTF-8 text"
+
+
+def test_models_without_torch_run_on_the_cpu(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
+    exported = tmp_path / "model.onnx"
+    assert main(["export", str(checkpoint), "--out", str(exported), "--quiet"]) == 0
+    for command in (["generate"], ["generate", "--checkpoint", str(exported)]):
+        line = refused([*command, "--text", "a b", "--device", "cuda"])
+        assert line.startswith(
+            "scandl: --device cuda: exported models and that of the package run on the CPU"
+        )
+
+
+def test_quiet_prints_the_result_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "p.csv"
+    assert main(["generate", "--text", "The cat sat.", "--quiet", *STEPS]) == 0
+    assert "demonstration" not in capsys.readouterr().out
+    watched = ["inspect", "--text", "The cat sat.", "--samples", "1", "--steps", "5", "--out", str(out)]
+    for flags, lines in (([], 4), (["--quiet"], 3)):
+        assert main([*watched, *flags]) == 0
+        printed = capsys.readouterr().out.splitlines()
+        assert len(printed) == lines
+        assert printed[-1].startswith("99% of the positions have their final id at step ")
+
+
+def test_a_setting_that_the_checkpoint_does_not_keep_is_refused(
+    checkpoint: Path, corpus_folder: Path, tmp_path: Path, refused: Refused
+) -> None:
+    """Trained with new sentences; readers are known, and the demo corpus is another."""
+    command = ["generate", "--checkpoint", str(checkpoint), "--out", str(tmp_path / "p.csv"), "--fold", "0"]
+    line = refused([*command, "--corpus", str(corpus_folder), "--setting", "nrns"])
+    assert "the checkpoint of fold ns-0 was trained on " in line
+    line = refused([*command, "--corpus", "demo", "--setting", "ns"])
+    assert line == (
+        "scandl: the checkpoint was trained on corpus 'tiny': on 'demo' it is not tested in setting 'ns',"
+        " use --setting cross"
+    )
 
 
 def test_checkpoints_that_are_not_ours(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
@@ -114,3 +187,9 @@ def test_checkpoints_that_are_not_ours(checkpoint: Path, tmp_path: Path, refused
     )
     torch.save({"format": 1, "config": {}}, other)
     assert generate(other) == f"scandl: {other}: a checkpoint, but not of ScanDL"
+    assert refused(["export", str(other), "--out", str(tmp_path / "x.onnx")]) == (
+        f"scandl: {other}: a checkpoint, but not of ScanDL"
+    )
+    for content in (b"export A=1\n", b"", b"(lp0\n.", b"\x80\x02]q\x00.", bytes(range(256))):
+        other.write_bytes(content)
+        assert generate(other).startswith(f"scandl: {other}: ")

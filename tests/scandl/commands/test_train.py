@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import resource
+import signal
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,9 @@ from scandl.checkpoint import read_checkpoint
 from scandl.cli import main
 from scandl.corpora import Corpus
 from scandl.corpora.folder import write_corpus
+from scandl.records import Sentence
+from scandl.splits import make_folds
+from scandl.trainer import Trainer
 
 TrainCommand = Callable[..., list[str]]
 Refused = Callable[[list[str]], str]
@@ -58,7 +64,17 @@ def test_new_readers_need_readers(
         (["--set", "model.encoder=lexica"], "scandl: no text encoder 'lexica'; did you mean 'lexical'?"),
         (
             ["--set", "model.seq_len=8", "--set", "model.buckets=[8]"],
-            "scandl: sentence 's0' has 7 words; seq_len 8 has ids for at most 5",
+            "scandl: the fold could not be tested: sentence 's2' has 7 words; seq_len 8 has ids for at most 5",
+        ),
+        (["--set", "training.batch=0"], "scandl: setting 'training.batch': found 0, expected at least 1"),
+        (
+            ["--set", "model.buckets=[2]"],
+            "scandl: model.buckets: found [2], expected rising lengths up to 128, none below 3",
+        ),
+        (["--device", "foo"], "scandl: --device foo: expected cpu or cuda"),
+        (
+            ["--set", "training.validation=energy", "--set", "training.validation_share=0.05"],
+            "scandl: validation by energy distance needs sentences with two held-out readers; there is none",
         ),
     ],
 )  # fmt: skip
@@ -107,3 +123,41 @@ def test_a_folder_of_another_training_is_not_continued(
     assert main(train_command(tmp_path)) == 0
     line = refused(train_command(tmp_path, "--set", "training.lr=0.5"))
     assert "its config differs from this run's; train into another folder or with --restart" in line
+
+
+def test_a_test_sentence_that_is_too_long_is_named_before_training(
+    tiny_corpus: Callable[[int], Corpus], train_command: TrainCommand, tmp_path: Path, refused: Refused
+) -> None:
+    """In training it would lose its end, and then the whole fold could not be generated for."""
+    corpus = tiny_corpus(6)
+    _, name = make_folds(corpus, "ns", seed=1)[0].test[0]
+    long = Sentence(name, "word " * 100)
+    write_corpus(replace(corpus, sentences={**corpus.sentences, name: long}), tmp_path / "long")
+    command = train_command(tmp_path / "out", "--corpus", str(tmp_path / "long"))
+    assert refused(command) == (
+        f"scandl: the fold could not be tested: sentence {name!r} has 102 word pieces with CLS and SEP; this"
+        " model takes at most 88 (the longest bucket is 128); leave the sentence out of the corpus, or raise"
+        " model.seq_len and model.buckets"
+    )
+    assert not (tmp_path / "out").exists()
+    assert main([*command, "--fold", "1"]) == 0  # there it is only learned from
+
+
+def test_ctrl_c_saves_and_the_same_command_resumes(
+    train_command: TrainCommand, tmp_path: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = Trainer._one_step
+
+    def one_step(trainer: Trainer, examples: list[int]) -> None:
+        inner(trainer, examples)
+        if trainer.step == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Trainer, "_one_step", one_step)
+        line = refused(train_command(tmp_path))
+    last = tmp_path / "last.pt"
+    assert line == f"scandl: training was told to stop at step 3; {last} is saved, the same command resumes"
+    assert read_checkpoint(last)["step"] == 3
+    assert main(train_command(tmp_path)) == 0
+    assert read_checkpoint(last)["step"] == 4

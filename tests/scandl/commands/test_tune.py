@@ -20,7 +20,11 @@ def command(corpus: Path, out: Path, *more: str) -> list[str]:
 
 
 def test_the_best_cell_is_printed(
-    corpus_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    corpus_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    refused: Callable[[list[str]], str],
 ) -> None:
     monkeypatch.setattr("scandl.tuning.SPACE", CELL)
     assert main(command(corpus_folder, tmp_path, "--trials", "1")) == 0
@@ -30,6 +34,8 @@ def test_the_best_cell_is_printed(
     assert (tmp_path / "study.db").exists()
     assert main(command(corpus_folder, tmp_path, "--trials", "1")) == 0  # nothing is left to do
     assert f"nld = {printed['nld']}" in capsys.readouterr().out
+    line = refused(command(corpus_folder, tmp_path, "--trials", "1", "--seed", "77"))
+    assert line.endswith("study.db: a study made with seed 1, not 77; give another --out or --storage")
 
 
 def test_what_it_refuses(corpus_folder: Path, tmp_path: Path, refused: Callable[[list[str]], str]) -> None:
@@ -38,3 +44,6 @@ def test_what_it_refuses(corpus_folder: Path, tmp_path: Path, refused: Callable[
         == "scandl: --trials 0: expected at least 1"
     )
     assert refused(command(corpus_folder, tmp_path, "--preset", "big")).startswith("scandl: no preset 'big';")
+    line = refused(command(corpus_folder, tmp_path, "--storage", "foo://bar"))
+    assert line.startswith("scandl: foo://bar: cannot be opened as a study (")
+    assert list(tmp_path.iterdir()) == []

@@ -34,7 +34,14 @@ def test_names_are_found_in_order(installed: Path) -> None:
     assert find_corpus("toy") == installed / "a" / "toy"
     assert open_corpus("toy").by_pair["01", "s1"].words == (0, 2)
     assert open_corpus(installed / "b" / "toy") == open_corpus("toy")
-    assert open_corpus("demo").card.kind == "simulated"  # no folder takes the name of the demo
+
+
+def test_no_folder_takes_the_name_of_the_demo(installed: Path) -> None:
+    write_corpus(open_corpus("toy"), Path("demo"))
+    write_corpus(open_corpus("toy"), Path("other"))
+    assert open_corpus("demo").card.kind == "simulated"
+    assert open_corpus("./demo").name == open_corpus(Path("demo")).name == "toy"
+    assert open_corpus("other").name == "toy"
 
 
 def test_sizes_are_those_of_the_whole_corpus(installed: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scandl.corpora import Corpus, read_corpus, write_corpus
 from scandl.corpora.folder import read_card
-from scandl.errors import DataError, Problems
+from scandl.errors import DataError, Problems, ScandlError
 
 Folder = Callable[..., Path]
 
@@ -213,3 +213,19 @@ def test_a_card_that_is_no_text_is_named(tmp_path: Path) -> None:
         DataError, match=r"corpus.toml: found 'utf-8' codec can't decode .*, expected well-formed TOML"
     ):
         read_card(path)
+
+
+@pytest.mark.parametrize("cell", ["many", "", "nan"])
+def test_a_word_column_that_holds_no_number_names_the_cell(folder: Folder, cell: str) -> None:
+    table = f"sentence_id,word_index,frequency_per_million\n\ns2,0,3\ns2,1,{cell}\n"
+    root = folder(words__csv=table)
+    with pytest.raises(DataError) as caught:
+        read_corpus(root).word_numbers("frequency_per_million")
+    assert str(caught.value) == (
+        f"{root / 'words.csv'}:4: column 'frequency_per_million': found {cell!r}, expected a number"
+    )
+    made = replace(read_corpus(root), folder=None)
+    with pytest.raises(
+        ScandlError, match=f"words column 'frequency_per_million': found {cell!r}, expected a"
+    ):
+        made.word_numbers("frequency_per_million")

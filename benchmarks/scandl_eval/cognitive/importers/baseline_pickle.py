@@ -10,7 +10,7 @@ import pickle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.errors import DataError
+from scandl.errors import DataError, Fact
 from scandl.repair import clean
 from scandl_eval.cognitive.importers.trials import Trial
 
@@ -39,7 +39,7 @@ class _PlainUnpickler(pickle.Unpickler):
         raise pickle.UnpicklingError(f"the object {module}.{name}")
 
 
-def read(path: Path, corpus: Corpus, index_base: int | None = None) -> list[Trial]:
+def read(path: Path, corpus: Corpus) -> list[Trial]:
     """Read one pickle; ids (CLS 0, words from 1, a terminal) become word positions from 0."""
     table = _load(path)
     trials = []
@@ -66,13 +66,15 @@ def _load(path: Path) -> dict[str, Any]:
             table = _PlainUnpickler(stream).load()
         except Exception as error:  # broken bytes can make any call fail, in any way
             expected = "a pickle of plain lists, dicts, text, numbers and numpy arrays"
-            raise DataError(path, None, None, str(error) or "a broken pickle", expected) from None
+            raise DataError(path, None, None, Fact(str(error) or "a broken pickle"), expected) from None
     if not isinstance(table, dict):
-        raise DataError(path, None, None, f"a {type(table).__name__}", f"lists named {', '.join(_LISTS)}")
+        found = Fact(f"a {type(table).__name__}")
+        raise DataError(path, None, None, found, f"lists named {', '.join(_LISTS)}")
     for name in _LISTS:
         if not hasattr(table.get(name), "__len__"):
-            raise DataError(path, None, name, "no list of this name", "the lists of the released code")
+            found = Fact("no list of this name")
+            raise DataError(path, None, name, found, "the lists of the released code")
         if len(table[name]) != len(table[_LISTS[0]]):
-            found = f"{len(table[name])} entries"
+            found = Fact(f"{len(table[name])} entries")
             raise DataError(path, None, name, found, f"{len(table[_LISTS[0]])} as in {_LISTS[0]}")
     return table

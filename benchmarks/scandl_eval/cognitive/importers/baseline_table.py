@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.errors import DataError
+from scandl.errors import DataError, Fact
 from scandl.tables import read_table
 from scandl_eval.cognitive.importers.trials import Trial, milliseconds, position, whole_number
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("sn_id", "reader_id", "instance_idx", "fixation_index", "fixation_duration", "word_id")
 
 
-def read(path: Path, corpus: Corpus, index_base: int | None = None) -> list[Trial]:
+def read(path: Path, corpus: Corpus) -> list[Trial]:
     """Read one table; the fixations of an instance may stand in any order."""
     table = read_table(path, delimiter="\t")
     columns = table.need(*_COLUMNS)
@@ -37,7 +37,7 @@ def read(path: Path, corpus: Corpus, index_base: int | None = None) -> list[Tria
     for (sentence_id, reader_id, instance), fixations in instances.items():
         fixations.sort(key=lambda fixation: fixation[0])
         if len({index for index, _, _ in fixations}) != len(fixations):
-            found = f"a number twice in instance {instance}"
+            found = Fact(f"a number twice in instance {instance}")
             raise DataError(path, None, "fixation_index", found, "each fixation once")
         words, durations = [word for _, word, _ in fixations], [ms for _, _, ms in fixations]
         trials.append(Trial(corpus.sentences[sentence_id], words, durations, reader_id))

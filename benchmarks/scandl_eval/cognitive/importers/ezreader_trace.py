@@ -15,7 +15,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.errors import DataError
+from scandl.errors import DataError, Fact
 from scandl.records import Sentence
 from scandl_eval.cognitive.importers.trials import (
     Trial,
@@ -49,6 +49,9 @@ def read(path: Path, corpus: Corpus, index_base: int | None = None) -> list[Tria
     if all(f.sentence is not None for f in fixations):
         base = _sentence_base(path, fixations, len(order), index_base)
         of_trial = [(f.sentence or 0) - base for f in fixations]
+    elif index_base is not None:
+        found = Fact("fixations without a sentence number")
+        raise DataError(path, None, "sent", found, "numbers for --index-base to count")
     else:
         of_trial = _segmented(path, fixations, order)
     trials: list[Trial] = []
@@ -85,7 +88,7 @@ def _fixations(path: Path) -> list[_Fixation]:
             )
         )
     if not found:
-        raise DataError(path, 1, None, "an empty file", "dur: … pos: … word: … token")
+        raise DataError(path, 1, None, Fact("an empty file"), "dur: … pos: … word: … token")
     return found
 
 
@@ -99,7 +102,8 @@ def _sentence_base(
         return 0
     if n_sentences in numbers:
         return 1
-    raise DataError(path, None, "sent", "numbers that fit a count from 0 and from 1", "--index-base 0 or 1")
+    found = Fact("numbers that fit a count from 0 and from 1")
+    raise DataError(path, None, "sent", found, "--index-base 0 or 1")
 
 
 def _segmented(path: Path, fixations: Sequence[_Fixation], order: Sequence[Sentence]) -> list[int]:
@@ -116,7 +120,7 @@ def _segmented(path: Path, fixations: Sequence[_Fixation], order: Sequence[Sente
         places.append((started - 1) % len(order))
     if started % len(order):
         raise DataError(
-            path, None, None, f"{started} readings that start on the centre of a first word",
+            path, None, None, Fact(f"{started} readings that start on the centre of a first word"),
             f"a multiple of the corpus's {len(order)} sentences, in its order",
         )  # fmt: skip
     return places

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.errors import DataError
+from scandl.errors import DataError, Fact
 from scandl_eval.cognitive.importers.trials import Trial, lines_of, milliseconds, position, whole_number
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("sentence", "word", "letter", "fixation_ms", "saccade_ms", "flag")
 
 
-def read(path: Path, corpus: Corpus, index_base: int | None = None) -> list[Trial]:
+def read(path: Path, corpus: Corpus) -> list[Trial]:
     """Read a sequence file; sentences are counted in the order of the corpus."""
     order = list(corpus.sentences.values())
     trials: list[Trial] = []
@@ -28,7 +28,8 @@ def read(path: Path, corpus: Corpus, index_base: int | None = None) -> list[Tria
         if not cells:
             continue
         if len(cells) != len(_COLUMNS):
-            raise DataError(path, row, None, f"{len(cells)} columns", f"six: {', '.join(_COLUMNS)}")
+            found = Fact(f"{len(cells)} columns")
+            raise DataError(path, row, None, found, f"six: {', '.join(_COLUMNS)}")
         place = whole_number(cells[0], path, row, "sentence") - 1
         flag = whole_number(cells[5], path, row, "flag")
         if not 0 <= place < len(order):
@@ -44,5 +45,5 @@ def read(path: Path, corpus: Corpus, index_base: int | None = None) -> list[Tria
         trials[-1].durations.append(milliseconds(cells[3], path, row, "fixation_ms"))
         is_open = flag != 2
     if not trials:
-        raise DataError(path, 1, None, "an empty file", f"six columns: {', '.join(_COLUMNS)}")
+        raise DataError(path, 1, None, Fact("an empty file"), f"six columns: {', '.join(_COLUMNS)}")
     return trials

@@ -14,7 +14,7 @@ from scandl.records import Prediction, Sentence
 
 @dataclass(slots=True)
 class Trial:
-    """One simulated reading; the durations may be infinite, or absent."""
+    """One simulated reading; the durations may be infinite, no numbers, or absent."""
 
     sentence: Sentence
     words: list[int] = field(default_factory=list)  # 0-based
@@ -65,7 +65,7 @@ def number(text: str, path: Path, row: int, column: str) -> float:
 
 
 def milliseconds(text: str, path: Path, row: int, column: str) -> float:
-    """Return a duration, which may be infinite but not negative."""
+    """Return a duration, which may be infinite or NaN but not negative."""
     value = number(text, path, row, column)
     if value < 0.0:
         raise DataError(path, row, column, text, "milliseconds from 0")
@@ -98,9 +98,9 @@ def _durations(trial: Trial, infinite_ms: float | None) -> tuple[float, ...] | N
         return None
     if all(math.isfinite(d) for d in trial.durations):
         return tuple(trial.durations)
-    if infinite_ms is None:
+    if infinite_ms is None or any(math.isnan(d) for d in trial.durations):
         return None
-    return tuple(d if math.isfinite(d) else infinite_ms for d in trial.durations)
+    return tuple(infinite_ms if math.isinf(d) else d for d in trial.durations)
 
 
 def _notes(trials: Sequence[Trial], infinite_ms: float | None) -> list[str]:
@@ -111,7 +111,15 @@ def _notes(trials: Sequence[Trial], infinite_ms: float | None) -> list[str]:
             f"{repeated} of {len(trials)} trials repeat an earlier trial of the sentence to the millisecond: "
             "the program probably repeated its random seeds, so these are not independent readings"
         )
-    infinite = sum(any(not math.isfinite(d) for d in trial.durations) for trial in trials)
+    unknown = [any(math.isnan(d) for d in trial.durations) for trial in trials]
+    if any(unknown):
+        notes.append(
+            f"{sum(unknown)} of {len(trials)} trials have durations that are no numbers (NaN): "
+            "left out with the path's others"
+        )
+    infinite = sum(
+        math.inf in trial.durations and not nan for trial, nan in zip(trials, unknown, strict=True)
+    )
     if infinite:
         done = "left out with the path's others" if infinite_ms is None else f"set to {infinite_ms:g} ms"
         notes.append(

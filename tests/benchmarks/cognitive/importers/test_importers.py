@@ -64,6 +64,30 @@ def test_infinite_durations_are_left_out_or_replaced(tmp_path):
     assert replaced.notes[0].endswith("set to 2000 ms")
 
 
+def test_durations_that_are_no_numbers_are_not_called_infinite(tmp_path):
+    rows = [*PLAIN[:3], (None, "NaN", "12.5", 3, "old")]
+    for options in ({}, {"infinite_ms": 2000.0}):
+        imported = read(tmp_path, "ezreader-trace", trace(*rows), **options)
+        assert imported.predictions[1].durations is None
+        assert imported.notes == [
+            "1 of 2 trials have durations that are no numbers (NaN): left out with the path's others"
+        ]
+
+
+@pytest.mark.parametrize("ms", [-7.0, 0.0, float("nan"), float("inf")])
+def test_infinite_durations_become_a_time_that_can_be(tmp_path, ms):
+    with pytest.raises(ScandlError, match="--infinite-ms .*: expected milliseconds above 0"):
+        read(tmp_path, "ezreader-trace", trace(*PLAIN), infinite_ms=ms)
+
+
+@pytest.mark.parametrize("kind", ["swift-sequence", "baseline-pickle", "baseline-table"])
+def test_a_base_is_taken_only_where_it_is_used(tmp_path, kind):
+    with pytest.raises(ScandlError, match=f"--index-base goes with ezreader-trace alone: {kind} says what"):
+        read(tmp_path, kind, "", index_base=1)
+    with pytest.raises(DataError, match="column 'sent': found fixations without a sentence number"):
+        read(tmp_path, "ezreader-trace", trace(*PLAIN), index_base=1)
+
+
 def test_a_landing_at_the_end_labelled_word_0_is_on_the_last_word(tmp_path):
     rows = [PLAIN[0], (None, "150.0", "19.0", 0, "Sally"), PLAIN[2]]
     imported = read(tmp_path, "ezreader-trace", trace(*rows))
@@ -81,7 +105,7 @@ def test_sentence_numbers_that_could_count_from_0_or_1_are_asked_for(tmp_path):
     corpus = Corpus(Card(name="three"), SENTENCES | {"x3": Sentence("x3", "So it is.")}, ())
     path = tmp_path / "three.txt"
     path.write_text(trace((1, "200.0", "2.0", 0, "We"), (2, "200.0", "2.0", 0, "So")))
-    with pytest.raises(DataError, match="a count from 0 and from 1', expected --index-base 0 or 1"):
+    with pytest.raises(DataError, match="a count from 0 and from 1, expected --index-base 0 or 1"):
         import_baseline("ezreader-trace", path, corpus)
     imported = import_baseline("ezreader-trace", path, corpus, index_base=0)
     assert [p.sentence_id for p in imported.predictions] == ["x2", "x3"]
@@ -93,7 +117,7 @@ def test_sentence_numbers_that_could_count_from_0_or_1_are_asked_for(tmp_path):
         ("dur: 210 word: 0 Sally\n", r"out\.txt:1: column 'pos': found 'dur: 210 word: 0 Sally'"),
         ("dur: x pos: 3.5 word: 0 Sally\n", r"out\.txt:1: column 'dur': found 'x', expected a number"),
         (trace(PLAIN[1]), r"out\.txt:1: column 'pos': found 9\.2, expected the centre of the first word"),
-        (trace(*PLAIN[:2]), r"found '1 readings that start .* expected a multiple of the corpus's 2 sentences"),
+        (trace(*PLAIN[:2]), r"found 1 readings that start .* expected a multiple of the corpus's 2 sentences"),
         (trace(PLAIN[0], (None, "1.0", "9.2", 2, "home."), PLAIN[2]), r":2: column 'pos': found 9\.2, expected 13\.\.19"),
         (trace(PLAIN[0], (None, "1.0", "9.2", 7, "home."), PLAIN[2]), r":2: column 'word': found 7, expected a position 0\.\.2"),
         ("", "an empty file"),
@@ -143,7 +167,7 @@ def test_repeated_seeds_are_noticed(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1 1 3.5 210 20\n", r":1: found '5 columns', expected six: sentence, word, letter"),
+        ("1 1 3.5 210 20\n", r":1: found 5 columns, expected six: sentence, word, letter"),
         ("1 0 3.5 210 20 1\n", r":1: column 'word': found 0, expected a position 1\.\.3"),
         ("3 1 3.5 210 20 1\n", r":1: column 'sentence': found '3', expected 1\.\.2"),
         ("1 1 3.5 210 20 0\n", r":1: column 'flag': found '0', expected 1 first"),
@@ -197,11 +221,11 @@ class Harmful:
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (Harmful(), r"found 'the object builtins\.print', expected a pickle of plain lists"),
-        (OrderedDict(a=1), r"found 'the object collections\.OrderedDict'"),
-        ([1, 2], "found 'a list', expected lists named predicted_sp_ids"),
-        ({"predicted_sp_ids": []}, "column 'reader_ids': found 'no list of this name'"),
-        ({"predicted_sp_ids": [[0]], "reader_ids": [], "sn_ids": ["x1"]}, "found '0 entries', expected 1 as in"),
+        (Harmful(), r"found the object builtins\.print, expected a pickle of plain lists"),
+        (OrderedDict(a=1), r"found the object collections\.OrderedDict,"),
+        ([1, 2], "found a list, expected lists named predicted_sp_ids"),
+        ({"predicted_sp_ids": []}, "column 'reader_ids': found no list of this name,"),
+        ({"predicted_sp_ids": [[0]], "reader_ids": [], "sn_ids": ["x1"]}, "found 0 entries, expected 1 as in"),
         ({"predicted_sp_ids": [[0]], "reader_ids": ["r"], "sn_ids": ["x9"]}, "found 'x9', expected a sentence of corpus 'two'"),
         ({"predicted_sp_ids": [["a"]], "reader_ids": ["r"], "sn_ids": ["x1"]}, "expected a list of ids"),
     ],
@@ -239,7 +263,7 @@ def test_a_table_of_scandl_2_baselines(tmp_path):
             "x7\tr\t0\t0\t200\t1\tSally\n",
             ":2: column 'sn_id': found 'x7', expected a sentence of corpus 'two'",
         ),
-        ("x1\tr\t0\t0\t200\t1\ta\nx1\tr\t0\t0\t200\t1\ta\n", "found 'a number twice in instance 0'"),
+        ("x1\tr\t0\t0\t200\t1\ta\nx1\tr\t0\t0\t200\t1\ta\n", "found a number twice in instance 0,"),
     ],
 )
 def test_broken_tables_name_the_place(tmp_path, row, message):

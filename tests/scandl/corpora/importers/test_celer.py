@@ -152,3 +152,10 @@ def test_one_sentence_has_one_text(write: Write, metadata: Path) -> None:
         DataError, match=r"a\.tsv:5: column 'sentence': found another text of sentence 'en_1'"
     ):
         import_celer(write("f.tsv", FIX, [fix("1", SHARED, 1, 1)]), write("a.tsv", IA, areas), metadata)
+
+
+def test_a_reader_stands_once_in_the_metadata(write: Write) -> None:
+    metadata = write("metadata.tsv", "List L1 Age", [("1", "English", 20), ("1", "English", 30)])
+    files = write("f.tsv", FIX, [fix("1", SHARED, 1, 1)]), write("a.tsv", IA, ia("1", SHARED))
+    with pytest.raises(DataError, match=r"metadata\.tsv:3: column 'List': found '1' a second time"):
+        import_celer(*files, metadata)

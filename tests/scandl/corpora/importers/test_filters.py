@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +11,7 @@ from scandl.corpora.importers.filters import (
     apply_filters,
     handed_over,
 )
+from scandl.errors import ScandlError
 from scandl.records import Scanpath, Sentence
 
 LONG = {"s": Sentence("s", "a b c d e f g h i j k")}  # eleven words
@@ -80,3 +82,11 @@ def test_handing_over_is_deletion_for_the_ids_and_never_invents_time(trial: list
     paths, _ = apply_filters(CELER_RELEASED, [scanpath], words)
     expected = tuple(w for w, gone in zip(scanpath.words, short, strict=True) if not gone)
     assert [p.words for p in paths] == ([expected] if expected else [])
+
+
+@pytest.mark.parametrize("ms", [float("nan"), float("inf"), -1.0])
+def test_a_threshold_is_a_number_of_milliseconds(ms: float) -> None:
+    with pytest.raises(ScandlError, match="--min-duration .*: expected milliseconds from 0"):
+        Filters(min_duration=ms)
+    with pytest.raises(ScandlError, match="--max-fixations 0: expected a number from 1"):
+        Filters(max_fixations=0)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora import read_corpus
-from scandl.corpora.importers import import_csv
+from scandl.corpora.importers import Filters, import_csv
 from scandl.corpora.importers.sentences import read_sentences
 from scandl.errors import DataError, ScandlError
 from scandl.records import Scanpath
@@ -80,3 +80,24 @@ def test_the_encoding_is_that_of_both_tables(tmp_path: Path) -> None:
     assert corpus.scanpaths[0].reader_id == "Zoé"
     with pytest.raises(DataError, match=r"s.csv: found 'utf-8' codec can't decode byte 0xfc in position 25"):
         read_sentences(sentences)
+
+
+@pytest.mark.parametrize("durations", [(210, "", 30), ("", "", "")])
+def test_durations_are_counted_when_lost_and_needed_by_a_filter(
+    write: Write, sentences: Path, durations: tuple[object, ...]
+) -> None:
+    rows = [("r", "01", n, ms) for n, ms in enumerate(durations)] + [("q", "01", 1, 250)]
+    table = write("f.csv", "subject text_id word_index duration", rows, ",")
+    corpus = import_csv(table, sentences)
+    assert [path.durations for path in corpus.scanpaths] == [None, (250.0,)]
+    lost = sum(ms != "" for ms in durations)
+    assert corpus.card.dropped.get("durations of trials in which another fixation has none", 0) == lost
+    with pytest.raises(
+        ScandlError, match="below 50 ms needs the duration of each .* reader 'r' lacks one on"
+    ):
+        import_csv(table, sentences, filters=Filters(min_duration=50))
+
+
+def test_a_header_alone_is_not_asked_for_its_base(write: Write, sentences: Path) -> None:
+    with pytest.raises(DataError, match="found a header and no rows"):
+        import_csv(write("f.csv", "subject text_id word_id", [], ","), sentences)

@@ -7,7 +7,7 @@ import pytest
 
 from scandl.corpora import read_corpus
 from scandl.corpora.importers import import_onestop
-from scandl.errors import DataError
+from scandl.errors import DataError, ScandlError
 from scandl.records import Scanpath
 
 Write = Callable[..., Path]
@@ -129,3 +129,23 @@ def test_the_real_sample_survives_being_made_a_paragraph_again(
     theirs = {sentence.text for sentence in corpus.sentences.values()}
     assert len(ours & theirs) >= 0.95 * len(theirs)
     assert sum(p.n_fixations for p in imported.scanpaths) == sum(p.n_fixations for p in corpus.scanpaths)
+
+
+def test_without_a_second_reading_there_is_nothing_to_import(write: Write) -> None:
+    one = trial("l1")
+    files = write("fix.csv", FIX, fixations(one, [0, 1])), write("ia.csv", AREAS, areas(one, 1))
+    with pytest.raises(ScandlError, match=r"nothing is left to import \(2 fixations of first readings\)"):
+        import_onestop(*files, repeated=True)
+
+
+def test_truth_values_are_words_or_numbers_and_nothing_else(write: Write) -> None:
+    first, again = ("l1", 2, 1, 1, "Ele", "0.0", "false"), ("l1", 2, 1, 1, "Ele", "1.0", "FALSE")
+    listed = write("ia.csv", AREAS, areas(first, 1))
+    both = write("fix.csv", FIX, fixations(first, [0, 1]) + fixations(again, [2]))
+    assert [path.words for path in import_onestop(both, listed).scanpaths] == [(0, 1)]
+    unsure = ("l1", 2, 1, 1, "Ele", "maybe", "False")
+    with pytest.raises(DataError) as caught:
+        import_onestop(write("fix.csv", FIX, fixations(first, [0]) + fixations(unsure, [1])), listed)
+    assert str(caught.value).endswith(
+        "fix.csv:3: column 'repeated_reading_trial': found 'maybe', expected True or False"
+    )

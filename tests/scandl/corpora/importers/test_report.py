@@ -79,6 +79,8 @@ def test_other_encodings_are_named_not_guessed(tmp_path: Path) -> None:
     path = tmp_path / "f.tsv"
     path.write_bytes("Subject\tIA_LABEL\n1\tMüller\n".encode("latin-1"))
     with pytest.raises(DataError, match=r"f\.tsv: found .*expected UTF-8 text \(else: --encoding NAME\)"):
+        column(path, encoding="utf-8")
+    with pytest.raises(DataError, match=r"f\.tsv: found .*expected UTF-8 text$"):  # no flag, no advice
         column(path)
     assert column(path, encoding="latin-1") == ["Müller"]
     with pytest.raises(DataError, match="unknown encoding"):
@@ -131,5 +133,31 @@ def test_no_file(tmp_path: Path) -> None:
         column(tmp_path / "absent.tsv")
 
 
-def test_a_header_without_rows_is_an_empty_report(write: Write) -> None:
-    assert len(read_report(write("f.tsv", "Subject IA_ID", []), ("reader_id",))) == 0
+def test_a_header_without_rows_is_said(write: Write) -> None:
+    with pytest.raises(DataError, match=r"f\.tsv: found a header and no rows, expected at least one row"):
+        read_report(write("f.tsv", "Subject IA_ID", []), ("reader_id",))
+
+
+def test_a_column_is_asked_for_only_where_it_can_be_named(write: Write) -> None:
+    path = write("f.tsv", "Subject IA_ID", [("r", 1)])
+    with pytest.raises(DataError, match=r"expected a column for it \(name it: --column word=NAME\)"):
+        column(path, chosen={})
+    with pytest.raises(DataError, match="expected a column for it$"):
+        column(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Subject,IA_ID\n\nr,1\n\n\nr,x\n", 6),
+        ('Subject,IA_ID\n"two\nlines",1\nr,x\n', 4),
+        ('Subject\tIA_ID\n"Oh\t1\n\n"Oh\tx\n', 4),  # marks that belong to the words
+        ("Subject,IA_ID\r\n\r\nr,1\r\nr,x\r\n", 4),
+        ("Subject,IA_ID\n\nr,1\nr\n", 4),  # a field is missing
+    ],
+)
+def test_errors_name_the_line_of_the_file(tmp_path: Path, text: str, line: int) -> None:
+    path = tmp_path / "f.txt"
+    path.write_bytes(text.encode())
+    with pytest.raises(DataError, match=rf"f\.txt:{line}: "):
+        read_report(path, ("reader_id", "word_index")).numbers("word_index", whole_number, "a number")

@@ -216,3 +216,31 @@ def test_faulty_tables(write: Write, row: tuple[object, ...], message: str) -> N
     with pytest.raises(DataError) as caught:
         import_zuco([tables(write, "task1", [row])])
     assert message in str(caught.value)
+
+
+def test_tasks_are_chosen_among_matlab_files_by_their_names(write: Write, tmp_path: Path) -> None:
+    folder = tables(write, "task1", [("ZAB", 1, 3, 1, 0.5, 60, "None")])
+    with pytest.raises(ScandlError, match="--task chooses among MATLAB files: tables do not name their task"):
+        import_zuco([folder], tasks=["NR"])
+    with pytest.raises(ScandlError, match="no task 'XX' of ZuCo; known: NR, SR, TSR"):
+        import_zuco([folder], tasks=["XX"])
+    with pytest.raises(ScandlError, match="task 'NR' is given twice"):
+        import_zuco([tmp_path], tasks=["NR", "NR"])
+
+
+def test_a_damaged_hdf5_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "resultsZAB_SR.mat"
+    save_hdf5(path, [(TEXT, BOXES, FIXATIONS)])
+    whole = path.read_bytes()
+    for keep in (1024, len(whole) // 2):
+        path.write_bytes(whole[:keep])
+        with pytest.raises(
+            DataError, match=r"resultsZAB_SR\.mat: found .*, expected a MATLAB file that is whole"
+        ):
+            import_zuco([tmp_path], tasks=["SR"])
+
+
+def test_rows_in_two_places_are_not_answered_with_a_flag_there_is_not(write: Write) -> None:
+    rows = [("ZAB", 1, 3, 1, 0, 9, "None"), ("ZAB", 2, 1, 1, 0, 9, "Yes"), ("ZAB", 1, 3, 2, 0, 9, "of")]
+    with pytest.raises(DataError, match="expected them together, or a column that orders them$"):
+        import_zuco([tables(write, "task1", rows)])
