@@ -16,6 +16,7 @@ from scandl_eval.baselines.left_to_right import LeftToRight
 from scandl_eval.baselines.train_label import TrainLabelDist
 from scandl_eval.ceilings import Ceiling, Humans, Item, human_ceiling
 from scandl_eval.instances import Instance
+from scandl_eval.meetings import met_once
 from scandl_eval.metrics import Metric
 from scandl_eval.metrics.nld import KERNELS
 from scandl_eval.scores import Column, columns, instance_keys, score
@@ -67,13 +68,15 @@ class Beside:
             return human_ceiling(
                 self.humans, name, kernel=metric.name, items=self.units, seed=self.seed, n_paths=self._n_paths
             )
-        found = columns(
-            score(one_other(self.units.values(), self.humans, seed=self.seed), [metric]), metric.name
-        )
+        drawn = one_other(self.units.values(), self.humans, seed=self.seed)
+        instances = [instance for instance, _ in drawn]
+        found = columns(score(instances, [metric]), metric.name)
         column = next(iter(found.values()), Column((), (), (), metric.score([])))
         alone = [s for s, paths in self.humans.items() if len(paths) < 2]
         n_readers = [len(paths) for paths in self.humans.values() if len(paths) > 1]
-        return Ceiling("one-other", column, tuple(alone), sum(n_readers) / max(len(n_readers), 1))
+        keys = ((key.fold, key.reader_id, key.sentence_id) for key in instance_keys(instances))
+        met = met_once(column, dict(zip(keys, (partner for _, partner in drawn), strict=True)))
+        return Ceiling("one-other", column, met, tuple(alone), sum(n_readers) / max(len(n_readers), 1))
 
     @property
     def _n_paths(self) -> dict[str, int]:
@@ -159,8 +162,8 @@ def _parts(training: Corpus, seed: int) -> Iterator[tuple[TrainLabelDist, set[st
         yield learned, {sentence for _, sentence in fold.test}
 
 
-def one_other(units: Iterable[Instance], humans: Humans, *, seed: int) -> list[Instance]:
-    """Return the instances in which one other reader of the sentence, drawn, stands for the model."""
+def one_other(units: Iterable[Instance], humans: Humans, *, seed: int) -> list[tuple[Instance, str]]:
+    """Return instances in which one other reader of the sentence stands for the model, and who that is."""
     found = []
     for i, unit in enumerate(units):
         sentence = unit.prediction.sentence_id
@@ -168,7 +171,7 @@ def one_other(units: Iterable[Instance], humans: Humans, *, seed: int) -> list[I
         if others and unit.reader_id is not None:
             rng = stream(seed, "one other", sentence, unit.reader_id, i)
             other = others[int(rng.integers(len(others)))]
-            found.append(_instead(unit, HUMAN, other.words, other.durations))
+            found.append((_instead(unit, HUMAN, other.words, other.durations), other.reader_id))
     return found
 
 

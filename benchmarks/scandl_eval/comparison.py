@@ -20,7 +20,7 @@ from scandl_eval.information_gain import (
 )
 from scandl_eval.inputs import load
 from scandl_eval.metrics import METRICS, Metric
-from scandl_eval.ranking import Place, rank
+from scandl_eval.ranking import ALPHA, Place, rank
 from scandl_eval.scores import Column, columns, score, shared_items
 from scandl_eval.significance import fold_spread, holm, paired_t
 from scandl_eval.spec import Spec
@@ -64,10 +64,11 @@ class Pair:
 
     @property
     def verdict(self) -> str:
-        """What the interval says in words."""
+        """What the test says in words; where there is none, what the interval does."""
         if self.ci95 is None or self.difference is None:
             return "no interval"
-        if self.ci95[0] <= 0 <= self.ci95[1]:
+        tied = self.ci95[0] <= 0 <= self.ci95[1] if self.p_holm is None else self.p_holm >= ALPHA
+        if tied:
             return "not separable"
         return f"{self.a if self.difference < 0 else self.b} lower"
 

@@ -12,9 +12,11 @@ from scandl.records import Prediction, Scanpath
 from scandl_eval.ceilings import split_half_energy
 from scandl_eval.companions import LEFT_TO_RIGHT, Beside
 from scandl_eval.distributions.energy import energy
+from scandl_eval.scores import is_named
 from scandl_eval.significance import bootstrap_interval
-from scandl_eval.summary import Row
+from scandl_eval.summary import CROSSED, ONE_WAY, Row
 
+SENTENCES = "sentences"
 Paths = Mapping[tuple[str, str], Sequence[Scanpath]]
 """The generated scanpaths of each (model, setting)."""
 
@@ -22,8 +24,8 @@ Paths = Mapping[tuple[str, str], Sequence[Scanpath]]
 def with_energy(rows: Iterable[Row], paths: Paths, settings: Iterable[Beside], *, seed: int) -> list[Row]:
     """Add energy distance and diversity where sentences have two human and two generated scanpaths.
 
-    The kernel is NLD of word positions; the interval resamples sentences. The energy of the human
-    row is that of random halves of the readers.
+    The kernel is NLD of word positions; intervals resample readers and sentences. The energy of the
+    human row is that of random halves of the readers, over sentences.
     """
     near = {beside.setting: beside for beside in settings if not beside.doubtful_readers}
     return [_with_energy(row, near[row.setting], paths, seed) if row.setting in near else row for row in rows]
@@ -37,42 +39,55 @@ def energy_rows(rows: Iterable[Row]) -> list[Row]:
             own = Row(
                 model=row.model, setting=row.setting, kind=row.kind, metric="energy-distance",
                 n=row.energy_sentences, n_sentences=row.energy_sentences, mean=row.energy_distance,
-                se_folds=None, ci95=row.energy_ci95, resampled="sentences",
+                se_folds=None, ci95=row.energy_ci95,
+                resampled=row.energy_resampled,
             )  # fmt: skip
-            found += [
-                own,
-                replace(own, metric="diversity-ratio", mean=row.diversity_ratio, ci95=None, resampled=None),
-            ]
+            diversity = replace(
+                own, metric="diversity-ratio", mean=row.diversity_ratio, ci95=row.diversity_ci95,
+                resampled=None if row.diversity_ci95 is None else row.energy_resampled,
+            )  # fmt: skip
+            found += [own, diversity]
     return found
 
 
 def without_energy(row: Row) -> Row:
     """Return the row without what ``energy_rows`` shows."""
-    return replace(row, energy_distance=None, energy_ci95=None, diversity_ratio=None, energy_sentences=0)
+    return replace(
+        row, energy_distance=None, energy_ci95=None, diversity_ratio=None, diversity_ci95=None,
+        energy_resampled=None, energy_sentences=0,
+    )  # fmt: skip
 
 
 def _with_energy(row: Row, beside: Beside, paths: Paths, seed: int) -> Row:
     if row.kind == "human":
-        return _add(row, split_half_energy(beside.humans, seed=seed), 1.0, seed)
+        return _of_halves(row, beside, seed)
     generated: dict[str, list[Scanpath]] = {}
     for path in paths[row.model, row.setting]:
         generated.setdefault(path.sentence_id, []).append(path)
     both = [s for s, humans in beside.humans.items() if len(humans) > 1 and len(generated.get(s, ())) > 1]
     if not both:
         return row
-    constant = (
-        row.kind == "baseline" and row.model == LEFT_TO_RIGHT
-    )  # its paths are copies; comparing one is enough
-    found = energy(
-        [path for s in both for path in beside.humans[s]],
-        [path for s in both for path in generated[s][: 1 if constant else None]],
-        constant=constant, permutations=0, resamples=0,
-    )  # fmt: skip
-    by_sentence = dict(zip(found.sentence_ids, found.distances.tolist(), strict=True))
-    return _add(row, by_sentence, found.diversity_ratio, seed)
+    human = [path for s in both for path in beside.humans[s]]
+    constant = row.kind == "baseline" and row.model == LEFT_TO_RIGHT  # copies: comparing one is enough
+    model = [path for s in both for path in generated[s][: 1 if constant else None]]
+    named = all(is_named(path.reader_id) for path in human)
+    if not named:  # as if all were of one reader, who is then drawn every time
+        human, model = ([replace(path, reader_id="") for path in side] for side in (human, model))
+    found = energy(human, model, constant=constant, permutations=0, seed=seed)
+    return replace(
+        row,
+        energy_distance=found.distance,
+        energy_ci95=found.ci95,
+        diversity_ratio=None if math.isnan(found.diversity_ratio) else found.diversity_ratio,
+        diversity_ci95=found.diversity_ci95,
+        energy_resampled=None if found.ci95 is None else CROSSED if named else ONE_WAY,
+        energy_sentences=len(found.sentence_ids),
+    )
 
 
-def _add(row: Row, energies: Mapping[str, float], diversity: float, seed: int) -> Row:
+def _of_halves(row: Row, beside: Beside, seed: int) -> Row:
+    """Add the energy between halves of the readers; their diversity is 1 by definition."""
+    energies = split_half_energy(beside.humans, seed=seed)
     if not energies:
         return row
     values = np.array(list(energies.values()))
@@ -80,7 +95,8 @@ def _add(row: Row, energies: Mapping[str, float], diversity: float, seed: int) -
         row,
         energy_distance=math.fsum(energies.values()) / len(energies),
         energy_ci95=bootstrap_interval(values, None, list(energies), seed=seed),
-        diversity_ratio=None if math.isnan(diversity) else diversity,
+        diversity_ratio=1.0,
+        energy_resampled=SENTENCES,
         energy_sentences=len(energies),
     )
 

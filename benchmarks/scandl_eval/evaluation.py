@@ -12,6 +12,7 @@ from scandl.corpora import Corpus
 from scandl.errors import ScandlError, did_you_mean
 from scandl.records import Prediction
 from scandl_eval import notes as say
+from scandl_eval.ceilings import Ceiling
 from scandl_eval.companions import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside, beside
 from scandl_eval.distribution_rows import DISTRIBUTIONS, distribution_rows
 from scandl_eval.energy_rows import energy_rows, generated_paths, with_energy, without_energy
@@ -19,6 +20,7 @@ from scandl_eval.inputs import load
 from scandl_eval.instances import Pairing
 from scandl_eval.metrics import METRICS, Metric
 from scandl_eval.scores import Column, Scores, columns, sample_spread, score
+from scandl_eval.significance import interval
 from scandl_eval.spec import Spec
 from scandl_eval.summary import Difference, Row, paired_difference, summarise
 
@@ -26,6 +28,8 @@ KINDS = {LEFT_TO_RIGHT: "baseline", TRAIN_LABEL_DIST: "baseline", HUMAN: "human"
 
 Columns = dict[tuple[str, str], Column]
 """One metric by (model, setting)."""
+Gaps = dict[tuple[str, str], dict[str, Difference]]
+"""By (model, setting), then by metric."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +41,7 @@ class Evaluation:
     metric_spec: dict[str, Any]
     notes: list[str]  # how to read the rows, and what was left out
     warnings: list[str]  # what a reader of the rows must not miss
+    gaps: Gaps  # left-to-right minus each (model, setting), by metric
 
 
 def evaluate(
@@ -62,6 +67,7 @@ def evaluate(
     paths = generated_paths(map(spec.repaired, as_read), settings)
     first = with_energy(rows[:n], paths, settings, seed=seed)
     compared = distribution_rows(wanted, pairing.instances, settings, paths, seed=seed)
+    gaps = _by_model(measured)
     notes = [
         *say.input_notes(spec, pairing, as_read, corpus),
         *say.lacking_notes(pairing, corpus),
@@ -77,7 +83,8 @@ def evaluate(
         scores=scores,
         metric_spec=_metric_spec(spec, pairing, len(as_read), chosen, ceiling),
         notes=list(dict.fromkeys(notes)),
-        warnings=_warnings(measured),
+        warnings=_warnings(gaps),
+        gaps=gaps,
     )
 
 
@@ -102,22 +109,30 @@ def _measured(
 ) -> _Measured:
     of_models = columns(scores, metric.name)
     added: Columns = {}
+    ceilings: dict[str, Ceiling] = {}
     notes = say.item_notes(of_models)
     for near in settings:
         added |= near.baseline_columns(metric)
         humans = None if near.doubtful_readers else near.ceiling(metric, ceiling)
         if humans is not None and len(humans.column):
-            added[HUMAN, near.setting] = humans.column
+            ceilings[near.setting], added[HUMAN, near.setting] = humans, humans.column
         notes.append(say.ceiling_note(humans))
     added = {group: column for group, column in added.items() if group not in of_models}
     kinds = {group: KINDS[group[0]] for group in added}
     drawn = sample_spread(scores, metric.name)
     rows = [
-        replace(row, sd_samples=drawn.get((row.model, row.setting)))
+        replace(row, sd_samples=drawn.get((row.model, row.setting)), **_human_interval(row, ceilings, seed))
         for row in summarise(of_models | added, name, seed=seed, kinds=kinds)
     ]
     gaps = {} if metric.higher_is_better else _gaps(of_models, of_models | added, seed)
     return _Measured(name, rows, notes, gaps)
+
+
+def _human_interval(row: Row, ceilings: Mapping[str, Ceiling], seed: int) -> dict[str, Any]:
+    """Return the interval of a human row, whose partners are a sample as its readers are."""
+    if row.kind != "human" or row.ci95 is None:
+        return {}
+    return {"ci95": interval(ceilings[row.setting].draws(seed=seed)[:, 0])}
 
 
 def _gaps(of_models: Columns, found: Columns, seed: int) -> dict[tuple[str, str], Difference]:
@@ -130,11 +145,15 @@ def _gaps(of_models: Columns, found: Columns, seed: int) -> dict[tuple[str, str]
     return gaps
 
 
-def _warnings(measured: Iterable[_Measured]) -> list[str]:
-    gaps: dict[tuple[str, str], dict[str, Difference]] = {}
+def _by_model(measured: Iterable[_Measured]) -> Gaps:
+    gaps: Gaps = {}
     for found in measured:
         for group, gap in found.gaps.items():
             gaps.setdefault(group, {})[found.name] = gap
+    return gaps
+
+
+def _warnings(gaps: Gaps) -> list[str]:
     warnings = [say.left_to_right_warning(*group, by_metric) for group, by_metric in gaps.items()]
     return [warning for warning in warnings if warning is not None]
 

@@ -77,11 +77,14 @@ class BoardRow:
     rank: int | None = None
     rank_interval: tuple[int, int] | None = None
     tied_with_best: bool | None = None  # the difference to the best is not separable from 0
-    difference: float | None = None  # to the best model
+    difference: float | None = None  # how much worse than the best model, on what all models have
     difference_ci95: tuple[float, float] | None = None
     p_holm: float | None = None  # paired bootstrap, Holm over all comparisons with the best
     p_folds: float | None = None  # paired t over fold values
     dagger: bool | None = None  # significantly worse than the best in that test, the paper's †
+    mean_matched: float | None = None  # on the items of the Human row, which may be fewer
+    human_minus_model: float | None = None  # there: above 0 the model is nearer to readers than they are
+    human_minus_model_ci95: tuple[float, float] | None = None
     p_permutation: float | None = None  # that model and human paths are exchangeable
     n_empty: int | None = None  # predictions without any fixation
     n_repaired: int | None = None  # repairs of symbols, every kind a path needed counted once
@@ -113,13 +116,13 @@ class Leaderboard:
 def write_leaderboard(board: Leaderboard, folder: Path) -> None:
     """Write ``leaderboard.csv`` and ``leaderboard.json``."""
     cells = [_flat(row) for row in board.rows]
-    write_table(folder / CSV, {name: [row[name] for row in cells] for name in _flat_names()})
     write_result(
         folder / JSON,
         metric_spec=board.metric_spec | {"warnings": board.warnings},
         rows=[_json(row) for row in board.rows],
         provenance=board.provenance,
     )
+    write_table(folder / CSV, {name: [row[name] for row in cells] for name in _flat_names()})
 
 
 def read_leaderboard(folder: Path | str) -> Leaderboard:
@@ -140,6 +143,7 @@ _SPANS = {
     "ci95": ("ci_low", "ci_high"),
     "rank_interval": ("rank_low", "rank_high"),
     "difference_ci95": ("difference_low", "difference_high"),
+    "human_minus_model_ci95": ("human_minus_model_low", "human_minus_model_high"),
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from scandl.errors import ScandlError, did_you_mean
 from scandl.splits import SETTINGS
 from scandl_eval.leaderboard import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
@@ -15,16 +17,21 @@ LEGEND = (
 
 
 def ordered_models(board: Leaderboard, setting: str, metric: str = "nld") -> list[str]:
-    """Return the models of a setting, the best by ``metric`` first; those without it last."""
+    """Return the models of a setting, the best by ``metric`` first; those without it last.
+
+    Ranks are over what all models have; a model's own mean may be over more, or easier, items.
+    """
     if metric not in BOARD_METRICS:
         raise ScandlError(f"no metric {metric!r}{did_you_mean(metric, BOARD_METRICS)}")
     names = dict.fromkeys(row.model for row in board.rows if row.setting == setting and row.kind == "model")
 
-    def loss(model: str) -> float:
+    def place(model: str) -> tuple[float, float]:
         row = board.find(setting, model, metric)
-        return float("inf") if row is None or row.mean is None else BOARD_METRICS[metric].loss(row.mean)
+        if row is None or row.mean is None:
+            return math.inf, math.inf
+        return row.rank or math.inf, BOARD_METRICS[metric].loss(row.mean)
 
-    return sorted(names, key=loss)
+    return sorted(names, key=place)
 
 
 def table(board: Leaderboard, setting: str, *, sort: str = "nld") -> tuple[list[str], list[list[str]]]:

@@ -39,9 +39,14 @@ def input_notes(
     empty = [p for p in as_read if not p.predicted]
     if empty:
         worth = "NLD 1" if spec.convention == "words" else "one edit per human fixation"
+        if any(p.human == () for p in empty):
+            worth += ", 0 where the human scanpath is empty too"
         notes.append(f"{len(empty)} empty predictions count as {worth}: {named(empty)}")
     if corpus is not None and corpus.card.kind == "simulated":
-        notes.append(f"the readers of corpus {corpus.name!r} are simulated: no row here is human")
+        notes.append(
+            f"the readers of corpus {corpus.name!r} are simulated: no row here is human; a model like the "
+            f"one that made them, which 'scandl corpus show {corpus.name}' names, comes near by construction"
+        )
     repairs = sorted(repair_counts(as_read).items())
     if repairs:
         found = ", ".join(f"{n} × {what}" for what, n in repairs)
@@ -143,8 +148,8 @@ def energy_note(rows: Iterable[Row]) -> str:
     over = str(most) if fewest == most else f"{fewest} to {most}"
     return (
         "energy distance (0 = distributed like human scanpaths; kernel NLD, words) and diversity ratio "
-        f"(1 = as varied as humans) over {over} sentences, which are resampled; "
-        f"{HUMAN}: between random halves of the readers, 0 in expectation"
+        f"(1 = as varied as humans) over {over} sentences; {HUMAN}: between random halves of the readers, "
+        "0 in expectation, only sentences resampled"
     )
 
 

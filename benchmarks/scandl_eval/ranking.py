@@ -23,7 +23,7 @@ class Place:
     rank: int
     rank_interval: tuple[int, int] | None  # holds 95 % of the ranks in the resamples
     value: float
-    difference: float  # to the best, in the metric's own units
+    difference: float  # how much worse than the best
     difference_ci95: tuple[float, float] | None
     p_holm: float | None  # paired bootstrap against the best, Holm over all such comparisons
     tied_with_best: bool | None  # not separable from the best
@@ -56,8 +56,8 @@ def places(
     best = int(losses.argmin())
     ranks = ranks_of(losses[None, :])[0]
     if draws is None:
-        return [Place(int(r), None, float(v), float(v - values[best]), None, None, None)
-                for r, v in zip(ranks, values, strict=True)]  # fmt: skip
+        return [Place(int(r), None, float(v), float(lost - losses[best]), None, None, None)
+                for r, v, lost in zip(ranks, values, losses, strict=True)]  # fmt: skip
     draws = draws[np.isfinite(draws).all(axis=1)]
     lost = loss(draws)  # (B, models)
     spans = np.quantile(ranks_of(lost), [0.025, 0.975], axis=0, method="nearest").astype(int)  # (2, models)
@@ -68,8 +68,8 @@ def places(
             rank=int(ranks[k]),
             rank_interval=(int(spans[0, k]), int(spans[1, k])),
             value=float(values[k]),
-            difference=float(values[k] - values[best]),
-            difference_ci95=None if k == best else interval(draws[:, k] - draws[:, best]),
+            difference=float(losses[k] - losses[best]),
+            difference_ci95=None if k == best else interval(lost[:, k] - lost[:, best]),
             p_holm=p_holm.get(k),
             tied_with_best=k == best or p_holm[k] >= ALPHA,
         )

@@ -47,6 +47,8 @@ class Row:
     energy_distance: float | None = None
     energy_ci95: tuple[float, float] | None = None
     diversity_ratio: float | None = None
+    diversity_ci95: tuple[float, float] | None = None
+    energy_resampled: str | None = None  # what the bootstrap of both drew
     energy_sentences: int = 0  # sentences with at least two human and two model paths
 
     def as_dict(self) -> dict[str, Any]:
@@ -123,13 +125,14 @@ def table_lines(rows: Sequence[Row]) -> list[str]:
     """Return the console table, one line per model, setting and metric."""
     with_energy = any(row.energy_distance is not None for row in rows)
     header = ["model", "setting", "metric", "mean", "± SE folds", "95 % interval", "n"]
-    header += ["energy", "95 % interval", "diversity"] if with_energy else []
+    header += ["energy", "95 % interval", "diversity", "95 % interval"] if with_energy else []
     cells = []
     for row in rows:
         cells.append([row.model, row.setting, row.metric, number(row.mean), number(row.se_folds)])
         cells[-1] += [span(row.ci95), str(row.n)]
         if with_energy:
-            cells[-1] += [number(row.energy_distance), span(row.energy_ci95), number(row.diversity_ratio)]
+            cells[-1] += [number(row.energy_distance), span(row.energy_ci95)]
+            cells[-1] += [number(row.diversity_ratio), span(row.diversity_ci95)]
     return text_table(header, cells)
 
 

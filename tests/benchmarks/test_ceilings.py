@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,8 +18,11 @@ from scandl_eval.ceilings import (
     medoid,
     one_other,
     same_n,
+    split_half,
     split_half_energy,
 )
+from scandl_eval.distributions.energy import energy_distance
+from scandl_eval.meetings import Met
 from scandl_eval.metrics.nld import nld, pairwise
 
 PATHS = st.lists(st.lists(st.integers(0, 4), max_size=6).map(tuple), min_size=3, max_size=7)
@@ -57,23 +62,27 @@ def test_ceilings_agree_with_their_definitions(name, paths):
 
 @given(PATHS, st.integers(0, 99))
 def test_nobody_is_compared_with_oneself(paths, seed):
-    """With all paths different from each other everywhere, a distance of zero would be the own path."""
     distances = np.ones((len(paths), len(paths))) - np.eye(len(paths))
     rng = np.random.default_rng(seed)
-    assert one_other(distances, rng).min() == 1
-    assert same_n(distances, 2, rng).min() == 1
-    assert all_pairs(distances).min() == best_other(distances).min() == medoid(distances).min() == 1
+    n = len(paths)
+    for partners in (
+        all_pairs(n), one_other(n, rng), split_half(n, rng), same_n(n, 2, rng), medoid(distances),
+        best_other(distances),
+    ):  # fmt: skip
+        assert not partners.diagonal().any()
+        assert partners.sum(axis=1).min() >= 1
 
 
 def test_random_partners_have_the_expectation_of_all_pairs():
     rng = np.random.default_rng(2)
     paths = [tuple(rng.integers(0, 5, 6).tolist()) for _ in range(6)]
     distances = pairwise(paths, paths)
-    drawn = np.mean([one_other(distances, rng) for _ in range(4000)], axis=0)
-    np.testing.assert_allclose(drawn, all_pairs(distances), atol=0.02)
-    some = np.mean([same_n(distances, 3, rng) for _ in range(4000)], axis=0)
-    np.testing.assert_allclose(some, all_pairs(distances), atol=0.02)
-    np.testing.assert_allclose(same_n(distances, 99, rng), all_pairs(distances))
+    every = distances.sum(axis=1) / 5
+    for drawn in (lambda: one_other(6, rng), lambda: same_n(6, 3, rng), lambda: split_half(6, rng)):
+        means = [Met(tuple("abcdef"), drawn(), distances).means for _ in range(4000)]
+        np.testing.assert_allclose(np.mean(means, axis=0), every, atol=0.02)
+    np.testing.assert_array_equal(same_n(6, 99, rng), all_pairs(6))
+    assert [same_n(6, k, rng).sum(axis=1).tolist() for k in (1, 3)] == [[1.0] * 6, [3.0] * 6]
 
 
 def test_two_readers_who_agree_are_as_near_as_can_be():
@@ -128,6 +137,33 @@ def test_medoid_of_three_readers_takes_the_first_of_two(shared, corpora):
     assert len(set(words.sentences)) == 68
     assert words.mean_over_sentences == pytest.approx(0.686, abs=5e-4)
     assert scandl.mean_over_sentences == pytest.approx(0.626, abs=5e-4)
+
+
+def test_who_is_central_does_not_depend_on_how_distances_are_scored():
+    """By edits without norm the short path would be central; NLD of words decides in every convention."""
+    paths = {"a": (0, 1, 2, 3, 4, 5, 6, 7), "b": (0, 1, 2, 3, 4, 5, 8, 9), "c": (0,), "d": (1,)}
+    humans = {"s": [Scanpath(reader, "s", path) for reader, path in paths.items()]}
+    chosen = {
+        kernel: human_ceiling(humans, "medoid", kernel=kernel).met["s"].partners
+        for kernel in ("nld", "levenshtein")
+    }
+    np.testing.assert_array_equal(chosen["nld"], chosen["levenshtein"])
+    np.testing.assert_array_equal(chosen["nld"], medoid(pairwise([*paths.values()], [*paths.values()])))
+    by_edits = medoid(pairwise([*paths.values()], [*paths.values()], "levenshtein"))
+    assert (chosen["nld"] != by_edits).any()
+
+
+def test_halves_of_an_odd_number_of_readers_have_the_mean_energy_of_all_splits():
+    rng = np.random.default_rng(4)
+    paths = [tuple(rng.integers(0, 6, 5).tolist()) for _ in range(5)]
+    humans = {"s": [Scanpath(f"r{i}", "s", path) for i, path in enumerate(paths)]}
+    exact = [
+        energy_distance([paths[i] for i in half], [paths[i] for i in range(5) if i not in half])
+        for half in combinations(range(5), 2)
+    ]
+    found = split_half_energy(humans, splits=20_000)["s"]
+    assert found == pytest.approx(np.mean(exact), abs=0.01)
+    assert np.std(exact) > 0.05
 
 
 @pytest.mark.parametrize("corpus", ["schilling", "mertzen"])

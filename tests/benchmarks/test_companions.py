@@ -85,7 +85,9 @@ def test_one_other_is_never_the_reader(corpus):
     units = pair(predictions).instances
     found = [one_other(units, humans, seed=seed) for seed in range(20)]
     assert all(len(drawn) == 3 for drawn in found)  # s1 has nobody else
-    assert all(unit.prediction.predicted != unit.human for drawn in found for unit in drawn)
+    assert all(unit.prediction.predicted != unit.human for drawn in found for unit, _ in drawn)
+    names = {(0,): "r0", (1,): "r1", (2,): "r2"}
+    assert all(names[unit.prediction.predicted] == other for drawn in found for unit, other in drawn)
 
 
 def test_repeated_draws_without_names_are_no_readers():

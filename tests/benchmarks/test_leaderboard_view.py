@@ -88,14 +88,30 @@ def test_absent_and_broken_files_are_one_line(tmp_path):
         read_leaderboard(tmp_path)
 
 
-def test_left_to_right_is_named_when_it_wins():
-    (line,) = left_to_right_lines(BOARD.rows, "ns")
-    assert line.startswith(
-        "New Sentence: left-to-right, which fixates each word once and learned nothing, wins NLD"
+def test_left_to_right_is_named_when_it_is_not_beaten():
+    start = (
+        "New Sentence: left-to-right, which fixates each word once and learned nothing, has an NLD of 0.500"
     )
-    assert "lower than all 1 other models and human readers among themselves (0.550)" in line
-    better = [replace(r, mean=0.3) if (r.model, r.metric) == ("markov", "nld") else r for r in BOARD.rows]
-    (line,) = left_to_right_lines(better, "ns")
-    assert "has an NLD of 0.500, lower than human readers" in line
-    best = [replace(r, mean=0.2) if (r.model, r.metric) == ("Human", "nld") else r for r in better]
-    assert left_to_right_lines(best, "ns") == []
+    end = ". NLD rewards a central path: judge by energy and diversity."
+    assert left_to_right_lines(BOARD.rows, "ns") == [f"{start}, lower than the other model{end}"]
+
+    def nearer(low):
+        changed = {"human_minus_model": 0.05, "human_minus_model_ci95": (low, 0.1)}
+        return [replace(r, **changed) if r.model == "left-to-right" else r for r in BOARD.rows]
+
+    assert left_to_right_lines(nearer(-0.01), "ns") == left_to_right_lines(BOARD.rows, "ns")
+    assert left_to_right_lines(nearer(0.01), "ns") == [
+        f"{start}, lower than the other model and separably nearer to the readers than they are to each other "
+        f"(0.550 on the same items, difference 0.050 [0.0100, 0.1000]){end}"
+    ]
+    behind = [replace(r, rank=3 - r.rank) if r.rank else r for r in BOARD.rows]
+    assert left_to_right_lines(behind, "ns") == []
+    equal = [replace(r, rank=1) if r.rank else r for r in BOARD.rows]
+    assert left_to_right_lines(equal, "ns") == []
+
+
+def test_order_is_that_of_the_ranks_which_rest_on_shared_items():
+    """A model may look better on its own items and be worse on those that all models have."""
+    rows = [row("few", "nld", 0.4, rank=2), row("all", "nld", 0.5, rank=1), row("alone", "nld", 0.3)]
+    board = Leaderboard(rows, {}, {}, [])
+    assert ordered_models(board, "ns") == ["all", "few", "alone"]

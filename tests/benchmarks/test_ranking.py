@@ -35,7 +35,7 @@ def test_higher_can_be_better():
     base = np.random.default_rng(1).random(180)
     found = rank({"a": column(base), "b": column(base + 1)}, higher_is_better=True)
     assert list(found) == ["b", "a"]
-    assert found["a"].difference == pytest.approx(-1)
+    assert found["a"].difference == pytest.approx(1)
 
 
 def test_ranks_count_who_loses_less():
@@ -47,6 +47,22 @@ def test_ranks_count_who_loses_less():
 def test_without_resamples_there_is_a_rank_and_no_interval():
     found = places(np.array([0.4, 0.2]), None)
     assert [(p.rank, p.rank_interval, p.tied_with_best) for p in found] == [(2, None, None), (1, None, None)]
+
+
+@pytest.mark.parametrize(("crossing", "p", "tied"), [(14, 0.03, False), (29, 0.06, True)])
+def test_a_tie_is_a_p_value_above_one_in_twenty(crossing, p, tied):
+    draws = np.zeros((999, 2))
+    draws[:, 1] = 0.1
+    draws[:crossing, 1] = -0.1
+    _, second = places(np.array([0.0, 0.1]), draws)
+    assert (second.p_holm, second.tied_with_best) == (pytest.approx(p), tied)
+
+
+def test_a_resample_in_which_one_model_has_no_value_counts_for_none():
+    draws = np.array([[0.1, 0.2], [0.1, 0.3], [np.nan, 0.9]])
+    first, second = places(np.array([0.1, 0.2]), draws)
+    assert second.difference_ci95 == pytest.approx((0.1025, 0.1975))
+    assert (first.rank_interval, second.rank_interval) == ((1, 1), (2, 2))
 
 
 def test_models_without_shared_items_cannot_be_ranked():

@@ -69,6 +69,7 @@ def test_two_forms_have_the_same_cells(report):
 def test_page_starts_with_the_verdict_and_says_that_readers_are_simulated(run, report):
     assert [finding.about for finding in report.verdict][:2] == ["Data", "Best by NLD"]
     assert "The readers of demo are simulated" in report.verdict[0].text
+    assert "Each follows simplified SWIFT" in report.verdict[0].text
     assert report.verdict[-1].about == "Effects"
     assert f"scandl-analysis psycholing --run {run} --setting nrns" in report.verdict[-1].text
     names = [section.title for section in report.sections]

@@ -82,10 +82,11 @@ def test_one_item_has_a_difference_and_no_interval():
 def test_the_console_table_shows_four_decimals():
     row = Row(
         model="ScanDL", setting="nrns", metric="nld", n=12, mean=1 / 3, se_folds=0.00625, ci95=(0.3, 0.375),
-        energy_distance=-0.00004, energy_ci95=(-0.1, 0.1), diversity_ratio=math.nan,
+        energy_distance=-0.00004, energy_ci95=(-0.1, 0.1), diversity_ratio=math.nan, diversity_ci95=(0.5, 1.5),
     )  # fmt: skip
     header, line = table_lines([row])
     assert header.split(" | ")[:4] == ["model ", "setting", "metric", "mean  "]
     assert line == (
-        "ScanDL | nrns    | nld    | 0.3333 | 0.0063     | [0.3000, 0.3750] | 12 | -0.0000 | [-0.1000, 0.1000] | –"
+        "ScanDL | nrns    | nld    | 0.3333 | 0.0063     | [0.3000, 0.3750] | 12 | -0.0000 | [-0.1000, 0.1000] | –         "
+        "| [0.5000, 1.5000]"
     )

@@ -22,7 +22,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "others", nargs="*", default=[], metavar="C", help="more of them: all pairs, and ranks"
     )
-    parser.add_argument("--pred", nargs="+", metavar="F", help="files that hold the named models")
+    parser.add_argument(
+        "--pred", nargs="+", action="extend", metavar="F", help="files that hold the named models"
+    )
     add_input(parser)
     parser.add_argument(
         "--metrics",

@@ -26,8 +26,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--models", type=_names, metavar="A,B", help="names of 'baseline list', or all (default all)"
     )
     parser.add_argument(
-        "--pred", action="append", dest="predictions", metavar="FILE",
-        help="predictions of a model fitted elsewhere, with setting and fold; may be given again",
+        "--pred", nargs="+", action="extend", dest="predictions", metavar="F",
+        help="predictions of models fitted elsewhere, with setting and fold",
     )  # fmt: skip
     parser.add_argument("--folds", type=_numbers, metavar="0,1", help="folds to run (default all five)")
     parser.add_argument("--samples", type=int, metavar="N", help="paths for each human path (default 1)")

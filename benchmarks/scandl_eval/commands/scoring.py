@@ -39,8 +39,9 @@ def add_input(parser: argparse.ArgumentParser) -> None:
 def add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add the flags of a scoring command."""
     parser.add_argument(
-        "--pred", nargs="+", required=True, metavar="F", help="CSV, Parquet or JSON with predictions"
-    )
+        "--pred", nargs="+", action="extend", required=True, metavar="F",
+        help="CSV, Parquet or JSON with predictions",
+    )  # fmt: skip
     add_input(parser)
     parser.add_argument(
         "--ceiling", default="all-pairs", metavar="NAME",

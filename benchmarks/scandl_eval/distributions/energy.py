@@ -35,8 +35,7 @@ class Energy:
     between: Array  # E d(X, Y) per sentence; X human, Y generated
     within_human: Array  # E d(X, X')
     within_model: Array  # E d(Y, Y')
-    ci95: tuple[float, float] | None = None  # readers and sentences resampled
-    diversity_ci95: tuple[float, float] | None = None
+    draws: Array | None = None  # the three means (3, resamples), readers and sentences resampled
     p_value: float | None = None  # of "the labels human and model are exchangeable"
 
     @property
@@ -54,6 +53,33 @@ class Energy:
         """E d(Y, Y') / E d(X, X'), a ratio of means over sentences: below 1 collapse, above 1 noise."""
         human = float(self.within_human.mean())
         return float(self.within_model.mean()) / human if human else float("nan")
+
+    @property
+    def distance_draws(self) -> Array:
+        """The energy distance in each resample; those of models with the same items are paired."""
+        between, human, model = self._draws
+        return 2.0 * between - human - model
+
+    @property
+    def diversity_draws(self) -> Array:
+        """The diversity ratio in each resample; undefined where the readers drawn were all alike."""
+        _, human, model = self._draws
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return model / human
+
+    @property
+    def ci95(self) -> tuple[float, float] | None:
+        """The interval of the energy distance."""
+        return interval(self.distance_draws)
+
+    @property
+    def diversity_ci95(self) -> tuple[float, float] | None:
+        """The interval of the diversity ratio."""
+        return interval(self.diversity_draws)
+
+    @property
+    def _draws(self) -> Array:
+        return np.empty((3, 0)) if self.draws is None else self.draws
 
 
 def energy_distance(
@@ -114,7 +140,6 @@ def energy(
     sides = [_means(d, len(item.human)) for d, item in zip(distances, items, strict=True)]
     between, within_human, within_model = np.array(sides).T
     observed = float((2.0 * between - within_human - within_model).sum())
-    draws = _resampled(items, distances, resamples, seed) if resamples else None
     return Energy(
         kernel,
         tuple(item.sentence_id for item in items),
@@ -122,16 +147,14 @@ def energy(
         between,
         within_human,
         within_model,
-        interval(2.0 * draws[0] - draws[1] - draws[2]) if draws is not None else None,
-        _ratio_interval(draws[2], draws[1]) if draws is not None else None,
+        _resampled(items, distances, resamples, seed) if resamples and _varied(items) else None,
         _p_value(observed, items, distances, permutations, seed) if permutations else None,
     )
 
 
-def _ratio_interval(top: Array, bottom: Array) -> tuple[float, float] | None:
-    """Return the interval of a ratio; readers who were all alike in a resample leave it undefined there."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return interval(top / bottom)
+def _varied(items: Sequence[Item]) -> bool:
+    """Say whether resamples differ: a pair of readers of one sentence is drawn whole or not at all."""
+    return len(items) > 1 or len({path.reader_id for item in items for path in item.human}) > 2
 
 
 def _fewest(constant: bool) -> int:
@@ -144,7 +167,8 @@ def _repeated(item: Item) -> Item:
         raise ScandlError(
             f"energy distance: a constant model reads sentence {item.sentence_id!r} in two ways"
         )
-    return replace(item, model=item.model[:1] * len(item.human))
+    copies = tuple(replace(item.model[0], reader_id=path.reader_id) for path in item.human)
+    return replace(item, model=copies)
 
 
 def _means(distance: Array, n: int) -> tuple[float, float, float]:
@@ -176,24 +200,34 @@ def _resampled(items: Sequence[Item], distances: Sequence[Array], resamples: int
     """Return the means between, within human, within model (3, resamples) over bootstrap resamples.
 
     A pair of paths counts as often as both were drawn; a path drawn twice makes no pair with itself.
+    Readers and sentences are drawn in the order of their names, so that models with the same ones
+    have the same resamples.
     """
     rng = stream(seed, "energy", "bootstrap")
     readers = reader_multiplicities([path for item in items for path in item.human], rng, resamples)
     others = [path for item in items for path in item.model if path.reader_id not in readers]
     readers |= reader_multiplicities(others, rng, resamples)
-    sentence = multiplicities(rng, len(items), resamples)  # (B, S)
+    drawn = multiplicities(rng, len(items), resamples).T  # (S, B)
+    sentence = dict(zip(sorted(item.sentence_id for item in items), drawn, strict=True))
     sums, counts = np.zeros((3, resamples)), np.zeros(resamples)
-    for k, (item, distance) in enumerate(zip(items, distances, strict=True)):
-        n = len(item.human)
-        w = np.stack([readers[path.reader_id] for path in (*item.human, *item.model)], axis=1)  # (B, n + m)
+    for item, distance in zip(items, distances, strict=True):
+        # The paths of one reader on one side count alike, so their distances are added up before.
+        whose = [("human", path.reader_id) for path in item.human]
+        whose += [("model", path.reader_id) for path in item.model]
+        names = list(dict.fromkeys(whose))
+        n = sum(side == "human" for side, _ in names)
+        of = np.eye(len(names))[:, [names.index(name) for name in whose]]  # (readers, paths)
+        summed, size = of @ distance @ of.T, of.sum(axis=1)
+        w = np.stack([readers[reader] for _, reader in names], axis=1)  # (B, readers)
         x, y = w[:, :n], w[:, n:]
-        to_x, to_y = x @ distance[:n], y @ distance[n:]  # (B, n + m)
+        to_x, to_y = x @ summed[:n], y @ summed[n:]  # (B, readers)
         total = np.stack(
             [np.einsum("bi,bi->b", to_x[:, n:], y), np.einsum("bi,bi->b", to_x[:, :n], x),
              np.einsum("bi,bi->b", to_y[:, n:], y)]
         )  # fmt: skip
-        pairs = np.stack([x.sum(1) * y.sum(1), x.sum(1) ** 2 - (x**2).sum(1), y.sum(1) ** 2 - (y**2).sum(1)])
-        weight = sentence[:, k] * (pairs > 0).all(axis=0)
+        n_x, n_y = x @ size[:n], y @ size[n:]
+        pairs = np.stack([n_x * n_y, n_x**2 - x**2 @ size[:n], n_y**2 - y**2 @ size[n:]])
+        weight = sentence[item.sentence_id] * (pairs > 0).all(axis=0)
         sums += weight * total / np.where(pairs > 0, pairs, 1.0)
         counts += weight
     return sums / np.where(counts > 0, counts, np.nan)

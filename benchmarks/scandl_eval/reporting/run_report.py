@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from scandl.config import read_config
@@ -13,6 +13,7 @@ from scandl_eval.leaderboard import JSON, Leaderboard, read_leaderboard
 from scandl_eval.leaderboard_view import ordered_models
 from scandl_eval.ranking import ALPHA
 from scandl_eval.reporting import figures, tables, viewer
+from scandl_eval.reporting.data import data_findings
 from scandl_eval.reporting.paths import read_paths
 from scandl_eval.reporting.terms import board_terms
 from scandl_eval.reporting.verdict import findings, names, title
@@ -48,8 +49,8 @@ def build_run_report(folder: Path | str) -> Report:
         sections.append(section)
         sentences += read
     verdict = (
-        *_data_findings(corpora.values()), *_too_few_resamples(board, config.resamples), *findings(board),
-        _no_effects(run, board.settings),
+        *data_findings(corpus.card for corpus in corpora.values()),
+        *_too_few_resamples(board, config.resamples), *findings(board), _no_effects(run, board.settings),
     )  # fmt: skip
     return Report(
         head, f"{subtitle}, {len({row.model for row in board.rows if row.kind == 'model'})} models", verdict,
@@ -129,17 +130,6 @@ def _corpora(config: RunConfig) -> tuple[dict[str, Corpus], list[Note]]:
                 )
             )
     return found, notes
-
-
-def _data_findings(corpora: Iterable[Corpus]) -> list[Finding]:
-    simulated = [corpus.name for corpus in corpora if corpus.card.kind == "simulated"]
-    return [
-        Finding(
-            "Data",
-            f"The readers of {name} are simulated: the numbers show the method and say nothing about people.",
-        )
-        for name in dict.fromkeys(simulated)
-    ]
 
 
 def _too_few_resamples(board: Leaderboard, resamples: int) -> list[Finding]:

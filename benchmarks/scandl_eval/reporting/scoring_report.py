@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from scandl.corpora.base import Card
+from scandl.corpora.folder import read_card
 from scandl_eval.evaluation import Evaluation
 from scandl_eval.leaderboard import HUMAN
-from scandl_eval.metrics import METRICS
+from scandl_eval.reporting.data import data_findings
+from scandl_eval.reporting.simple_reader import simple_reader_findings
 from scandl_eval.reporting.terms import HUMAN as HUMAN_TERM
-from scandl_eval.reporting.terms import INTERVAL, STANDARD_ERROR, board_terms
+from scandl_eval.reporting.terms import INTERVAL, STANDARD_ERROR, scoring_terms
 from scandl_eval.reporting.verdict import title
 from scandl_eval.summary import Row
-from scandl_reports.document import Cell, Column, Figure, Finding, Note, Report, Section, Table, Term, Text
+from scandl_reports.document import Cell, Column, Figure, Note, Report, Section, Table, Text
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.intervals import Estimate, Panel, interval_figure
 from scandl_reports.origin import provenance_rows
 from scandl_reports.palette import looks
+
+PANELS = 4  # more would leave no room for their names
+DRAWN_FIRST = ("nld", "energy-distance", "diversity-ratio", "classifier-auc", "information-gain")
+"""Of many metrics, those that say most."""
 
 
 def build_scoring_report(result: Evaluation, made_by: Mapping[str, Any]) -> Report:
@@ -30,22 +38,20 @@ def build_scoring_report(result: Evaluation, made_by: Mapping[str, Any]) -> Repo
     return Report(
         f"Scores of {', '.join(dict.fromkeys(models))}",
         f"{result.metric_spec.get('items', '')}, NLD as {result.metric_spec.get('spec', '')}",
-        tuple(_findings(result)),
+        (*data_findings(_cards(made_by)), *simple_reader_findings(result)),
         (*sections, notes),
-        _terms(result.rows),
+        scoring_terms(
+            dict.fromkeys(row.metric for row in result.rows), energy_columns=_has_energy(result.rows),
+            convention=result.metric_spec.get("spec", ""),
+        ),
         provenance_rows(made_by),
-    )
+    )  # fmt: skip
 
 
-def _findings(result: Evaluation) -> list[Finding]:
-    """Return the warnings; without any, that the models are better than the simple reader."""
-    if result.warnings:
-        return [Finding("Left-to-right reader", f"{line}.") for line in result.warnings]
-    if any(row.kind == "baseline" for row in result.rows):
-        text = "Every model is separably nearer to the readers than one who fixates each word once, in order."
-    else:
-        text = "No texts, so no trivial reader to compare with."
-    return [Finding("Left-to-right reader", text)]
+def _cards(made_by: Mapping[str, Any]) -> list[Card]:
+    """Return the cards of the corpora that were read."""
+    cards = (Path(name) / "corpus.toml" for name in made_by.get("inputs", {}))
+    return [read_card(card) for card in cards if card.is_file()]
 
 
 def _setting(setting: str, rows: Sequence[Row]) -> Section:
@@ -56,43 +62,63 @@ def _setting(setting: str, rows: Sequence[Row]) -> Section:
     cells: list[tuple[Cell, ...]] = [
         (row.model, row.metric, row.mean, row.ci95, row.se_folds, row.n) for row in rows
     ]
-    if any(row.energy_distance is not None for row in rows):
-        columns += [Column("energy", "energy"), Column("95 %", INTERVAL), Column("diversity", "diversity")]
-        energies = ((row.energy_distance, row.energy_ci95, row.diversity_ratio) for row in rows)
-        cells = [(*left, *right) for left, right in zip(cells, energies, strict=True)]
+    if _has_energy(rows):
+        columns += [
+            Column("energy", "energy"), Column("95 %"), Column("diversity", "diversity"), Column("95 %"),
+        ]  # fmt: skip
+        added = ((r.energy_distance, r.energy_ci95, r.diversity_ratio, r.diversity_ci95) for r in rows)
+        cells = [(*left, *right) for left, right in zip(cells, added, strict=True)]
     colours = {name: look.colour for name, look in looks(row.model for row in rows).items()}
-    table = Table(f"Scores: {title(setting)}", tuple(columns), tuple(cells), colours=colours)
+    note = "The definition of each metric says whether lower or higher is better."
+    table = Table(f"Scores: {title(setting)}", tuple(columns), tuple(cells), note, colours)
     return Section(title(setting), (table, _figure(setting, rows)))
 
 
 def _figure(setting: str, rows: Sequence[Row]) -> Figure | Note:
-    panels = []
-    for metric in list(dict.fromkeys(row.metric for row in rows))[:4]:
-        found = {r.model: Estimate(r.mean, r.ci95) for r in rows if r.metric == metric and r.mean is not None}
-        human = found.pop(HUMAN, None)
-        panels.append(Panel(metric, found, human))
-    energies = {
-        row.model: Estimate(row.energy_distance, row.energy_ci95)
-        for row in rows
-        if row.energy_distance is not None
+    panels = {
+        metric: _panel(metric, {r.model: _estimate(r.mean, r.ci95) for r in rows if r.metric == metric})
+        for metric in dict.fromkeys(row.metric for row in rows)
     }
-    human = energies.pop(HUMAN, None)
+    if _has_energy(rows):
+        energies = {r.model: _estimate(r.energy_distance, r.energy_ci95) for r in rows}
+        diversities = {r.model: _estimate(r.diversity_ratio, r.diversity_ci95) for r in rows}
+        panels |= {"energy": _panel("energy", energies), "diversity": _panel("diversity", diversities)}
+    drawn = _drawn_first(name for name, panel in panels.items() if panel.estimates)
+    left_out = len(panels) - len(drawn)
+    rest = f" The table has {left_out} more metrics." if left_out > 0 else ""
     return interval_figure(
         About(
             f"Models and their uncertainty: {title(setting)}",
-            "Dots with intervals for each model and metric; human readers among themselves as a dashed line.",
-            "Lines: 95 % intervals. Dashed line with band: human readers among themselves.",
-            (HUMAN_TERM,),
+            f"Dots with intervals for each model in {', '.join(drawn)}; human readers among themselves as a "
+            "dashed line.",
+            "Lines: 95 % intervals. Dashed line with band: human readers among themselves." + rest,
+            (*drawn, HUMAN_TERM),
         ),
-        [*panels, *([Panel("energy", energies, human)] if energies else [])],
+        [panels[name] for name in drawn],
     )
 
 
-def _terms(rows: Sequence[Row]) -> tuple[Term, ...]:
-    known = board_terms()
-    named = {term.name for term in known}
-    metrics = dict.fromkeys(row.metric for row in rows)
-    return (
-        *known,
-        *(Term(name, METRICS[name].about) for name in metrics if name in METRICS and name not in named),
-    )
+def _drawn_first(metrics: Iterable[str]) -> list[str]:
+    """Return the metrics that a figure has room for, the more telling ones first.
+
+    >>> _drawn_first(["levenshtein", "nld", "nld-scandl", "energy-distance", "diversity-ratio"])
+    ['nld', 'energy-distance', 'diversity-ratio', 'levenshtein']
+    """
+    found = list(metrics)
+    first = [name for name in DRAWN_FIRST if name in found]
+    return [*first, *(name for name in found if name not in first)][:PANELS]
+
+
+def _panel(metric: str, found: Mapping[str, Estimate | None]) -> Panel:
+    known = {model: estimate for model, estimate in found.items() if estimate is not None}
+    human = known.pop(HUMAN, None)
+    return Panel(metric, known, human)
+
+
+def _estimate(value: float | None, ci95: tuple[float, float] | None) -> Estimate | None:
+    return None if value is None else Estimate(value, ci95)
+
+
+def _has_energy(rows: Iterable[Row]) -> bool:
+    """Say whether energy and diversity are columns beside a metric and not rows of their own."""
+    return any(row.energy_distance is not None for row in rows)

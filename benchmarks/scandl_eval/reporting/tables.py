@@ -34,9 +34,8 @@ def detail_table(board: Leaderboard, setting: str, name: str) -> Table:
     """Return every metric of every model with the tests against the best."""
     columns = (
         Column("model"), Column("metric"), Column("value"), Column("95 %", INTERVAL),
-        Column("SD folds", FOLDS),
-        Column("difference to best"), Column("difference 95 %", INTERVAL), Column("p (Holm)", HOLM),
-        Column("†", DAGGER), Column("n"),
+        Column("SD folds", FOLDS), Column("difference to best"), Column("difference 95 %", INTERVAL),
+        Column("p (Holm)", HOLM, probability=True), Column("†", DAGGER), Column("n"),
     )  # fmt: skip
     rows = tuple(
         (
@@ -45,7 +44,7 @@ def detail_table(board: Leaderboard, setting: str, name: str) -> Table:
         )
         for row in _models_and_humans(board, setting)
     )  # fmt: skip
-    return Table(f"All metrics: {name}", columns, rows)
+    return Table(f"All metrics: {name}", columns, rows, _DETAIL_NOTE)
 
 
 def published_notes(board: Leaderboard, setting: str) -> list[Note]:
@@ -67,3 +66,4 @@ _LEADERBOARD_NOTE = (
     "to the number before it. Ranks: in brackets those of 95 % of the resamples; = not separable from the "
     "best."
 )
+_DETAIL_NOTE = "Difference to best: how much worse than the best model, on what all models have."

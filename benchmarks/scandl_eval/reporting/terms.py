@@ -1,39 +1,60 @@
-"""The definitions a reader of our tables may want, in words."""
+"""The definitions a reader of our tables may want, in words; of every metric, what counts as better."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from scandl_eval.leaderboard import BOARD_METRICS
+from scandl_eval.metrics import METRICS
 from scandl_reports.document import Term
 
 HUMAN, INTERVAL, RANK, HOLM, DAGGER = "Human", "95 %", "rank", "p (Holm)", "†"
-FOLDS, STANDARD_ERROR = "SD folds", "SE folds"
+FOLDS, STANDARD_ERROR, PASSING = "SD folds", "SE folds", "Passing for human"
 
 _METRICS = {
     "nld": "Normalised Levenshtein distance: the fewest insertions, deletions and substitutions of "
     "fixations that turn one sequence of word positions into the other, divided by the length of the "
     "longer one. 0 means identical, 1 nothing in common. Each generated path is compared with the path of "
-    "the reader it stands for, on the same sentence. The expected distance is smallest for one central "
-    "path, so a low value alone is no evidence of human-like reading.",
-    "nld-scandl": "The same distance with a start and an end symbol counted as fixations of every path, "
-    "the way the ScanDL paper (Bolliger et al., 2023) computed it. Lower than NLD, because the two symbols "
-    "always match.",
+    "the reader it stands for, on the same sentence. Lower is better, but the expected distance is smallest "
+    "for one central path, so a low value alone is no evidence of human-like reading.",
+    "nld-scandl": "Normalised Levenshtein distance with a start and an end symbol counted as fixations of "
+    "every path, the way the ScanDL paper (Bolliger et al., 2023) computed it. Smaller than without them, "
+    "because the two symbols always match. Lower is better.",
     "energy": "Energy distance (Székely & Rizzo, 2013) between the generated and the human paths of a "
     "sentence, 2 E d(human, model) − E d(human, human′) − E d(model, model′) with d = NLD, averaged over "
-    "sentences. 0 means distributed like human paths; it rises when a model is off target and when it is "
-    "too uniform.",
+    "sentences. Lower is better: 0 means distributed like human paths, and chance takes it a little below; "
+    "it rises when a model is off target and when it is too uniform.",
     "energy-yujian-bo": "The energy distance with the normalised edit distance of Yujian & Bo (2007), "
-    "which is a metric in the mathematical sense.",
+    "which is a metric in the mathematical sense. Lower is better.",
     "diversity": "Mean distance between two generated paths of a sentence over mean distance between two "
-    "human ones. 1 means as varied as people; 0 means that the model always reads in the same way.",
+    "human ones. The nearer to 1 the better: 1 means as varied as people, 0 that the model always reads in "
+    "the same way.",
     "classifier-auc": "Area under the curve of a classifier that is trained to tell generated from human "
-    "paths and tested on other sentences. 0.5 means that it cannot.",
+    "paths and tested on other sentences and readers. The nearer to 0.5 the better: 0.5 means that it "
+    "cannot.",
     "bits-per-fixation": "Log2-likelihood that the model gives to the human paths, their ends included, "
     "per fixation. Higher is better; only models with a likelihood have it.",
 }
+_GAIN = (
+    "Bits per fixation that the model gives to the human paths beyond those of train-label-dist, which "
+    "knows how frequent each length of a saccade is and nothing of the text. Higher is better; 0 means no "
+    "better than that."
+)
+_INTERVAL = (
+    "95 % interval of a bootstrap. It draws readers and sentences with replacement, each on their own; a "
+    "generated path goes with the reader it stands for. That holds for NLD and the other distances, energy, "
+    "diversity, the AUC and bits, for differences between models and for ranks. In the row Human both "
+    "readers of a pair are drawn, but its energy, that of halves of the readers, draws sentences alone. So "
+    "does every interval where a file does not name its readers."
+)
+_STANDARD_ERROR = (
+    "Standard deviation of the fold means (divisor n − 1) over the root of their number. Folds share "
+    "training data, so it is too small."
+)
 _OTHERS = {
     HUMAN: "The human ceiling: readers against each other on the same items, all pairs of readers without "
     "self; for the energy distance, two random halves of the readers. Never ranked among the models.",
-    INTERVAL: "95 % interval of a bootstrap that draws readers and sentences with replacement.",
+    INTERVAL: _INTERVAL,
     RANK: "Place among the models, best first. In brackets the ranks that hold 95 % of the resamples; = "
     "marks models that are not separable from the best (paired bootstrap, Holm-adjusted p of at least "
     ".05).",
@@ -41,14 +62,80 @@ _OTHERS = {
     "method for all comparisons with the best.",
     FOLDS: "Standard deviation of the fold means (divisor n), which published tables print after ±. Folds "
     "share training data: it is no standard error.",
-    STANDARD_ERROR: "Standard deviation of the fold means (divisor n − 1) over the root of their number; "
-    "too small for the same reason.",
+    STANDARD_ERROR: _STANDARD_ERROR,
     DAGGER: "Significantly worse than the best in the paper's paired t-test over folds. Folds share "
     "training data, so this test rejects too often.",
+    PASSING: "Whether a permutation test of the energy distance, which exchanges generated and human paths "
+    "of the same sentence, gives p of at least .05 (p_permutation in the leaderboard files). The test takes "
+    "paths for independent although those of one reader belong together, so it rejects too often: at .05 it "
+    "told random halves of real readers apart in 13 of 100 splits. And a test that finds nothing proves "
+    "nothing: with few paths any model may pass.",
 }  # fmt: skip
+
+_QUANTITIES = {
+    "saccade length": "saccade lengths (signed, in words)",
+    "path length": "path lengths (in fixations)",
+    "fixations per word": "fixations per word (words without any included)",
+    "skip rate": "skip rates (share of the words of a sentence skipped in first pass)",
+    "regression rate": "regression rates (share of the words of a sentence whose first visit is left for a "
+    "word to the left)",
+    "run length": "run lengths (fixations on a word before the eyes leave it)",
+}
+_DISTANCES = {
+    "wasserstein": "1-Wasserstein distance, how far one distribution has to be moved to become the other,",
+    "jensen-shannon": "Jensen–Shannon divergence (in bits: 0 the same, 1 no value in common)",
+}
+_PANEL = {
+    f"{name.replace(' ', '-')}-{distance}": f"{about} between generated and human {what}. Lower is better, "
+    "down to the row Human: two samples of the same readers are never at 0."
+    for name, what in _QUANTITIES.items()
+    for distance, about in _DISTANCES.items()
+}
+_PANEL_INTERVAL = (
+    " Those of Wasserstein and Jensen–Shannon are moved so that the resamples have the estimate as their "
+    "mean, because resampling makes any such distance larger."
+)
+_HUMAN_OF_SCORES = (
+    "Readers against each other on the same items, none against themselves; “How to read this” says in which "
+    "way. For the energy, Wasserstein and Jensen–Shannon distances: two random halves of the readers."
+)
+_SCORES = (
+    _METRICS
+    | _PANEL
+    | {
+        "energy-distance": _METRICS["energy"],
+        "diversity-ratio": _METRICS["diversity"],
+        "information-gain": _GAIN,
+    }
+)
 
 
 def board_terms() -> tuple[Term, ...]:
     """Return the definitions for a leaderboard: its metrics, then its other columns."""
-    metrics = [Term(metric.short, _METRICS.get(name, metric.about)) for name, metric in BOARD_METRICS.items()]
+    metrics = [Term(metric.short, _METRICS[name]) for name, metric in BOARD_METRICS.items()]
     return (*metrics, *(Term(name, text) for name, text in _OTHERS.items()))
+
+
+def scoring_terms(metrics: Iterable[str], *, energy_columns: bool, convention: str) -> tuple[Term, ...]:
+    """Return the definitions for a table of scores: its metrics, by the names of its rows, then its columns.
+
+    ``convention`` says what its NLD is; with ``energy_columns`` energy and diversity stand beside it.
+    """
+    texts = {name: _score_text(name) for name in metrics}
+    if "nld" in texts and convention == "scandl":
+        texts["nld"] = _METRICS["nld-scandl"]
+    of_panel = _PANEL_INTERVAL if not _PANEL.keys().isdisjoint(texts) else ""
+    if energy_columns:
+        texts |= {name: _METRICS[name] for name in ("energy", "diversity")}
+    texts |= {HUMAN: _HUMAN_OF_SCORES, INTERVAL: _INTERVAL + of_panel, STANDARD_ERROR: _STANDARD_ERROR}
+    return tuple(Term(name, text) for name, text in texts.items())
+
+
+def _score_text(name: str) -> str:
+    if name in _SCORES:
+        return _SCORES[name]
+    metric = METRICS[name]  # of this package, or of another one
+    better = "Higher" if metric.higher_is_better else "Lower"
+    starts_with_a_name = metric.about.split()[0] in METRICS
+    about = metric.about if starts_with_a_name else metric.about[:1].upper() + metric.about[1:]
+    return f"{about}. {better} is better."

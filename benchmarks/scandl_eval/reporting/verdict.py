@@ -14,6 +14,7 @@ from scandl_reports.document import Finding, shown
 Said = tuple[str, str]
 """What is said of a setting, and the numbers it rests on; both may be empty."""
 
+SIMPLE = "fixating every word once, in order"
 NAMED = 4  # models that are named before the rest is counted
 
 
@@ -90,27 +91,30 @@ def _leader(rows: Sequence[BoardRow]) -> Said:
 
 
 def _simple_reader(board: Leaderboard, setting: str) -> Said:
-    """Say whether reading every word once, in order, already does as well."""
+    """Say whether any model is nearer to the readers than one who reads every word once, in order."""
     nld = _ranked(board, setting, "nld")
     simple = next((row for row in nld if row.model == LEFT_TO_RIGHT), None)
     if simple is None or simple.mean is None:
         return "It was not run, so whether it already does as well is not known", ""
-    does_as_well = simple is nld[0] or simple.tied_with_best
-    start = (
-        "Fixating every word once, in order, does as well as any model"
-        if does_as_well
-        else f"Fixating every word once, in order, is separably worse than {nld[0].model}"
-    )
+    if len(nld) == 1:
+        start = "There is no other model to compare it with"
+    elif simple.tied_with_best is None:
+        start = f"There is too little data to say whether any model is better than {SIMPLE}"
+    elif simple.tied_with_best:
+        start = f"No model is separably better than {SIMPLE}"
+    else:
+        start = f"{nld[0].model} is separably better than {SIMPLE}"
     human = board.find(setting, HUMAN, "nld")
-    if human is None or human.mean is None:
+    if human is None or human.mean is None or simple.mean_matched is None:
         return start, shown(simple.mean)
-    value = f"{shown(simple.mean)}, people among themselves {shown(human.mean)}"
-    if human.mean <= simple.mean:
+    value = f"{shown(simple.mean_matched)}, people among themselves {shown(human.mean)}"
+    if human.n != simple.n:
+        value += f", on the {human.n} items that several people read"
+    if simple.human_minus_model_ci95 is None or simple.human_minus_model_ci95[0] <= 0:
         return start, value
-    link = "and" if does_as_well else "and yet"
     return (
-        f"{start}, {link} comes nearer to people than they come to each other: a low NLD is no evidence of "
-        "human-like reading here",
+        f"{start}, and who reads so is separably nearer to people than they are to each other: a low NLD is "
+        "no evidence of human-like reading here",
         value,
     )
 
@@ -125,12 +129,19 @@ def _disagreement(board: Leaderboard, setting: str) -> Said:
 def _exchangeable(board: Leaderboard, setting: str) -> Said:
     """Say whether any model's paths could pass for human ones."""
     tested = [row for row in _ranked(board, setting, "energy") if row.p_permutation is not None]
-    passed = [row.model for row in tested if row.p_permutation is not None and row.p_permutation >= ALPHA]
+    passed = [row for row in tested if row.p_permutation is not None and row.p_permutation >= ALPHA]
     if not tested:
         return "", ""
     if not passed:
         return "No model: a permutation test tells the paths of each from human ones, p < .05", ""
-    return f"A permutation test does not tell these from human paths: {names(passed)}", ""
+    statement = f"A permutation test does not tell these from human paths: {names([r.model for r in passed])}"
+    known = [board.find(setting, row.model, "classifier-auc") for row in passed]
+    told = [row for row in known if row is not None and row.ci95 is not None and row.ci95[0] > 0.5]
+    if told:
+        statement += f"; a classifier does tell {names([row.model for row in told])} from them"
+    values = [f"{row.model} p = {shown(row.p_permutation)}" for row in passed[:NAMED]]
+    values += [f"AUC of {row.model} {shown(row.mean)} {shown(row.ci95)}" for row in told[:NAMED]]
+    return statement, ", ".join(values)
 
 
 def names(models: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from scandl_eval.running.pieces import corpus_digest
 from scandl_eval.running.rows import setting_rows
 from scandl_eval.running.tasks import Corpora, Group
 from scandl_eval.spec import Spec
+from scandl_eval.summary import span
 
 LEFT_TO_RIGHT = "left-to-right"
 DIGITS = 6  # what is printed; the last bits of a sum depend on the machine
@@ -30,7 +31,7 @@ def build_leaderboard(
     for setting in dict.fromkeys(each.setting for each in measures):
         found = [each for each in measures if each.setting == setting]
         by_sentence = corpora.tested(setting).by_sentence
-        read = dict.fromkeys(sentence for _, _, sentence in found[0].units)
+        read = dict.fromkeys(sentence for each in found for _, _, sentence in each.units)
         humans = {sentence: by_sentence[sentence] for sentence in read}
         rows += setting_rows(setting, found, humans, seed=config.seed, resamples=config.resamples)
         rows += _published_rows(setting)
@@ -83,23 +84,28 @@ def no_human_lines(rows: Sequence[BoardRow]) -> list[str]:
 
 
 def left_to_right_lines(rows: Sequence[BoardRow], setting: str) -> list[str]:
-    """Say where left-to-right stands by NLD, when it beats any model or the readers themselves."""
-    nld = {row.model: row.mean for row in rows if row.setting == setting and row.metric == "nld"}
-    known = {model: mean for model, mean in nld.items() if mean is not None}
-    trivial, human = known.pop(LEFT_TO_RIGHT, None), known.pop(HUMAN, None)
-    if trivial is None:
+    """Say where left-to-right stands by NLD, when no model or not even the readers are better."""
+    nld = {row.model: row for row in rows if row.setting == setting and row.metric == "nld"}
+    simple = nld.get(LEFT_TO_RIGHT)
+    models = [row for row in nld.values() if row.kind == "model" and row.rank is not None]
+    if simple is None or simple.mean is None or simple.rank is None:
         return []
-    beaten = sum(mean >= trivial for mean in known.values())
-    share = f"all {beaten}" if beaten == len(known) else f"{beaten} of {len(known)}"
-    better = [f"{share} other models"] if beaten else []
-    if human is not None and human > trivial:
-        better.append(f"human readers among themselves ({human:.3f})")
-    if not better:
+    beaten = [row for row in models if (row.rank or 0) > simple.rank]
+    said = []
+    if beaten:
+        others = "the other model" if len(models) == 2 else f"{len(beaten)} of {len(models) - 1} other models"
+        said.append(f"lower than {others}")
+    gap = simple.human_minus_model_ci95
+    if gap is not None and gap[0] > 0:
+        said.append(
+            f"separably nearer to the readers than they are to each other ({nld[HUMAN].mean:.3f} on the same "
+            f"items, difference {simple.human_minus_model:.3f} {span(gap)})"
+        )
+    if not said:
         return []
-    wins = "wins NLD with" if beaten == len(known) else "has an NLD of"
     return [
         f"{SETTINGS.get(setting, setting)}: left-to-right, which fixates each word once and learned nothing, "
-        f"{wins} {trivial:.3f}, lower than {' and '.join(better)}. NLD rewards a central path: judge by "
+        f"has an NLD of {simple.mean:.3f}, {' and '.join(said)}. NLD rewards a central path: judge by "
         "energy and diversity."
     ]
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 from scandl.errors import ScandlError
 from scandl.records import Prediction, Scanpath
 from scandl_eval.distributions.classifier import Distinguishable, classifier_test
-from scandl_eval.distributions.energy import energy
+from scandl_eval.distributions.energy import PERMUTATIONS, Energy, energy
 from scandl_eval.instances import pair
 from scandl_eval.metrics import METRICS
 from scandl_eval.running.ratios import Unit
@@ -29,8 +29,18 @@ class Job:
     model: str
     setting: str
     predictions: tuple[Prediction, ...]
+    shared: frozenset[Unit]  # what all models of the setting have
     resamples: int
     seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared:
+    """Energy distance and diversity on what all models of the setting have, so that they compare."""
+
+    values: list[float]  # energy, diversity ratio
+    draws: list[list[float]]  # of either, in resamples that are the same for all models
+    by_fold: dict[str, list[float]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +54,8 @@ class Distances:
     ci95: list[float] | None
     diversity_ci95: list[float] | None
     p_value: float | None  # of the permutation test
-    by_fold: dict[str, tuple[float, float]]  # energy, diversity ratio
+    by_fold: dict[str, list[float]]  # energy, diversity ratio
+    shared: Shared | None  # None where too little is shared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +87,13 @@ class Measures:
         """Return the measures that ``as_dict`` gave."""
         values = {field.name: table[field.name] for field in fields(cls)}
         values["units"] = [tuple(unit) for unit in values["units"]]
-        values["distances"] = {kernel: Distances(**found) for kernel, found in values["distances"].items()}
+        values["distances"] = {kernel: _distances_of(found) for kernel, found in values["distances"].items()}
         return cls(**values)
+
+
+def _distances_of(table: dict[str, Any]) -> Distances:
+    shared = table["shared"]
+    return Distances(**(table | {"shared": None if shared is None else Shared(**shared)}))
 
 
 def measure(corpora: Corpora, job: Job) -> Measures:
@@ -85,7 +101,7 @@ def measure(corpora: Corpora, job: Job) -> Measures:
     scores = scores_of(job.predictions)
     by_metric = {name: columns(scores, name)[job.model, job.setting] for name in NLD_METRICS}
     units = by_metric["nld"].items
-    n_fixations = {_unit(p): len(p.human or ()) for p in job.predictions}
+    n_fixations = {unit_of(p): len(p.human or ()) for p in job.predictions}
     told_apart = _classifier(job)
     log2_prob = _log2_probs(job.predictions)
     return Measures(
@@ -114,26 +130,28 @@ def scores_of(predictions: Sequence[Prediction]) -> Scores:
 
 def sides(predictions: Sequence[Prediction]) -> tuple[list[Scanpath], list[Scanpath]]:
     """Return the human paths, each once, and the generated paths of predictions."""
-    human = {_unit(p): Scanpath(p.reader_id or "", p.sentence_id, p.human or ()) for p in predictions}
+    human = {unit_of(p): Scanpath(p.reader_id or "", p.sentence_id, p.human or ()) for p in predictions}
     model = [Scanpath(p.reader_id or "", p.sentence_id, p.predicted) for p in predictions]
     return list(human.values()), model
 
 
-def _unit(prediction: Prediction) -> Unit:
+def unit_of(prediction: Prediction) -> Unit:
+    """Return the (fold, reader, sentence) a prediction is about."""
     return prediction.fold, prediction.reader_id or "", prediction.sentence_id
 
 
 def _log2_probs(predictions: Sequence[Prediction]) -> dict[Unit, float]:
-    return {_unit(p): p.log_prob / math.log(2) for p in predictions if p.log_prob is not None}
+    return {unit_of(p): p.log_prob / math.log(2) for p in predictions if p.log_prob is not None}
 
 
 def _distances(job: Job) -> dict[str, Distances]:
     found = {}
+    shared = [p for p in job.predictions if unit_of(p) in job.shared]
     for kernel in KERNELS:
-        try:
-            whole = energy(*sides(job.predictions), kernel, resamples=job.resamples, seed=job.seed)
-        except ScandlError:
-            continue  # no sentence has two paths on each side, which the leaderboard shows as a gap
+        whole = _energy(job.predictions, kernel, job, PERMUTATIONS)
+        if whole is None:
+            continue
+        of_shared = whole if len(shared) == len(job.predictions) else _energy(shared, kernel, job, 0)
         found[kernel] = Distances(
             sentence_ids=list(whole.sentence_ids),
             energy=whole.distances.tolist(),
@@ -143,8 +161,27 @@ def _distances(job: Job) -> dict[str, Distances]:
             diversity_ci95=_list(whole.diversity_ci95),
             p_value=whole.p_value,
             by_fold=_by_fold(job.predictions, kernel),
-        )
+            shared=None if of_shared is None else Shared(
+                values=_numbers(of_shared),
+                draws=[of_shared.distance_draws.tolist(), of_shared.diversity_draws.tolist()],
+                by_fold=_by_fold(shared, kernel),
+            ),
+        )  # fmt: skip
     return found
+
+
+def _energy(predictions: Sequence[Prediction], kernel: str, job: Job, permutations: int) -> Energy | None:
+    """Compare both sides; None where no sentence has two paths on each."""
+    try:
+        return energy(
+            *sides(predictions), kernel, permutations=permutations, resamples=job.resamples, seed=job.seed
+        )
+    except ScandlError:
+        return None
+
+
+def _numbers(found: Energy) -> list[float]:
+    return [found.distance, found.diversity_ratio]
 
 
 def _by_sample(scores: Scores, metric: str) -> list[float]:
@@ -162,17 +199,17 @@ def _classifier(job: Job) -> Distinguishable | None:
         return None  # too few readers or sentences to hold some out
 
 
-def _by_fold(predictions: Sequence[Prediction], kernel: str) -> dict[str, tuple[float, float]]:
+def _by_fold(predictions: Sequence[Prediction], kernel: str) -> dict[str, list[float]]:
+    """Return energy and diversity within each fold that has both; readers who all agree have no diversity."""
     folds: dict[str, list[Prediction]] = {}
     for prediction in predictions:
         folds.setdefault(prediction.fold, []).append(prediction)
     found = {}
     for fold, part in folds.items():
         try:
-            of_fold = energy(*sides(part), kernel, permutations=0, resamples=0)
+            found[fold] = _numbers(energy(*sides(part), kernel, permutations=0, resamples=0))
         except ScandlError:
             continue  # a fold may have no such sentence although the setting has
-        found[fold] = of_fold.distance, of_fold.diversity_ratio
     return found
 
 

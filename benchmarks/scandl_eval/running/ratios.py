@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl_eval.significance import FoldSpread, bootstrap_means, resampleable
+from scandl_eval.significance import FoldSpread, bootstrap_means, interval, resampleable
 
 Array = NDArray[np.float64]
 Unit = tuple[str, str, str]
@@ -87,3 +87,9 @@ def shared_draws(ratios: Mapping[str, Ratio], *, seed: int, resamples: int) -> A
     means = bootstrap_means(columns, crossed, sentences, seed=seed, resamples=resamples)
     with np.errstate(invalid="ignore", divide="ignore"):
         return means[:, 0::2] / means[:, 1::2]
+
+
+def own_interval(ratio: Ratio, *, seed: int, resamples: int) -> tuple[float, float] | None:
+    """Return the interval of one ratio over all its units."""
+    draws = shared_draws({"": ratio}, seed=seed, resamples=resamples)
+    return None if draws is None else interval(draws[:, 0])

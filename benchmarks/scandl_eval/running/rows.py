@@ -5,29 +5,19 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from scandl_eval.ceilings import Humans, human_ceiling, split_half_energy
-from scandl_eval.leaderboard import BOARD_METRICS, HUMAN, BoardMetric, BoardRow
+from scandl_eval.ceilings import Humans
+from scandl_eval.leaderboard import BOARD_METRICS, BoardMetric, BoardRow
 from scandl_eval.ranking import ALPHA, Place, places
-from scandl_eval.running.measures import Distances, Measures
-from scandl_eval.running.ratios import Ratio, Unit, fold_values, of_values, shared_draws, shared_units
-from scandl_eval.significance import FoldSpread, interval, paired_t
-
-CROSSED, BY_SENTENCE = "readers × sentences", "sentences"
-KERNEL_OF = {"energy": "nld", "energy-yujian-bo": "yujian-bo", "diversity": "nld"}
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One metric of one model: its units, its fold values, and an interval that is known already."""
-
-    ratio: Ratio
-    folds: FoldSpread
-    ci95: tuple[float, float] | None = None
+from scandl_eval.running.entries import KERNEL_OF, Entry, distance_entries, pair, ratio_entries, ratio_of
+from scandl_eval.running.human_rows import CROSSED, human_rows, with_matched
+from scandl_eval.running.measures import Measures
+from scandl_eval.running.ratios import Ratio
+from scandl_eval.significance import FoldSpread, paired_t
 
 
 def setting_rows(
@@ -39,72 +29,44 @@ def setting_rows(
     for metric in BOARD_METRICS.values():
         if metric.name == "classifier-auc":
             rows += _auc_rows(measures, metric)
-            continue
-        found = {model: entry(measured, metric.name) for model, measured in by_model.items()}
-        entries = {model: each for model, each in found.items() if each is not None}
-        finite = {model: each for model, each in entries.items() if math.isfinite(each.ratio.value)}
-        if finite:
-            rows += _compared(setting, metric, finite, by_model, seed=seed, resamples=resamples)
-        rows += [
-            _infinite_row(setting, metric, model, each.ratio)
-            for model, each in entries.items()
-            if math.isinf(each.ratio.value)
-        ]
-    return rows + _human_rows(setting, measures[0].units, humans, seed=seed, resamples=resamples)
-
-
-def entry(measured: Measures, metric: str) -> Entry | None:
-    """Return one metric of one model, or None where it is not defined."""
-    if metric in KERNEL_OF:
-        distances = measured.distances.get(KERNEL_OF[metric])
-        return None if distances is None else _distance_entry(distances, metric)
-    if metric == "bits-per-fixation":
-        if measured.log2_prob is None:
-            return None
-        ratio = Ratio(tuple(measured.units), np.array(measured.log2_prob), np.array(measured.n_events, float))
-    else:
-        ratio = of_values(measured.units, measured.nld if metric == "nld" else measured.nld_scandl)
-    return Entry(ratio, fold_values(ratio))
-
-
-def _distance_entry(distances: Distances, metric: str) -> Entry:
-    """Return energy or diversity; its units are sentences, its interval was made of readers too."""
-    units = tuple(("", "", sentence) for sentence in distances.sentence_ids)
-    k = 1 if metric == "diversity" else 0
-    folds = FoldSpread({fold: values[k] for fold, values in distances.by_fold.items()})
-    ci95 = distances.diversity_ci95 if metric == "diversity" else distances.ci95
-    if metric == "diversity":
-        ratio = Ratio(units, np.array(distances.within_model), np.array(distances.within_human))
-    else:
-        ratio = of_values(units, distances.energy)
-    return Entry(ratio, folds, _pair(ci95))
+        elif metric.name in KERNEL_OF:
+            rows += _compared(setting, metric, distance_entries(by_model, metric.name), by_model)
+        else:
+            ratios = {model: ratio_of(measured, metric.name) for model, measured in by_model.items()}
+            known = {model: ratio for model, ratio in ratios.items() if ratio is not None}
+            finite = {model: ratio for model, ratio in known.items() if math.isfinite(ratio.value)}
+            if finite:
+                entries = ratio_entries(finite, seed=seed, resamples=resamples)
+                rows += _compared(setting, metric, entries, by_model)
+            rows += [
+                _infinite_row(setting, metric, model, ratio)
+                for model, ratio in known.items()
+                if math.isinf(ratio.value)
+            ]
+    of_humans, matched = human_rows(setting, measures, humans, seed=seed, resamples=resamples)
+    return [*(with_matched(row, matched) for row in rows), *of_humans]
 
 
 def _compared(
-    setting: str, metric: BoardMetric, entries: Mapping[str, Entry], by_model: Mapping[str, Measures], *,
-    seed: int, resamples: int,
-) -> list[BoardRow]:  # fmt: skip
+    setting: str, metric: BoardMetric, entries: Mapping[str, Entry], by_model: Mapping[str, Measures]
+) -> list[BoardRow]:
     """Return the rows of one metric with ranks and differences to the best model."""
-    ratios = {model: each.ratio for model, each in entries.items()}
-    shared = shared_units(ratios)
-    values = np.array([ratio.at(shared).value for ratio in ratios.values()])
-    draws = shared_draws(ratios, seed=seed, resamples=resamples)
+    entries = {model: each for model, each in entries.items() if math.isfinite(each.mean)}
+    values = np.array([each.shared for each in entries.values()])
+    drawn = [each.draws for each in entries.values() if each.draws is not None]
+    draws = np.column_stack(drawn) if drawn and len(drawn) == len(entries) else None
     # Models that share no item, or none with a defined value, cannot be ranked.
-    found = places(values, draws, loss=metric.loss) if np.isfinite(values).all() else []
+    found = places(values, draws, loss=metric.loss) if len(values) and np.isfinite(values).all() else []
     best = min(zip(found, entries.values(), strict=True), key=lambda pair: pair[0].rank)[1] if found else None
     rows = []
     for k, (model, each) in enumerate(entries.items()):
-        whole = draws is not None and len(each.ratio) == len(shared)
-        ci95 = each.ci95 or (
-            interval(draws[:, k]) if draws is not None and whole
-            else _own_interval(each.ratio, seed=seed, resamples=resamples)
-        )  # fmt: skip
+        tested = best is not None and each is not best
         rows.append(
             BoardRow(
-                setting=setting, model=model, kind="model", metric=metric.name, n=len(each.ratio),
-                mean=each.ratio.value, ci95=ci95, resampled=CROSSED,
+                setting=setting, model=model, kind="model", metric=metric.name, n=each.n,
+                mean=each.mean, ci95=each.ci95, resampled=CROSSED,
                 **_spread(each.folds), **(_place(found[k]) if found else {}),
-                **({} if best is None or each is best else _fold_test(metric, each.folds, best.folds)),
+                **(_fold_test(metric, each.shared_folds, best.shared_folds) if best and tested else {}),
                 **_counts(by_model[model], metric.name),
             )
         )  # fmt: skip
@@ -120,43 +82,6 @@ def _infinite_row(setting: str, metric: BoardMetric, model: str, ratio: Ratio) -
     )  # fmt: skip
 
 
-def _human_rows(
-    setting: str, units: Sequence[Unit], humans: Humans, *, seed: int, resamples: int
-) -> list[BoardRow]:
-    """Return how near readers are to each other, on the items of the models; not ranked."""
-    rows = []
-    for metric in ("nld", "nld-scandl"):
-        ceiling = human_ceiling(humans, "all-pairs", kernel=metric, items=units, seed=seed)
-        ratio = of_values(ceiling.column.items, ceiling.column.values.tolist())
-        note = "all pairs of readers without self"
-        if ceiling.excluded:
-            note += f"; {len(ceiling.excluded)} sentences with one reader left out"
-        rows.append(_human_row(setting, metric, ratio, note, CROSSED, seed=seed, resamples=resamples))
-    for metric in ("energy", "energy-yujian-bo"):
-        halves = split_half_energy(humans, kernel=KERNEL_OF[metric], seed=seed)
-        ratio = of_values([("", "", sentence) for sentence in halves], list(halves.values()))
-        note = "between two random halves of the readers"
-        rows.append(_human_row(setting, metric, ratio, note, BY_SENTENCE, seed=seed, resamples=resamples))
-    known = [row for row in rows if row.n]
-    if not known:
-        return []
-    by_definition = BoardRow(
-        setting=setting, model=HUMAN, kind="human", metric="diversity", n=None, mean=1.0, note="by definition"
-    )
-    return [*known, by_definition]
-
-
-def _human_row(
-    setting: str, metric: str, ratio: Ratio, note: str, resampled: str, *, seed: int, resamples: int
-) -> BoardRow:
-    return BoardRow(
-        setting=setting, model=HUMAN, kind="human", metric=metric, n=len(ratio),
-        mean=ratio.value if len(ratio) else None, resampled=resampled, note=note,
-        ci95=_own_interval(ratio, seed=seed, resamples=resamples),
-        **(_spread(fold_values(ratio)) if resampled == CROSSED else {}),
-    )  # fmt: skip
-
-
 def _auc_rows(measures: Sequence[Measures], metric: BoardMetric) -> list[BoardRow]:
     """Return the classifier's rows; each has an interval of its own, so ranks come without one."""
     known = [(found, found.auc) for found in measures if found.auc is not None]
@@ -164,20 +89,11 @@ def _auc_rows(measures: Sequence[Measures], metric: BoardMetric) -> list[BoardRo
     return [
         BoardRow(
             setting=found.setting, model=found.model, kind="model", metric=metric.name,
-            n=found.n_predictions, mean=auc, ci95=_pair(found.auc_ci95), resampled=CROSSED,
+            n=found.n_predictions, mean=auc, ci95=pair(found.auc_ci95), resampled=CROSSED,
             **_place(place), **_counts(found, metric.name),
         )
         for (found, auc), place in zip(known, placed, strict=True)
     ]  # fmt: skip
-
-
-def _pair(ci95: list[float] | None) -> tuple[float, float] | None:
-    return None if ci95 is None else (ci95[0], ci95[1])
-
-
-def _own_interval(ratio: Ratio, *, seed: int, resamples: int) -> tuple[float, float] | None:
-    draws = shared_draws({"": ratio}, seed=seed, resamples=resamples)
-    return None if draws is None else interval(draws[:, 0])
 
 
 def _place(place: Place) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from scandl.progress import track
 from scandl.provenance import sha256
 from scandl.tables import write_table
 from scandl_eval.running.config import RunConfig
-from scandl_eval.running.measures import Job, Measures, measure, scores_of
+from scandl_eval.running.measures import Job, Measures, measure, scores_of, unit_of
 from scandl_eval.running.pieces import Pieces, code_digest, digest
 from scandl_eval.running.tasks import Group
 from scandl_eval.running.workers import Workers
@@ -26,15 +26,19 @@ def make_measures(
     predictions: Mapping[Group, Path], config: RunConfig, pieces: Pieces, workers: Workers, *, quiet: bool
 ) -> dict[Group, Path]:
     """Measure the models whose pieces are not there yet; return the pieces by model and setting."""
+    read = {group: tuple(read_predictions(path)) for group, path in predictions.items()}
+    units = {group: frozenset(map(unit_of, found)) for group, found in read.items()}
+    shared = {
+        setting: frozenset.intersection(*(found for (_, of), found in units.items() if of == setting))
+        for _, setting in units
+    }
     paths = {}
     for (model, setting), path in predictions.items():
-        key = digest(sha256(path), config.resamples, config.seed, code_digest())
+        beyond = sorted(units[model, setting] - shared[setting])
+        key = digest(sha256(path), beyond, config.resamples, config.seed, code_digest())
         paths[model, setting] = pieces.path(f"{model}/{setting}", key, ".json")
     missing = [group for group in paths if not paths[group].exists()]
-    jobs = [
-        Job(*group, tuple(read_predictions(predictions[group])), config.resamples, config.seed)
-        for group in missing
-    ]
+    jobs = [Job(*group, read[group], shared[group[1]], config.resamples, config.seed) for group in missing]
     work = workers.each(measure, jobs)
     for i, found in track(work, "score", total=len(jobs), quiet=quiet):
         write_text(paths[missing[i]], json.dumps(found.as_dict()) + "\n")

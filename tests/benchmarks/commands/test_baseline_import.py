@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import argparse
+import pickle
 
 import pytest
 
@@ -54,3 +55,17 @@ def test_a_missing_file_is_one_line(tmp_path, corpus, capsys):
 
 def test_the_command_names_every_importer():
     assert set(baseline_import.KINDS) == set(IMPORTERS)
+
+
+@pytest.mark.parametrize("kind", ["baseline-pickle", "baseline-table"])
+def test_a_file_without_trials_leaves_no_predictions(tmp_path, corpus, capsys, kind):
+    source, out = tmp_path / "empty", tmp_path / "preds.csv"
+    if kind == "baseline-pickle":
+        source.write_bytes(pickle.dumps({"predicted_sp_ids": [], "reader_ids": [], "sn_ids": []}))
+    else:
+        source.write_text("sn_id\treader_id\tinstance_idx\tfixation_index\tfixation_duration\tword_id\n")
+    assert run(kind, source, "--corpus", corpus, "--out", out) == 2
+    assert capsys.readouterr().err == (
+        f"scandl-eval baseline: {source}: found no trial, expected at least one\n"
+    )
+    assert not out.exists()

@@ -107,6 +107,19 @@ def test_without_texts_it_says_what_lacks_and_why(table, result):
     assert "no Human row: no sentence was read by enough readers" in printed
     assert "no energy distance: no sentence has two human and two generated scanpaths" in printed
     assert "1 empty predictions count as NLD 1: sentence 'b'" in printed
+    _, printed = result("--pred", table("sentence_id,predicted,human\na,,\nb,,0\n"))
+    assert "2 empty predictions count as NLD 1, 0 where the human scanpath is empty too: sentence" in printed
+
+
+def test_files_may_be_named_together_or_one_by_one(tmp_path, result):
+    header = "model,reader_id,sentence_id,predicted,human\n"
+    files = [tmp_path / f"{name}.csv" for name in "ab"]
+    for file in files:
+        file.write_text(f"{header}{file.stem},r1,s,0 1,0 1\n{file.stem},r2,s,0,0 2\n")
+    together, _ = result("--pred", *files)
+    one_by_one, _ = result("--pred", files[0], "--pred", files[1])
+    assert one_by_one["rows"] == together["rows"]
+    assert {row["model"] for row in together["rows"]} >= {"a", "b"}
 
 
 def test_repeated_draws_are_not_taken_for_readers(table, result):

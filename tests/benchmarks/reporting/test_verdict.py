@@ -23,22 +23,52 @@ def said(*rows: BoardRow) -> dict[str, str]:
 
 def test_verdict_names_who_cannot_be_told_apart():
     human = row("Human", "nld", 0.6, kind="human")
+    nearer = {"mean_matched": 0.55, "human_minus_model": 0.05, "human_minus_model_ci95": (0.01, 0.09)}
     rows = [
         row("scandl", "nld", 0.5, tied_with_best=True),
         row("swift", "nld", 0.51, tied_with_best=True),
-        row("left-to-right", "nld", 0.55, tied_with_best=False),
+        row("left-to-right", "nld", 0.55, tied_with_best=False, **nearer),
         row("scandl", "energy", 0.1, tied_with_best=True, p_permutation=0.01),
         row("swift", "energy", 0.2, tied_with_best=False, p_permutation=0.3),
     ]
     text = said(*rows, human)
     assert text["Best by NLD"] == "scandl; not separable from it: swift (0.500)."
     assert text["Left-to-right reader"] == (
-        "Fixating every word once, in order, is separably worse than scandl, and yet comes nearer to people than they "
-        "come to each other: a low NLD is no evidence of human-like reading here (0.550, people among themselves 0.600)."
+        "scandl is separably better than fixating every word once, in order, and who reads so is separably nearer to "
+        "people than they are to each other: a low NLD is no evidence of human-like reading here (0.550, people among "
+        "themselves 0.600)."
     )
     assert text["Best by energy distance"] == "scandl, separably better than the other model (0.100)."
-    assert text["Passing for human"] == "A permutation test does not tell these from human paths: swift."
+    passing = "A permutation test does not tell these from human paths: swift"
+    assert text["Passing for human"] == f"{passing} (swift p = 0.300)."
     assert "Which to trust" not in text
+    auc = row("swift", "classifier-auc", 0.561, ci95=(0.501, 0.621))
+    assert said(*rows, human, auc)["Passing for human"] == (
+        f"{passing}; a classifier does tell swift from them (swift p = 0.300, AUC of swift 0.561 [0.501, 0.621])."
+    )
+    assert (
+        said(*rows, human, replace(auc, ci95=(0.49, 0.6)))["Passing for human"] == text["Passing for human"]
+    )
+
+
+def test_nothing_is_said_of_left_to_right_that_was_not_tested():
+    def told(*rows):
+        return said(*rows)["Left-to-right reader"]
+
+    simple, model = row("left-to-right", "nld", 0.5), row("m", "nld", 0.6)
+    human = row("Human", "nld", 0.55, kind="human", n=4)
+    assert told(simple) == "There is no other model to compare it with (0.500)."
+    little = (
+        "There is too little data to say whether any model is better than fixating every word once, in order"
+    )
+    assert told(simple, model) == f"{little} (0.500)."
+    tied = replace(simple, tied_with_best=True)
+    none = "No model is separably better than fixating every word once, in order"
+    assert told(tied, model) == f"{none} (0.500)."
+    # Readers met only on some items: the comparison is on those, and needs an interval.
+    far = replace(tied, mean_matched=0.58, human_minus_model=-0.03, human_minus_model_ci95=(-0.1, 0.04))
+    value = "(0.580, people among themselves 0.550, on the 4 items that several people read)"
+    assert told(far, model, human) == f"{none} {value}."
 
 
 def test_verdict_without_tests_or_the_simple_reader():

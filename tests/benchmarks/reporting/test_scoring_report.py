@@ -1,0 +1,75 @@
+"""The report of ``nld`` and ``score``: what is drawn, and what is said of the data."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from scandl.corpora.catalogue import find_corpus, open_corpus
+from scandl_eval.evaluation import evaluate
+from scandl_eval.reporting.data import data_findings
+from scandl_eval.reporting.scoring_report import build_scoring_report
+from scandl_reports.document import Figure, Table
+
+METRICS = ("levenshtein", "multimatch-direction-above-chance", "nld", "scanmatch", "weighted-nld")
+
+
+@pytest.fixture(scope="module")
+def predictions(tmp_path_factory) -> Path:
+    """Each reader of two sentences of the demo predicted by the next one."""
+    paths = open_corpus("demo").by_sentence
+    rows = ["reader_id,sentence_id,predicted"]
+    for sentence in ("s01", "s02"):
+        readers = paths[sentence][:6]
+        rows += [
+            f"{one.reader_id},{sentence},{' '.join(map(str, other.words))}"
+            for one, other in zip(readers, (*readers[1:], readers[0]), strict=True)
+        ]
+    table = tmp_path_factory.mktemp("next") / "next.csv"
+    table.write_text("\n".join(rows) + "\n")
+    return table
+
+
+def report(predictions: Path, folder: Path | str, metrics=()):
+    result = evaluate([predictions], corpus=open_corpus(str(folder)), metrics=metrics)
+    return build_scoring_report(result, {"inputs": {str(predictions): "12", str(folder): "34"}})
+
+
+def test_many_metrics_draw_those_that_say_most_and_count_the_rest(predictions):
+    table, figure = report(predictions, find_corpus("demo"), METRICS).sections[0].blocks
+    assert isinstance(table, Table)
+    assert isinstance(figure, Figure)
+    drawn = list(dict.fromkeys(row[1] for row in figure.data.rows))
+    assert drawn == ["nld", "energy-distance", "diversity-ratio", "levenshtein"]
+    assert len({row[1] for row in table.rows}) - len(drawn) == 3
+    assert figure.caption.endswith("The table has 3 more metrics.")
+    assert figure.terms == (*drawn, "Human")
+
+
+def test_nld_draws_its_companions_and_has_nothing_left(predictions):
+    table, figure = report(predictions, find_corpus("demo")).sections[0].blocks
+    assert list(dict.fromkeys(row[1] for row in figure.data.rows)) == ["nld", "energy", "diversity"]
+    assert "more metrics" not in figure.caption
+    assert [column.name for column in table.columns][6:] == ["energy", "95 %", "diversity", "95 %"]
+
+
+def test_simulated_readers_are_said_to_be_with_the_model_that_made_them(predictions, tmp_path):
+    (data, *_) = report(predictions, find_corpus("demo")).verdict
+    assert data.about == "Data"
+    assert data.text.startswith("The readers of demo are simulated: the numbers show the method")
+    assert "Each follows simplified SWIFT" in data.text
+    human = tmp_path / "human"
+    shutil.copytree(find_corpus("demo"), human)
+    card = (human / "corpus.toml").read_text().replace('kind = "simulated"', 'kind = "human"')
+    (human / "corpus.toml").write_text(card)
+    assert "Data" not in [finding.about for finding in report(predictions, human).verdict]
+
+
+def test_a_card_that_names_no_model_is_told_so():
+    card = open_corpus("demo").card
+    bare = type(card)(name="x", kind="simulated")
+    first, second = data_findings([card, bare, card])
+    assert card.notes in first.text
+    assert second.text.endswith("The card of the corpus does not say which model that is.")

@@ -1,0 +1,63 @@
+"""Every metric has one definition, under the name it has in the table, that says what is better."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from scandl_eval.distributions.panel import QUANTITIES
+from scandl_eval.leaderboard import BOARD_METRICS, HIGHER, LOWER
+from scandl_eval.metrics import METRICS
+from scandl_eval.reporting.terms import board_terms, scoring_terms
+
+PANEL = [f"{q.replace(' ', '-')}-{d}" for q in QUANTITIES for d in ("wasserstein", "jensen-shannon")]
+ROWS = (
+    *METRICS, "energy-distance", "diversity-ratio", "classifier-auc", *PANEL, "bits-per-fixation", "information-gain",
+)  # fmt: skip
+
+
+def directions(text: str) -> list[str]:
+    return re.findall(r"[Ll]ower is better|[Hh]igher is better|nearer to [\d.]+ the better", text)
+
+
+def test_definitions_of_a_leaderboard_agree_with_how_it_is_ranked():
+    terms = {term.name: term.definition for term in board_terms()}
+    assert len(terms) == len(board_terms())
+    wanted = {LOWER: "Lower is better", HIGHER: "Higher is better"}
+    for metric in BOARD_METRICS.values():
+        expected = wanted.get(metric.ideal, f"nearer to {metric.ideal:g} the better")
+        assert directions(terms[metric.short]) == [expected]
+
+
+def test_each_metric_of_score_is_defined_once_under_its_own_name():
+    terms = scoring_terms(ROWS, energy_columns=False, convention="words")
+    names = [term.name for term in terms]
+    assert names == [*ROWS, "Human", "95 %", "SE folds"]
+    for term in terms[: len(ROWS)]:
+        assert len(directions(term.definition)) == 1, term
+    found = {term.name: term.definition for term in terms}
+    for name in METRICS:
+        assert directions(found[name])[0].lower().startswith("higher") is METRICS[name].higher_is_better
+    assert found["run-length-jensen-shannon"].startswith("Jensen–Shannon divergence (in bits: 0 the same")
+    assert "run lengths (fixations on a word before the eyes leave it)" in found["run-length-jensen-shannon"]
+
+
+def test_nld_is_defined_as_it_was_computed():
+    def nld(convention: str) -> str:
+        return scoring_terms(["nld"], energy_columns=True, convention=convention)[0].definition
+
+    assert "start and an end symbol" in nld("scandl")
+    assert "start and an end symbol" not in nld("words")
+
+
+@pytest.mark.parametrize("said", ["both readers of a pair", "halves of the readers, draws sentences alone"])
+def test_an_interval_says_what_was_drawn(said):
+    for terms in (board_terms(), scoring_terms(["nld"], energy_columns=True, convention="words")):
+        assert said in next(term.definition for term in terms if term.name == "95 %")
+
+
+def test_the_permutation_test_is_said_to_be_liberal():
+    text = next(term.definition for term in board_terms() if term.name == "Passing for human")
+    assert "those of one reader belong together, so it rejects too often" in text
+    assert "13 of 100 splits" in text
