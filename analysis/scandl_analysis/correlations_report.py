@@ -12,6 +12,7 @@ from scandl.splits import SETTINGS
 from scandl_analysis.correlations import KINDS, NOT_ON_RECORD
 from scandl_analysis.result_tables import (
     check_texts,
+    listed,
     read_numbers,
     records,
     row_colours,
@@ -51,9 +52,10 @@ MEANING = {
     "scanpath": "The NLD of each prediction with measures of the human scanpath it stands against; points "
     "are scanpaths, which share readers and sentences: believe the interval, not the stars.",
 }
+STARS = "*** p ≤ .001, ** p ≤ .01, * p ≤ .05, points taken as independent."
 TERMS = (
     *MEASURE_TERMS,
-    Term("r", "Pearson's correlation; *** p ≤ .001, ** p ≤ .01, * p ≤ .05, points taken as independent."),
+    Term("r", f"Pearson's correlation; {STARS}"),
     Term("95 % (points resampled)", "95 % interval of a bootstrap: of readers, of sentences, or of both."),
 )
 Cells = dict[str, list[dict[str, Any] | None]]
@@ -91,19 +93,70 @@ def correlations_finding(table: pd.DataFrame) -> Finding:
     scanpath, sentence = (ours[ours["kind"] == kind] for kind in ("scanpath", "sentence"))
     if scanpath.empty:
         return Finding(about, "No correlation of NLD is defined: see the notes of the table.")
-    strength = scanpath.assign(size=scanpath["r"].abs()).groupby("other")["size"].mean()
-    most = str(strength.idxmax())
-    values = scanpath[scanpath["other"] == most]["r"]
-    text = (
-        f"Of the measures of a human scanpath, {most} goes most with its NLD: r is {shown(values.min())} to "
-        f"{shown(values.max())} over {len(values)} models."
-    )
+    text = _strongest(scanpath)
     if len(sentence):
-        text += (
-            f" Mean NLDs of sentences correlate between models with r = {shown(sentence['r'].median())} in "
-            f"the median of {len(sentence)} pairs of models."
-        )
+        text += f" Mean NLDs of sentences correlate {_between(sentence)}."
     return Finding(about, text)
+
+
+def _strongest(scanpath: pd.DataFrame) -> str:
+    """Say which measure goes most with NLD, and which cannot be told from it.
+
+    The correlations of two measures are of the same points and no interval of their difference is kept, so
+    what is known is whether their intervals meet.
+    """
+    strength = {
+        str(name): _mean_strength(records(part)) for name, part in scanpath.groupby("other", sort=False)
+    }
+    order = sorted(strength, key=lambda name: -strength[name][0])
+    first, (low, high) = strength[order[0]]
+    near = [
+        f"{LABELS[name]} ({shown(size)} {shown(ends)})"
+        for name, (size, ends) in ((name, strength[name]) for name in order[1:])
+        if ends[0] <= high and low <= ends[1]
+    ]
+    models = list(dict.fromkeys(scanpath["model"]))
+    over = f"over {len(models)} models" if len(models) > 1 else f"for {models[0]}"
+    text = (
+        f"Of the measures of a human scanpath, {LABELS[order[0]]} goes most with its NLD: mean |r| {over} is "
+        f"{shown(first)} {shown((low, high))}."
+    )
+    if near:
+        text += f" Not told from it, as 95 % intervals meet: {listed(near)}."
+    return text
+
+
+def _mean_strength(rows: Sequence[dict[str, Any]]) -> tuple[float, tuple[float, float]]:
+    """Return the mean of |r| over models and the means of the ends of its intervals.
+
+    Models are scored on the same scanpaths and err together; if they did so completely, this would be the
+    interval of the mean, otherwise it is narrower. Where there is no interval |r| may be anything.
+
+    >>> _mean_strength([{"r": -0.5, "ci_low": -0.75, "ci_high": 0.25}, {"r": 0.5}])
+    (0.5, (0.0, 0.875))
+    """
+    ends = []
+    for row in rows:
+        low, high = span(row.get("ci_low"), row.get("ci_high")) or (-1.0, 1.0)
+        inner, outer = sorted((abs(low), abs(high)))
+        ends.append((0.0 if low < 0 < high else inner, outer))
+    lows, highs = zip(*ends, strict=True)
+    n = len(rows)
+    return sum(abs(row["r"]) for row in rows) / n, (sum(lows) / n, sum(highs) / n)
+
+
+def _between(sentence: pd.DataFrame) -> str:
+    """Return how much the NLDs of sentences have in common between models."""
+    rows = records(sentence)
+    if len(rows) == 1:
+        (row,) = rows
+        interval = span(row.get("ci_low"), row.get("ci_high"))
+        return f"between {row['model']} and {row['other']} with r = {shown(row['r'])} {shown(interval)}"
+    values = sentence["r"]
+    return (
+        f"between models with r = {shown(values.median())} in the median of {len(rows)} pairs of models, "
+        f"{shown(values.min())} to {shown(values.max())}"
+    )
 
 
 def kind_tables(table: pd.DataFrame, kind: str, conventions: Sequence[str] = CONVENTIONS) -> list[Table]:
@@ -130,14 +183,15 @@ def _measures_table(rows: Sequence[dict[str, Any]], kind: str, title: str) -> Ta
         for key in keys
     )
     columns = (Column("model"), Column(f"{kind}s"), *MEASURE_COLUMNS)
-    return Table(title, columns, lines, MEANING[kind], colours=row_colours(lines))
+    return Table(title, columns, lines, f"{MEANING[kind]} {STARS}", colours=row_colours(lines))
 
 
 def _matrix_table(rows: Sequence[dict[str, Any]], title: str) -> Table:
     numbers, cells = _matrix(rows)
     lines = tuple((name, *map(_starred, line)) for name, line in cells.items())
     columns = (Column("model"), *(Column(number) for number in numbers))
-    return Table(title, columns, lines, MEANING["sentence"] + _numbers_of(rows, cells))
+    note = f"{MEANING['sentence']} {STARS}{_numbers_of(rows, cells)}"
+    return Table(title, columns, lines, note)
 
 
 def _heatmap(part: pd.DataFrame, kind: str, name: str, convention: str) -> Figure | Note:
@@ -151,7 +205,7 @@ def _heatmap(part: pd.DataFrame, kind: str, name: str, convention: str) -> Figur
         for k, cell in enumerate(line)
         if cell is not None and kind != "sentence"
     }
-    others = "" if kind != "sentence" else _numbers_of(shown_rows, cells)
+    others = f" {STARS}" if kind != "sentence" else _numbers_of(shown_rows, cells)
     about = About(
         f"{TITLES[kind]}, {COUNTED[convention]}: {name}",
         f"Heat map of correlations of NLD: {len(rows)} rows, {len(columns)} columns.",
@@ -198,7 +252,7 @@ def _numbers_of(rows: Sequence[dict[str, Any]], cells: Cells) -> str:
 def _intervals(table: pd.DataFrame, name: str) -> Table:
     columns = (
         Column("model"), Column("with"), Column("points"), Column("n"), Column("r", "r"),
-        Column("95 %", "95 % (points resampled)"), Column("p"), Column("note"),
+        Column("95 %", "95 % (points resampled)"), Column("p", probability=True), Column("note"),
     )  # fmt: skip
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (_name(*_key(row)), LABELS.get(row["other"], row["other"]), f"{row['kind']}s", whole(row["n"]),
@@ -209,7 +263,8 @@ def _intervals(table: pd.DataFrame, name: str) -> Table:
         f"Correlations with their intervals, {COUNTED['words']}: {name}",
         columns,
         rows,
-        colours=row_colours(rows),
+        STARS,
+        row_colours(rows),
     )
 
 

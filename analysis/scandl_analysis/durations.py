@@ -56,11 +56,9 @@ def times(path: Sequence[int], durations: Sequence[float] | None, n_words: int) 
         if i and word < path[i - 1]:
             outgoing[path[i - 1]] += 1
             incoming[word] += 1
-    first = _first_runs(path, ms)
     return [
         Times(
-            visit, visit.next_word is not None and visit.next_word < word,
-            *first.get(word, (math.nan, math.nan)),
+            visit, visit.next_word is not None and visit.next_word < word, *_first(path, ms, word, visit),
             total[word], go_past[word], here[word], incoming[word], outgoing[word],
         )
         for word, visit in enumerate(visits(path, n_words))
@@ -183,19 +181,13 @@ def regressions_out(word: Times) -> int:
     return word.regressions_out
 
 
-def _first_runs(path: Sequence[int], ms: Sequence[float]) -> dict[int, tuple[float, float]]:
-    """Return the first fixation and the whole first run of every fixated word, in ms."""
-    found: dict[int, tuple[float, float]] = {}
-    for i, word in enumerate(path):
-        if word not in found:
-            found[word] = (ms[i], ms[i])
-            running = True
-        elif running and i and path[i - 1] == word:
-            found[word] = (found[word][0], found[word][1] + ms[i])
-        else:
-            running = False
-    return found
-
-
 def _known(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value
+
+
+def _first(path: Sequence[int], ms: Sequence[float], word: int, visit: Visits) -> tuple[float, float]:
+    """Return the time of the first fixation and of the first run."""
+    if not visit.n_fixations:
+        return math.nan, math.nan
+    i = path.index(word)
+    return ms[i], math.fsum(ms[i : i + visit.first_run])

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws, summarise_normal
+from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws, summarise_known
 from scandl_analysis.glm.fit import Fit, effect_in
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.spec import Glm
@@ -93,7 +95,7 @@ def joint_effects(fit: Fit, setting: str, model: str) -> tuple[Effects, Effects]
         _row(
             setting, model, fit, name,
             summarise_draws(draws[name], chains=fit.has_chains) if (exact := known[name]) is None
-            else summarise_normal(*exact),
+            else summarise_known(*exact, fit.freedom),
         )
         for name in names
     )  # fmt: skip
@@ -119,6 +121,20 @@ def without(effects: Effects, predictor: str, note: str) -> Effects:
     first = effects.rows[0]
     row = replace(first, predictor=predictor, note=note, **asdict(NOTHING))
     return replace(effects, rows=(*effects.rows, row))
+
+
+def without_effects(effects: Effects, name: str) -> Effects:
+    """Return what a reader called ``name`` would show whose slopes are all 0, in the same cells.
+
+    >>> glm = Glm("sr", "bernoulli", ("word_length",))
+    >>> known = not_estimable(NotEstimableError("x"), glm, "s", "human", n_rows=1, engine="e", priors="p")
+    >>> without_effects(known, "no effects").rows[0].mean
+    0.0
+    """
+    zero = asdict(replace(NOTHING, mean=0.0, sd=0.0, ci_low=0.0, ci_high=0.0))
+    rows = tuple(replace(row, model=name, note="", **zero) for row in effects.rows)
+    draws = {predictor: np.zeros_like(drawn) for predictor, drawn in effects.draws.items()}
+    return replace(effects, model=name, rows=rows, draws=draws)
 
 
 def flagged(effects: Effects, warnings: Sequence[str]) -> Effects:

@@ -27,7 +27,7 @@ from scandl_analysis.predictive_checks import LENGTH_CLASS, predictive_checks
 if TYPE_CHECKING:
     import pandas as pd
 
-_STORED = 4
+_STORED = 5
 """Version of what is kept of a fit; an older one is fitted again."""
 
 
@@ -142,6 +142,7 @@ def _save(path: Path, done: Done) -> None:
             "priors": done.fit.priors,
             "prior_table": dict(done.fit.prior_table),
             "gaussian": {name: list(values) for name, values in done.fit.gaussian.items()},
+            "freedom": done.fit.freedom,
             "note": done.fit.note,
         }
         arrays = {f"draws:{name}": values for name, values in done.fit.draws.items()}
@@ -162,7 +163,7 @@ def _load(path: Path, job: Job) -> Done | None:
         kept = meta["fit"]
         gaussian = {name: (mean, sd) for name, (mean, sd) in kept["gaussian"].items()}
         found = Fit(job.glm, kept["engine"], kept["priors"], kept["prior_table"], meta["n_rows"], draws,
-                    gaussian=gaussian, note=kept["note"])  # fmt: skip
+                    gaussian=gaussian, freedom=kept["freedom"], note=kept["note"])  # fmt: skip
     return Done(
         job.model, job.glm, meta["n_rows"], found, meta["note"], tuple(meta["warnings"]), meta["checks"],
         meta["diagnosis"],

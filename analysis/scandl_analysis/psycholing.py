@@ -38,6 +38,7 @@ from scandl_analysis.table import (
     PREDICTORS,
     PREVIOUS,
     complete_rows,
+    items_compared,
     scale,
     with_previous,
     without_edges,
@@ -68,7 +69,7 @@ class Options:
     scaling: str = "human"
     drop: tuple[str, ...] = ()  # first, last: words at these edges of a sentence are left out
     spillover: bool = False  # the predictors of the previous word too
-    ceiling: bool = True  # also fit the two halves of the readers
+    ceiling: bool = True  # also fit the two halves of the readers, a scale for the models
     draws: int = 1000
     chains: int = 4
     seed: int = 1
@@ -171,7 +172,8 @@ def _words(run: Run, options: Options) -> tuple[pd.DataFrame, Predictors, tuple[
     if not options.spillover:
         frame = frame.drop(columns=["previous_word", *PREVIOUS])
     dropped = [f"{' and '.join(edges)} words of sentences are left out"] if edges else []
-    return frame, predictors, (*run.first_lines, *predictors.notes, *dropped)
+    items = [said] if (said := items_compared(frame)) else []
+    return frame, predictors, (*run.first_lines, *predictors.notes, *dropped, *items)
 
 
 def _length_classes(characters: pd.Series[Any]) -> pd.Series[Any]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -13,6 +12,8 @@ from scandl.errors import DataError, Fact
 from scandl.splits import SETTINGS
 from scandl_analysis import recovery
 from scandl_analysis.effects import WARNING
+from scandl_analysis.effects_terms import effect_terms
+from scandl_analysis.glm.fit import QUICK_LOOKS
 from scandl_analysis.glm.spec import FAMILIES
 from scandl_analysis.model_checks_report import HALVES, ModelChecks, read_model_checks
 from scandl_analysis.published import (
@@ -24,17 +25,17 @@ from scandl_analysis.published import (
     published_note,
 )
 from scandl_analysis.readings import HUMAN
-from scandl_analysis.recovery import RecoverySummary, summarise_recovery
+from scandl_analysis.recovery import SPLIT_HALF, RecoverySummary, summarise_recovery
+from scandl_analysis.recovery_report import recovery_block, recovery_verdict
 from scandl_analysis.result_tables import (
     read_notes,
     read_numbers,
     records,
     row_colours,
-    row_name,
     span,
     whole,
 )
-from scandl_analysis.table import PREVIOUS
+from scandl_analysis.table import PREVIOUS, items_compared
 from scandl_reports.document import Block, Cell, Column, Figure, Finding, Note, Section, Table, Term, Text
 from scandl_reports.figures import forest
 from scandl_reports.figures.chart import About
@@ -42,28 +43,9 @@ from scandl_reports.figures.heatmap import heatmap_figure
 from scandl_reports.figures.intervals import Estimate
 from scandl_reports.figures.shares import shares_figure
 
-SPLIT_HALF = "human split-half"
 EFFECTS = "effects.csv"
 MEASURES = tuple(FAMILIES)
 SHIFTED = "Their surprisal rests on a slip in the alignment of tokens to words (--alignment scandl-v1)."
-TERMS = (
-    Term("effect", "Posterior mean of the slope of a standardised predictor in a Bayesian regression; on "
-         "the logit scale for sr and fpr, on the log scale for ffc and tfc."),
-    Term("95 % (posterior)", "95 % equal-tailed interval of the posterior draws."),
-    Term("sr", "Skipping rate: whether a word was not fixated in first pass."),
-    Term("fpr", "First-pass regression: whether the eyes left the word to the left after its first run of "
-         "fixations."),
-    Term("ffc", "First-pass fixation count: fixations of the first run on the word."),
-    Term("tfc", "Total fixation count: all fixations of the word."),
-    Term("R-hat", "Whether the chains agree (Vehtari et al., 2021): 1 when they do; above 1.01 the numbers "
-         "are not to be used."),
-    Term("human − model", "Difference of the two effects, draw by draw: 0 where the model shows the human "
-         "effect."),
-    Term("same sign", "Effects of the model with the sign of the human one, of those that both have."),
-    Term("mean |human − model|", "Mean absolute difference over all effects; its interval is that of the "
-         "draws, which noise raises above the value itself where effects are known poorly. One half of the "
-         "readers against the other says how small it can be."),
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -113,7 +95,10 @@ def effects_section(found: Effects) -> Section:
     blocks: list[Block] = [
         *(_forest(found, names) for names in found.predictors),
         *(_heatmap(found, names) for names in found.predictors),
-        *_recovery_table(found), *_distributions(found), _effects_table(found),
+        *recovery_block(
+            found.summary, _published_recovery(found), f"Recovery of the human effects: {found.setting}"
+        ),
+        *_distributions(found), _effects_table(found),
         *(Text(f"{note}.") for note in found.notes),
     ]  # fmt: skip
     return Section(f"Effects: {found.setting}", tuple(blocks))
@@ -121,28 +106,16 @@ def effects_section(found: Effects) -> Section:
 
 def effects_finding(found: Effects) -> Finding:
     """Say in words whether the models show the human effects."""
-    about = f"Effects, {found.setting}"
-    rows = {str(row["model"]): row for row in found.summary.to_dict("records") if row["cells"]}
-    half = rows.pop(SPLIT_HALF, None)
-    if not rows:
-        return Finding(about, "There is no model whose effects could be compared with the human ones.")
-    most = max(row["cells"] for row in rows.values())
-    whole = [row for row in rows.values() if row["cells"] == most]
-    best = min(whole, key=lambda row: row["mean_abs"])
-    text = f"{best['model']} comes nearest to the human effects: {_agreement(best)}."
-    if half is not None:
-        text += f" As near as it can get, one half of the readers against the other: {_agreement(half)}."
-    fewer = [f"{name} ({row['cells']} of {most})" for name, row in rows.items() if row["cells"] < most]
-    if fewer:
-        text += f" Fewer effects can be estimated for {', '.join(fewer)}, which are left out of this."
-    return Finding(about, text)
+    human = found.effects[found.effects["model"] == HUMAN]
+    quick = set(found.effects["engine"]) <= set(QUICK_LOOKS)
+    text = recovery_verdict(found.summary, int(human["mean"].notna().sum()), quick=quick)
+    return Finding(f"Effects, {found.setting}", text)
 
 
-def _agreement(row: Mapping[Any, Any]) -> str:
-    return (
-        f"{int(row['same_sign'])} of {int(row['cells'])} have the same sign, mean absolute difference "
-        f"{row['mean_abs']:.3f} [{row['mean_abs_low']:.3f}, {row['mean_abs_high']:.3f}]"
-    )
+def effects_terms(analyses: Sequence[Effects]) -> tuple[Term, ...]:
+    """Return the definitions that the chapters of these analyses need."""
+    rows = [row for found in analyses for row in records(found.effects)]
+    return effect_terms([str(row["engine"]) for row in rows], [row.get("note") or "" for row in rows])
 
 
 def _forest(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
@@ -160,10 +133,17 @@ def _forest(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
         f"Forest plot: effects with 95 % intervals of humans and {len(effects) - 1} models, a panel for "
         "each measure and predictor.",
         "A model that reads like people has its intervals where the human ones are, on the same side of "
-        "zero. An effect that cannot be estimated is not drawn; a hollow one was not sampled well.",
+        "zero. An effect that cannot be estimated is not drawn; a hollow one was not sampled well."
+        + _whose_words(found),
         ("effect", *MEASURES),
     )
     return forest.forest_figure(about, effects, measures=MEASURES, predictors=predictors)
+
+
+def _whose_words(found: Effects) -> str:
+    """Return what a caption says where the human rows are of other items than the models'."""
+    said = "" if found.words.empty else items_compared(found.words)
+    return f" {said[0].upper()}{said[1:]}." if said else ""
 
 
 def _whose(predictors: tuple[str, ...]) -> str:
@@ -182,12 +162,14 @@ def _heatmap(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
         rows.setdefault(model, [None] * len(cells))[k] = row["human_minus_model"]
         if row["human_minus_model"] is not None and (row["ci_low"] > 0 or row["ci_high"] < 0):
             marks[model, k] = "*"
+        if row["human_minus_model"] is not None and WARNING in (row.get("note") or ""):
+            marks[model, k] = marks.get((model, k), "") + "!"
     about = About(
         f"How far the effects of {_whose(predictors)} are apart: {found.setting}",
         f"Heat map of human − model for {len(rows)} sources and {len(cells)} effects.",
         "Human − model: orange where the model's effect is too low, blue where it is too high; * the 95 % "
-        "interval leaves out 0; – not estimable. The split-half row is one half of the readers against the "
-        "other.",
+        "interval leaves out 0; ! a fit was not sampled well; – not estimable. The split-half row is one "
+        "half of the readers against the other, for scale.",
         ("human − model",),
     )
     short = {name: name.removeprefix("previous_").removeprefix("word_") for name in predictors}
@@ -195,36 +177,11 @@ def _heatmap(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
     return heatmap_figure(about, labels, rows, marks)
 
 
-def _recovery_table(found: Effects) -> list[Table]:
-    if found.summary.empty:
-        return []
-    columns = (
-        Column("model"), Column("same sign", "same sign"), Column("effects"),
-        Column("mean |human − model|", "mean |human − model|"), Column("95 %", "95 % (posterior)"),
-        Column("RMSE"),
-    )  # fmt: skip
-    rows = tuple(
-        (row["model"], whole(row["same_sign"]), whole(row["cells"]), row["mean_abs"],
-         span(row["mean_abs_low"], row["mean_abs_high"]), row["rmse"])
-        for row in records(found.summary)
-    )  # fmt: skip
-    published = [
-        (row_name(s.model, "published", EFFECTS_CORPUS), s.same_sign, s.cells, s.mean_abs, None, s.rmse)
-        for s in _published_recovery(found)
-    ]
-    rows = (*rows, *published)
-    note = "Published rows: from the printed means, each model with the published human effects." * bool(
-        published
-    )
-    title = f"Recovery of the human effects: {found.setting}"
-    return [Table(title, columns, rows, note, row_colours(rows))]
-
-
 def _effects_table(found: Effects) -> Table:
     """Return every effect, with the published one of the same source beside it where there is one."""
     columns = (
         Column("model"), Column("measure"), Column("predictor"), Column("effect", "effect"),
-        Column("95 %", "95 % (posterior)"), Column("R-hat", "R-hat"), Column("rows"), Column("note"),
+        Column("95 %", "95 % (regression)"), Column("R-hat", "R-hat"), Column("rows"), Column("note"),
     )  # fmt: skip
     printed = {
         (our_name(e.source), e.measure, e.predictor): f"{e.mean:.2f} [{e.ci_low:.2f}, {e.ci_high:.2f}]"

@@ -16,7 +16,7 @@ HUMAN = "human"
 """The source of human readings; every other source is the name of a model."""
 
 HALVES = ("human-half-1", "human-half-2")
-"""Names of the two halves of the readers; how well one recovers the other is the ceiling."""
+"""Names of the two halves of the readers; how far they are apart is a scale for models."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,10 @@ from scandl_analysis.model_chapters import missing_model_notes, model_sections
 from scandl_analysis.model_checks_report import ModelChecks, model_checks_section
 from scandl_analysis.psycholing_report import (
     EFFECTS,
-    TERMS,
     Effects,
     effects_finding,
     effects_section,
+    effects_terms,
     read_effects,
 )
 from scandl_analysis.result_tables import read_notes
@@ -92,7 +92,7 @@ def build_full_report(folder: Path | str) -> Report:
     verdict += map(effects_finding, analyses) if analyses else _no_effects(run)
     verdict += [chapter.finding(chapter.read(path)) for chapter, path in behaviour]
     terms = [
-        *((*TERMS, *model_checks_report.TERMS) if analyses else ()),
+        *((*effects_terms(analyses), *model_checks_report.TERMS) if analyses else ()),
         *(term for chapter, _ in behaviour for term in chapter.terms),
     ]
     missing = _missing(run, analyses, [chapter for chapter, _ in behaviour])
@@ -125,7 +125,7 @@ def build_effects_report(found: Effects) -> Report:
         f"{kind} of reading measures on word length, frequency and surprisal, human and model",
         (effects_finding(found),),
         (effects_section(found), model_checks_section(found.checks, found.setting)),
-        (*TERMS, *model_checks_report.TERMS),
+        (*effects_terms([found]), *model_checks_report.TERMS),
         _provenance([found.folder / EFFECTS] if found.folder else []),
     )
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from scandl_analysis.predictors import Predictors
 
 KEYS = ("source", "setting", "fold", "sample", "reader_id", "sentence_id", "word_index", "word")
+SCANPATH = ["fold", "sample", "reader_id", "sentence_id"]
+"""What tells one scanpath of a source from another."""
 PREDICTORS = ("word_length", "frequency", "surprisal")
 POLICIES = ("human", "separate")
 PREVIOUS = tuple(f"previous_{name}" for name in PREDICTORS)
@@ -40,6 +42,50 @@ class Missing:
             f"{self.predictor}: no value for {len(self.words)} word forms ({shown}; {', '.join(why)}),"
             f" {self.n_rows:,} rows dropped"
         )
+
+
+def items_compared(words: pd.DataFrame) -> str:
+    """Say of how many words and scanpaths the human rows are, where models read only some of them.
+
+    >>> rows = [("human", "0", 0, "r1", "s1"), ("human", "0", 0, "r1", "s2"), ("m", "0", 0, "r1", "s1")]
+    >>> items_compared(pd.DataFrame(rows, columns=["source", *SCANPATH]))
+    'human rows: 2 words, 2 scanpaths (the whole corpus); model rows: 1 word, 1 scanpath (their test items)'
+    """
+    parts = {str(source): part for source, part in words.groupby("source", sort=False)}
+    human = parts.pop(HUMAN, None)
+    if human is None or not parts:
+        return ""
+    items = {name: _items(part) for name, part in parts.items()}
+    # Paths for no reader in particular stand for every reader of the sentence.
+    if all(_items(human) <= own or set(human["sentence_id"]) <= own for own in items.values()):
+        return ""
+    return (
+        f"human rows: {_sizes([human])} (the whole corpus); model rows: {_sizes(parts.values())} (their test"
+        " items)"
+    )
+
+
+def _sizes(parts: Iterable[pd.DataFrame]) -> str:
+    words, scanpaths = zip(*((len(part), part.groupby(SCANPATH).ngroups) for part in parts), strict=True)
+    return f"{_count(sorted(words), 'word')}, {_count(sorted(scanpaths), 'scanpath')}"
+
+
+def _items(part: pd.DataFrame) -> set[Any]:
+    """Return the pairs of reader and sentence; sentences alone where no reader is named."""
+    if (part["reader_id"] == "").all():
+        return set(part["sentence_id"])
+    return set(zip(part["reader_id"], part["sentence_id"], strict=True))
+
+
+def _count(numbers: Sequence[int], what: str) -> str:
+    """Return a number, or the range of several, with its noun.
+
+    >>> _count([1], "word"), _count([900, 1200], "word")
+    ('1 word', '900 to 1,200 words')
+    """
+    least, most = numbers[0], numbers[-1]
+    told = f"{least:,} to {most:,}" if least < most else f"{most:,}"
+    return f"{told} {what}{'s' * (most != 1)}"
 
 
 def word_table(

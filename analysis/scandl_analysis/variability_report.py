@@ -69,24 +69,41 @@ def variability_finding(table: pd.DataFrame) -> Finding:
     """Say in words which model is nearest to the readers, in units of their own spread."""
     rows = records(table[(table["convention"] == "words") & (table["origin"] == "run")])
     human = {row["measure"]: row for row in rows if row["source"] == HUMAN and row["sd"]}
-    away: dict[str, list[float]] = {}
-    ratio: dict[str, list[float]] = {}
+    models: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         if row["source"] != HUMAN and row["measure"] in human:
-            mine = human[row["measure"]]
-            away.setdefault(row["source"], []).append(abs(row["mean"] - mine["mean"]) / mine["sd"])
-            ratio.setdefault(row["source"], []).append((row["sd"] or 0.0) / mine["sd"])
+            models.setdefault(row["source"], []).append(row)
     about = f"Variability, {_setting(table)}"
-    if not away:
+    if not models:
         return Finding(about, "There is no measure in which readers differ, so no model can be compared.")
-    best = min(away, key=lambda name: sum(away[name]))
-    n = len(away[best])
+    away = {
+        name: sum(
+            abs(row["mean"] - human[row["measure"]]["mean"]) / human[row["measure"]]["sd"] for row in own
+        )
+        / len(own)
+        for name, own in models.items()
+    }
+    best = min(away, key=lambda name: away[name])
+    n = len(models[best])
+    ratio = [(row["sd"] or 0.0) / human[row["measure"]]["sd"] for row in models[best]]
+    start = (
+        f"{best} comes nearest to the readers in {n} scanpath measures, in the mean, which is not tested: its"
+        if len(models) > 1
+        else f"{best} is the only model; in {n} scanpath measures its"
+    )
+    apart = sum(_apart(row, human[row["measure"]]) for row in models[best])
     return Finding(
         about,
-        f"{best} comes nearest to the readers in {n} scanpath measures: its means are"
-        f" {sum(away[best]) / n:.2f} standard deviations of the readers away on average, and its own are"
-        f" {min(ratio[best]):.2f} to {max(ratio[best]):.2f} times theirs.",
+        f"{start} means are {away[best]:.2f} standard deviations of the readers away on average, {apart} of"
+        f" them with a 95 % interval that does not meet theirs, and its own standard deviations are"
+        f" {min(ratio):.2f} to {max(ratio):.2f} times theirs.",
     )
+
+
+def _apart(row: dict[str, Any], human: dict[str, Any]) -> bool:
+    """Return whether the intervals of two means have no number in common; without one nothing is known."""
+    mine, theirs = (span(each.get("ci_low"), each.get("ci_high")) for each in (row, human))
+    return mine is not None and theirs is not None and (mine[0] > theirs[1] or theirs[0] > mine[1])
 
 
 def mean_tables(table: pd.DataFrame) -> list[Table]:

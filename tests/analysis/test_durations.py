@@ -40,6 +40,13 @@ def test_hand_checked_go_past() -> None:
     assert measured["RR"] == [0, 1, 1, 0, 0]
 
 
+def test_a_word_read_again_twice_in_a_row_adds_nothing_to_its_first_run() -> None:
+    measured = timed_measures([0, 1, 0, 0], [200, 100, 50, 25], n_words=2)
+    assert measured["FPRT"] == [200, 100]
+    assert measured["FRT"] == [200, 100]
+    assert measured["TFT"] == [275, 100]
+
+
 def slow_go_past(path: list[int], ms: list[int], word: int) -> tuple[float, float] | None:
     """Walk from the first fixation until the eyes are to the right; (all, elsewhere)."""
     if word not in path or any(w > word for w in path[: path.index(word)]):

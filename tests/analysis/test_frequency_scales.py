@@ -63,3 +63,10 @@ def test_errors_name_the_known() -> None:
         SCALES["zpf"]
     with pytest.raises(ScandlError, match="no word frequencies for language 'xx'"):
         proportion("word", "xx")
+
+
+def test_languages_follow_the_rule_of_the_core() -> None:
+    assert proportion("Hund", "deu") == wordfreq.word_frequency("Hund", "de") > 0
+    for code in ("tlh", "klingon"):  # wordfreq alone would give Klingon the frequencies of English
+        with pytest.raises(ScandlError, match=f"no word frequencies for language {code!r}"):
+            proportion("dog", code)

@@ -10,6 +10,7 @@ from scandl_reports.document import Figure, Note, Section, Table
 DIAGNOSTICS = """model,measure,n_rows,engine,n_parameters,rhat,ess_bulk,ess_tail,divergences,e_bfmi,saturated
 human,tfc,100,nuts,5,1.003,2100.5,900.25,0,0.9,0
 markov,tfc,90,mle,,,,,,,
+human-half-1,tfc,50,nuts,5,1.013,2000.5,800.5,0,0.9,0
 """
 CHECKS = """model,measure,check,class,n_words,observed,expected,ci_low,ci_high,count
 human,tfc,mean by word length,1–3,50,0.7,0.75,0.6,0.8,
@@ -48,7 +49,8 @@ def test_every_line_of_the_checklist_has_its_table(section: Section) -> None:
     assert chains.rows == (
         ("human", "tfc", 100, "nuts", 1.003, 2100, 900, 0, 0.9),
         ("markov", "tfc", 90, "mle", None, None, None, None, None),
-    )
+        ("human-half-1", "tfc", 50, "nuts", 1.013, 2000, 800, 0, 0.9),
+    )  # halves too: the split-half row rests on them
     assert checks.rows == (
         ("human", "tfc", "1 of 2", "0 of 1", "1 of 3", 0.68, (0.95, 1.05), (0.1, 9.5)),
         ("markov", "tfc", "0 of 1", "–", "–", None, None, None),
@@ -71,7 +73,7 @@ def test_rootogram_has_the_human_counts(section: Section) -> None:
 
 
 def test_quick_looks_have_no_chains(tmp_path: Path) -> None:
-    (tmp_path / "diagnostics.csv").write_text("".join(DIAGNOSTICS.splitlines(keepends=True)[::2]))
+    (tmp_path / "diagnostics.csv").write_text("".join(DIAGNOSTICS.splitlines(keepends=True)[0:3:2]))
     blocks = model_checks_section(read_model_checks(tmp_path), "New Sentence").blocks
     assert isinstance(blocks[0], Note)
     assert "quick looks" in blocks[0].text

@@ -14,7 +14,7 @@ import pytest
 from scandl.errors import ScandlError
 from scandl_analysis.psycholing import Options, Psycholing, psycholing
 from scandl_analysis.psycholing_files import write_psycholing
-from scandl_analysis.run_folder import demo_run
+from scandl_analysis.run_folder import demo_run, open_run
 
 QUICK = Options(engine="mle", surprisal="unigram", frequency="proportion", draws=100)
 
@@ -53,9 +53,22 @@ def test_simulated_readers_skip_frequent_words(found: Psycholing) -> None:
     assert rows.set_index("predictor").loc["surprisal", "ci_high"] < 0
 
 
-def test_ceiling_is_closer_to_humans_than_any_model(found: Psycholing) -> None:
+def test_halves_of_the_readers_are_closer_to_each_other_than_any_model_to_them(found: Psycholing) -> None:
     table = found.recovery_summary.set_index("model")["mean_abs"]
     assert table["human split-half"] == table.min()
+    human = found.effects[found.effects["model"] == "human"]["mean"]
+    assert table["no effects"] == pytest.approx(human.abs().mean())
+    assert found.recovery_summary["minus_nearest"].isna().all()  # maximum likelihood has no posterior
+
+
+def test_how_many_words_humans_and_models_have_is_said(found: Psycholing) -> None:
+    (said,) = [note for note in found.notes if note.startswith("human rows: ")]
+    n = found.words["source"].value_counts()
+    paths = len(open_run(demo_run(), "nrns").corpus.scanpaths)
+    assert said == (
+        f"human rows: {n['human']:,} words, {paths:,} scanpaths (the whole corpus); model rows: {n['uniform']:,} words,"
+        " 420 scanpaths (their test items)"
+    )
 
 
 def test_files(found: Psycholing, tmp_path: Path) -> None:

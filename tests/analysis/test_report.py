@@ -27,10 +27,11 @@ nrns,markov,sr,frequency,0.25,0.0625,0.1875,0.1,-0.01,0.4,0.9,0.1,0.2,0.25,
 nrns,left-to-right,sr,word_length,-0.5,,,,,,,0.1,,,not estimable
 nrns,human-half-2,sr,word_length,-0.5,-0.5,0.0,0.1,-0.2,0.2,0.99,0.1,0.7,1.0,
 """
-SUMMARY = """setting,model,cells,same_sign,mean_abs,rmse,mean_abs_low,mean_abs_high
-nrns,markov,2,1,0.40625,0.46,0.3,0.5
-nrns,left-to-right,0,0,,,,
-nrns,human split-half,2,2,0.05,0.06,0.03,0.12
+SUMMARY = """setting,model,cells,same_sign,mean_abs,rmse,mean_abs_posterior,mean_abs_low,mean_abs_high,minus_nearest,minus_nearest_low,minus_nearest_high,note
+nrns,markov,2,1,0.40625,0.46,0.41,0.3,0.5,0.0,0.0,0.0,
+nrns,left-to-right,0,0,,,,,,,,,
+nrns,no effects,2,0,0.375,0.395,0.375,0.2,0.55,-0.035,-0.2,0.1,
+nrns,human split-half,2,2,0.05,0.06,0.06,0.03,0.12,,,,not sampled well: human-half-1 sr
 """
 WORDS = """source,setting,fold,sample,reader_id,sentence_id,word_index,word,sr,fpr,ffc,tfc,word_length,frequency,surprisal
 human,all,0,0,r1,s1,0,The,0,0,1,1,3,7.7,2.9
@@ -81,9 +82,11 @@ def test_chapters_are_added_before_the_appendix_and_the_verdict_is_told(run):
         "Effects, New Reader/New Sentence",
     ]
     assert report.verdict[1].text == (
-        "markov comes nearest to the human effects: 1 of 2 have the same sign, mean absolute difference 0.406 "
-        "[0.300, 0.500]. As near as it can get, one half of the readers against the other: 2 of 2 have the same sign, "
-        "mean absolute difference 0.050 [0.030, 0.120]."
+        "markov is the only model with 2 effects that can be estimated (1 of 2 effects have the same sign; mean "
+        "absolute difference 0.410 [0.300, 0.500]). A reader without any effect is 0.375 [0.200, 0.550] away: markov "
+        "is not separably nearer than that. For scale, two halves of the readers differ by 0.060 [0.030, 0.120], "
+        "2 of 2 effects have the same sign; not sampled well: human-half-1 sr. For left-to-right none of the 2 human "
+        "effects can be estimated."
     )
 
 
@@ -124,8 +127,11 @@ def test_numbers_are_those_of_the_files(run):
     assert effects[4][:-1] == (
         "left-to-right", "sr", "word_length", None, None, None, 100, "not estimable: sr is 0 in all 100 words",
     )  # fmt: skip
-    assert tables["Recovery of the human effects"].rows[0] == ("markov", 1, 2, 0.40625, (0.3, 0.5), 0.46)
-    assert tables["Recovery of the human effects"].rows[1] == ("left-to-right", 0, 0, None, None, None)
+    recovery = tables["Recovery of the human effects"].rows
+    assert recovery[0] == ("markov", 1, 2, 0.41, (0.3, 0.5), "nearest", 0.40625, 0.46, None)
+    assert recovery[1] == ("left-to-right", 0, 0, None, None, None, None, None, None)
+    assert recovery[2] == ("no effects", 0, 2, 0.375, (0.2, 0.55), (-0.2, 0.1), 0.375, 0.395, None)
+    assert recovery[3][-1] == "not sampled well: human-half-1 sr"
 
 
 def test_published_effects_stand_beside_ours_where_the_setting_is_theirs(run):
@@ -137,8 +143,8 @@ def test_published_effects_stand_beside_ours_where_the_setting_is_theirs(run):
         ("markov", "sr", "frequency"): "–",  # the paper has none
     }
     recovery = tables["Recovery of the human effects"]
-    assert recovery.rows[3][:3] == ("scandl, published (CELER)", 12, 12)
-    assert recovery.rows[3][3] == pytest.approx(0.0875, abs=5e-5)
+    assert recovery.rows[4][:6] == ("scandl, published (CELER)", 12, 12, None, None, None)
+    assert recovery.rows[4][6] == pytest.approx(0.0875, abs=5e-5)
     path = run / "psycholing" / "nrns" / "effects.csv"
     path.write_text(path.read_text().replace("nrns,", "ns,"))
     elsewhere = {table.title.split(":")[0]: table for table in blocks(build_full_report(run), Table)}
@@ -180,7 +186,45 @@ def test_an_analysis_has_a_report_of_its_own(run):
 def test_the_title_says_what_kind_of_regression_it_is(engine, kind, run):
     found = read_effects(run / "psycholing" / "nrns")
     named = replace(found, effects=found.effects.assign(engine=engine))
-    assert build_effects_report(named).subtitle.startswith(kind)
+    report = build_effects_report(named)
+    assert report.subtitle.startswith(kind)
+    # Definitions fit the engine too.
+    terms = {term.name: term.definition for term in report.terms}
+    assert (
+        ("posterior mean" in terms["effect"])
+        == ("posterior draws" in terms["95 % (regression)"])
+        == (engine == "nuts")
+    )
+    assert "k-hat" not in terms
+
+
+def test_k_hat_is_defined_where_it_is_shown(run):
+    found = read_effects(run / "psycholing" / "nrns")
+    noted = replace(found, effects=found.effects.assign(engine="imh", note="k-hat 0.31"))
+    (term,) = [term for term in build_effects_report(noted).terms if term.name == "k-hat"]
+    assert "from 0.7 on" in term.definition
+
+
+def test_two_engines_in_one_report_have_one_definition_each(run):
+    shutil.copytree(run / "psycholing" / "nrns", run / "psycholing" / "quick")
+    path = run / "psycholing" / "quick" / "effects.csv"
+    path.write_text(path.read_text().replace(",nuts,", ",mle,"))
+    terms = [term for term in build_full_report(run).terms if term.name == "effect"]
+    assert [term.definition for term in terms] == [
+        "Slope of a standardised predictor: the posterior mean of a Bayesian regression; with mle, the maximum-likelihood "
+        "estimate without reader terms, a quick look. On the logit scale for sr and fpr, on the log scale for ffc and tfc."
+    ]
+
+
+def test_captions_say_of_how_many_words_the_human_rows_are(run):
+    (forest, *_) = blocks(build_full_report(run), Figure)
+    assert "Human rows:" not in forest.caption  # the same reader and sentence
+    path = run / "psycholing" / "nrns" / "words.csv"
+    path.write_text(path.read_text() + "human,all,0,0,r2,s1,0,The,0,0,1,1,3,7.7,2.9\n")
+    (forest, *_) = blocks(build_full_report(run), Figure)
+    assert forest.caption.endswith(
+        "Human rows: 5 words, 2 scanpaths (the whole corpus); model rows: 2 words, 1 scanpath (their test items)."
+    )
 
 
 def test_words_are_not_needed(run):

@@ -33,6 +33,5 @@ def run(args: argparse.Namespace) -> None:
     if args.out:
         write_correlations(found, args.out)
     tables = [table for kind in KINDS for table in kind_tables(found.table, kind)]
-    stars = "\n*** p ≤ .001, ** p ≤ .01, * p ≤ .05"
-    closing = f"{stars}; intervals stand in correlations.csv (--out) and the report"
+    closing = "\nintervals stand in correlations.csv (--out) and the report"
     present(args, CORRELATIONS, found, tables, reports, closing=closing)

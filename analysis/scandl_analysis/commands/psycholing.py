@@ -6,6 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scandl_analysis.psycholing import Psycholing
 
 
@@ -114,6 +116,8 @@ def text_lines(found: Psycholing) -> list[str]:
     """Return the result as plain text: how, effects, recovery, warnings."""
     from scandl_analysis.effects import WARNING
     from scandl_analysis.glm.fit import QUICK_LOOKS
+    from scandl_analysis.recovery_report import distance
+    from scandl_analysis.result_tables import records
 
     o = found.options
     kind = "Laplace approximation" if o.engine == "laplace" else "maximum likelihood"
@@ -135,14 +139,24 @@ def text_lines(found: Psycholing) -> list[str]:
     if len(found.recovery_summary):
         lines.append(
             "recovery of the human effects: cells with the same sign, mean absolute difference"
-            " [95 % of its draws], RMSE"
+            " [95 % of its draws], less that of the nearest model [95 %], RMSE; no effects = all slopes 0"
         )
-    for row in found.recovery_summary.to_dict("records"):
+    for row in records(found.recovery_summary):
         name = f"  {row['model']:18}"
         if not row["cells"]:
             lines.append(f"{name} no effect that both have")
             continue
-        interval = f"[{row['mean_abs_low']:.3f}, {row['mean_abs_high']:.3f}]"
         same = f"{row['same_sign']}/{row['cells']}"
-        lines.append(f"{name} {same}  {row['mean_abs']:.3f} {interval}  {row['rmse']:.3f}")
+        doubt = f"  ! {row['note']}" if row["note"] else ""
+        lines.append(f"{name} {same}  {distance(row)}{_less(row)}  {row['rmse']:.3f}{doubt}")
     return lines + [f"warning: {line}" for line in found.warnings]
+
+
+def _less(row: Mapping[str, Any]) -> str:
+    """Return how much further away than the nearest a model is; nothing where that was not compared."""
+    if row["minus_nearest"] is None:
+        return ""
+    if row["minus_nearest"] == 0:
+        return "  nearest"
+    interval = f"[{row['minus_nearest_low']:.3f}, {row['minus_nearest_high']:.3f}]"
+    return f"  {row['minus_nearest']:.3f} {interval}"

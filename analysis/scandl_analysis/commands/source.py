@@ -14,8 +14,9 @@ def add_source(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--setting", choices=("ns", "nr", "nrns", "cross"), help="default nrns")
     parser.add_argument("--run", dest="folder", metavar="DIR", help="folder of a benchmark run")
     parser.add_argument(
-        "--pred", nargs="+", default=[], metavar="F", help="instead of a run: prediction files, with --corpus"
-    )
+        "--pred", nargs="+", action="extend", default=[], metavar="F",
+        help="instead of a run: prediction files, with --corpus",
+    )  # fmt: skip
     parser.add_argument("--corpus", metavar="C", help="with --pred: name or folder of the corpus")
 
 

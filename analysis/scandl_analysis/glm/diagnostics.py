@@ -20,7 +20,6 @@ WORST_BFMI = 0.3
 DEEPEST = 10
 MOST_LEVELS = 500  # levels of a group that are looked at, evenly spaced: 5 ms each
 FEWEST_DRAWS = 4  # of a chain, from which R-hat and effective sample size are defined
-NORMAL_95 = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +47,16 @@ def summarise_draws(draws: Floats, *, chains: bool = True) -> Summary:
     return Summary(*known, *convergence(draws)) if chains else Summary(*known)
 
 
-def summarise_normal(mean: float, sd: float) -> Summary:
-    """Return the summary of a normal distribution that is known without drawing."""
-    return Summary(mean, sd, mean - NORMAL_95 * sd, mean + NORMAL_95 * sd)
+def summarise_known(mean: float, error: float, freedom: int | None = None) -> Summary:
+    """Return the summary of an estimate with its standard error: normal, or t with so much freedom.
+
+    >>> [round(summarise_known(0.0, 1.0, freedom).ci_high, 3) for freedom in (None, 5)]
+    [1.96, 2.571]
+    """
+    from scipy.special import ndtri, stdtrit
+
+    half = float(ndtri(0.975) if freedom is None else stdtrit(freedom, 0.975)) * error
+    return Summary(mean, error, mean - half, mean + half)
 
 
 def convergence(draws: Floats) -> tuple[float, float, float]:
@@ -158,5 +164,5 @@ def _known(worst: Callable[[Sequence[float]], float], values: Sequence[float]) -
 
 def _summary(fit: Fit, name: str) -> Summary:
     if name in fit.gaussian:
-        return summarise_normal(*fit.gaussian[name])
+        return summarise_known(*fit.gaussian[name], fit.freedom)
     return summarise_draws(fit.draws[name], chains=fit.engine != "laplace")

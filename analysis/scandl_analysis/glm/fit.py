@@ -63,6 +63,8 @@ class Fit:
     """Diverging, energy, tree depth: (chain, transition), also of draws that were not kept."""
     gaussian: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Mean and standard deviation by parameter, where the engine knows them without drawing."""
+    freedom: int | None = None
+    """Degrees of freedom of the t distribution those have; None: they are normal."""
     note: str = ""
 
     @property
@@ -141,12 +143,12 @@ def named_draws(task: Task, hyper: Floats, effects: Floats) -> dict[str, Floats]
 
 def make_fit(
     task: Task, engine: str, draws: Mapping[str, Floats], *, stats: Mapping[str, Floats] | None = None,
-    gaussian: Mapping[str, tuple[float, float]] | None = None, note: str = "",
+    gaussian: Mapping[str, tuple[float, float]] | None = None, freedom: int | None = None, note: str = "",
 ) -> Fit:  # fmt: skip
     """Return the record of a finished fit."""
     levels = {f"1|{group.name}": group.levels for group in task.design.groups}
     table = task.priors.table(task.design)
     return Fit(
         task.glm, engine, task.priors.name, table, task.design.n_rows, draws, levels, stats or {},
-        gaussian or {}, note,
+        gaussian or {}, freedom, note,
     )  # fmt: skip

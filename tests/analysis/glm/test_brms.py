@@ -32,7 +32,7 @@ NAMES = {  # brms's name of each parameter: ours
     "b_cloze": "cloze",
     "sd_reader_id__Intercept": "1|reader_id_sigma",
 }
-CHAINS, OUR_DRAWS = 4, 15_000
+CHAINS, OUR_DRAWS = 4, 5000
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Call:
 # The paper's 12,000 draws are worth 900 to 12,000 independent ones: its own means are known to 0.01 to
 # 0.03 posterior standard deviations only. Long chains with a dense metric, which changes how brms moves
 # and not where, leave nothing to Monte Carlo.
-CALLS = {"paper": Call(3000, "diag_e", errors=3.0), "long": Call(15_000, "dense_e", errors=0.0)}
+CALLS = {"paper": Call(3000, "diag_e", errors=3.0), "long": Call(8000, "dense_e", errors=0.0)}
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,14 @@
 """The engines ``mle`` and ``mle-robust``: maximum likelihood without group terms. A quick look.
 
 ``mle`` has the model's own standard errors; ``mle-robust`` the sandwich ones, clustered by the first
-group of the model (readers) or, without one, by sentence.
+group of the model (readers) or, without one, by sentence. Sandwich errors of few clusters are uncertain
+themselves, so the intervals are those of a t distribution with one degree of freedom less than clusters.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +21,10 @@ from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import Prior, Priors
 from scandl_analysis.glm.separation import check_separation
+from scandl_analysis.glm.spec import Glm
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NOTE = "quick look: maximum likelihood without group terms, not the paper's method"
 
@@ -39,13 +45,16 @@ def mle_robust(task: Task, sampling: Sampling) -> Fit:
     if by not in task.frame.columns:
         raise ScandlError(f"{task.glm.formula}: robust standard errors need a column {by!r}")
     plain = _without_groups(task)
-    clustered = build_design(task.frame.dropna(subset=list(plain.glm.columns)),
-                             replace(plain.glm, groups=(by,)), aggregate=False)  # fmt: skip
-    _check_clusters(clustered)
+    kept = task.frame.dropna(subset=list(plain.glm.columns))
+    n_clusters = _fewest_clusters(kept, plain.glm, by)
+    clustered = build_design(kept, replace(plain.glm, groups=(by,)), aggregate=False)
     found = _maximum(plain)
     bread = np.linalg.inv(found.curvature.border)
     covariance = bread @ _meat(clustered, found) @ bread
-    return _report(plain, "mle-robust", found.effects, covariance, sampling, f"{NOTE}; clustered by {by}")
+    return _report(
+        plain, "mle-robust", found.effects, covariance, sampling, f"{NOTE}; clustered by {by}",
+        freedom=n_clusters - 1,
+    )  # fmt: skip
 
 
 def _without_groups(task: Task) -> Task:
@@ -62,14 +71,21 @@ def _maximum(task: Task) -> Laplace:
     return approximate(Posterior(task.glm, task.design, task.priors))
 
 
-def _check_clusters(design: Design) -> None:
-    """Raise NotEstimableError where the clusters' scores, which sum to 0, cannot span the coefficients."""
-    (group,) = design.groups
-    k, n = 1 + len(design.terms), len(group.levels)
-    if n <= k:
+def _fewest_clusters(frame: pd.DataFrame, glm: Glm, by: str) -> int:
+    """Return the number of clusters; of a model of several sources, that of the source with fewest.
+
+    Raises NotEstimableError where the scores of clusters, which sum to 0, cannot span the coefficients.
+    """
+    sources = {"": frame} if glm.by is None else {f" in {s}": part for s, part in frame.groupby(glm.by)}
+    counts = {where: int(part[by].nunique()) for where, part in sources.items()}
+    where = min(counts, key=lambda name: counts[name])
+    k = 1 + len(glm.predictors)
+    if counts[where] <= k:
         raise NotEstimableError(
-            f"not estimable: errors clustered by {group.name} need more than {k} of them, there are {n}"
+            f"not estimable: errors clustered by {by} need more than {k} of them, there are"
+            f" {counts[where]}{where}"
         )
+    return counts[where]
 
 
 def _meat(design: Design, found: Laplace) -> Floats:
@@ -89,15 +105,19 @@ def _mean(found: Laplace, x: Floats) -> Floats:
 
 
 def _report(
-    task: Task, engine: str, centred: Floats, covariance: Floats, sampling: Sampling, note: str
-) -> Fit:
-    """Return the estimates for the predictors as they came, with normal draws around them."""
+    task: Task, engine: str, centred: Floats, covariance: Floats, sampling: Sampling, note: str,
+    freedom: int | None = None,
+) -> Fit:  # fmt: skip
+    """Return the estimates for the predictors as they came, with normal or t draws around them."""
     names = ("Intercept", *task.design.terms)
     back = np.eye(len(names))
     back[0, 1:] = -task.design.x_mean
     estimate, covariance = back @ centred, back @ covariance @ back.T
     deviation = np.sqrt(np.diag(covariance))
-    z = stream(sampling.seed, engine).normal(size=(sampling.chains, sampling.draws, len(names)))
+    rng = stream(sampling.seed, engine)
+    z = rng.normal(size=(sampling.chains, sampling.draws, len(names)))
+    if freedom is not None:
+        z /= np.sqrt(rng.chisquare(freedom, size=(*z.shape[:2], 1)) / freedom)
     drawn = estimate + z @ np.linalg.cholesky(covariance).T
     draws = {name: drawn[..., k] for k, name in enumerate(names)}
     gaussian = {name: (float(estimate[k]), float(deviation[k])) for k, name in enumerate(names)}
@@ -107,4 +127,4 @@ def _report(
         gaussian[effect_in(level, predictor)] = (
             float(sum_of @ estimate), float(np.sqrt(sum_of @ covariance @ sum_of)),
         )  # fmt: skip
-    return make_fit(task, engine, draws, gaussian=gaussian, note=note)
+    return make_fit(task, engine, draws, gaussian=gaussian, freedom=freedom, note=note)
