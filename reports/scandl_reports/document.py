@@ -47,10 +47,14 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The head of a table column; ``term`` names its definition."""
+    """The head of a table column; ``term`` names its definition.
+
+    A ``probability`` too small for the digits shown is said to be small, never to be zero.
+    """
 
     name: str
     term: str = ""
+    probability: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,17 @@ class Table:
         return tuple(
             all(not isinstance(row[k], str) for row in self.rows) and bool(self.rows)
             for k in range(len(self.columns))
+        )
+
+    @property
+    def shown(self) -> tuple[tuple[str, ...], ...]:
+        """What every back end prints for the cells."""
+        return tuple(
+            tuple(
+                shown(cell, probability=column.probability)
+                for cell, column in zip(row, self.columns, strict=True)
+            )
+            for row in self.rows
         )
 
 
@@ -172,14 +187,18 @@ def terms_of(block: Block) -> tuple[str, ...]:
     return block.terms if isinstance(block, Figure) else ()
 
 
-def shown(cell: Cell) -> str:
-    """Return what every back end prints for a cell.
+def shown(cell: Cell, *, probability: bool = False) -> str:
+    """Return what is printed for a cell.
 
     >>> shown(0.5), shown(12), shown((0.25, 1.0)), shown(None), shown(float("nan"))
     ('0.500', '12', '[0.250, 1.000]', '–', '–')
+    >>> shown(0.0004), shown(0.0004, probability=True), shown(0.04, probability=True)
+    ('0.000', '< .001', '0.040')
     """
     if cell is None:
         return NOT_GIVEN
+    if probability and isinstance(cell, float) and cell < 10.0**-DIGITS:
+        return f"< {10.0**-DIGITS:.{DIGITS}f}".replace("0.", ".", 1)
     if isinstance(cell, tuple):
         return f"[{shown(cell[0])}, {shown(cell[1])}]"
     if isinstance(cell, float):

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from scandl_reports.csv_text import csv_text
 from scandl_reports.document import Cell, Report, Viewer, numbered, shown
-from scandl_reports.svg import INK, RULE, inlined
+from scandl_reports.svg import INK, RULE, inlined, themed
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -43,7 +43,7 @@ def _environment() -> Environment:
         return Markup(loader.get_source(environment, name)[0])
 
     environment.filters |= {
-        "shown": shown,
+        "themed": themed,
         "sort_value": _sort_value,
         "csv_link": lambda table: "data:text/csv;charset=utf-8," + quote(csv_text(table), safe=",. []"),
         "drawing": lambda figure, name: Markup(
@@ -87,7 +87,7 @@ def _known(number: float | None) -> str | None:
 def _viewer_data(viewer: Viewer) -> dict[str, Any]:
     return {
         "distance": viewer.distance_name,
-        "colours": dict(viewer.colours),
+        "colours": {name: themed(colour) for name, colour in viewer.colours.items()},
         "sentences": [
             {
                 "group": sentence.group,

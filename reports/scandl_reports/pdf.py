@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from scandl.errors import ScandlError
-from scandl_reports.document import Block, Figure, Note, Report, Table, Text, Viewer, numbered, shown
+from scandl_reports.document import Block, Figure, Note, Report, Table, Text, Viewer, numbered
 from scandl_reports.svg import cleaned
 
 PAPERS = {"a4": "a4", "letter": "us-letter"}
 _MARKS = {"note": "Note", "warning": "Warning", "missing": "Missing"}
 _LONG_RUN = re.compile(r"\S{24}(?=\S{8})")
-_TABLE_CHARACTERS = 95  # what fits on a line of the table's type; wider tables share the width
+_TABLE_CHARACTERS = 95  # what surely fits on a line of the table's type; wider tables share the width
+_SMALL_TYPE = 125  # the same for the smaller type of tables of many columns
+_MANY = 7  # columns
 
 
 def to_pdf(report: Report, *, paper: str = "a4") -> bytes:
@@ -79,13 +82,12 @@ def _block(name: str, block: Block, folder: Path) -> dict[str, Any]:
 
 
 def _table(table: Table) -> dict[str, Any]:
-    rows = [[breakable(shown(cell)) for cell in row] for row in table.rows]
+    rows = [[breakable(text) for text in row] for row in table.shown]
     longest = [
         max(len(text) for text in [column.name, *(row[k] for row in rows)])
         for k, column in enumerate(table.columns)
     ]
-    # Columns take the width they need; where all do not fit, those of words share what is left.
-    fits = sum(longest) + 2 * len(longest) <= _TABLE_CHARACTERS
+    longest[0] += 2 if table.colours else 0
     return {
         "title": breakable(table.title),
         "columns": [{"name": column.name, "term": column.term} for column in table.columns],
@@ -93,10 +95,31 @@ def _table(table: Table) -> dict[str, Any]:
         "numeric": list(table.numeric),
         "note": breakable(table.note),
         "colours": {breakable(name): colour for name, colour in table.colours.items()},
-        "widths": [
-            0 if fits or n <= 12 or numeric else n for n, numeric in zip(longest, table.numeric, strict=True)
-        ],
+        "small": len(table.columns) > _MANY,
+        "widths": _widths(longest, table.numeric),
     }
+
+
+def _widths(longest: Sequence[int], numeric: Sequence[bool]) -> list[int]:
+    """Return 0 for a column that takes the width it needs, and the shares of the others in the rest.
+
+    Where not everything fits, columns of long words share what is left: those beyond the length of a
+    name if that leaves the others some room, else those beyond that of a short word.
+
+    >>> _widths([16, 12], [False, True]), _widths([16, 20, 80], [False, True, False])
+    ([0, 0], [0, 0, 80])
+    >>> _widths([20, 24, 24, 24, 80], [False] * 5)
+    [20, 24, 24, 24, 80]
+    """
+    room = _SMALL_TYPE if len(longest) > _MANY else _TABLE_CHARACTERS
+    if sum(longest) + 2 * len(longest) <= _TABLE_CHARACTERS:
+        return [0] * len(longest)
+    for whole in (24, 12):
+        widths = [0 if right or n <= whole else n for n, right in zip(longest, numeric, strict=True)]
+        taken = [n + 2 if width == 0 else 14 for n, width in zip(longest, widths, strict=True)]
+        if sum(taken) <= room:
+            break
+    return widths
 
 
 def breakable(text: str) -> str:

@@ -6,7 +6,7 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
-from scandl_reports.document import Block, Figure, Note, Report, Table, Text, Viewer, numbered, shown
+from scandl_reports.document import Block, Figure, Note, Report, Table, Text, Viewer, numbered
 
 WIDTH = 100
 DATA_ROWS = 40  # of a figure; the rest is counted
@@ -33,7 +33,7 @@ def to_plain(report: Report) -> str:
 
 def table_text(table: Table, limit: int | None = None) -> str:
     """Return the rows in aligned columns, numbers flush right; after ``limit`` rows the rest is counted."""
-    cells = [[shown(cell) for cell in row] for row in table.rows[:limit]]
+    cells = table.shown[:limit]
     header = [column.name for column in table.columns]
     widths = [max(_width(row[k]) for row in [header, *cells]) for k in range(len(header))]
     rule = ["-" * width for width in widths]

@@ -57,6 +57,7 @@ _COORDINATES = frozenset(["d", "x", "y", "points"])  # scales of glyphs are smal
 _DECIMALS = re.compile(r"(-?\d+\.\d{2})\d+")
 _MOVES = re.compile(r"\s*([A-Za-z])\s*")
 _BLANKS = re.compile(r"\s*([:;])\s*")
+_ALONG = re.compile(r"translate\((\S+) 0\)")
 _SHIFT = re.compile(r"translate\([^)]*\)")
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _OWN_OPACITY = re.compile(r"(^|[; ])opacity:")
@@ -98,11 +99,30 @@ def inlined(svg: str, prefix: str) -> str:
             elif name == "href":
                 element.set(name, "#" + own.get(value[1:], ""))
             else:
-                themed = value.replace(INK, "currentColor").replace(RULE, "var(--rule)")
-                element.set(name, _REFERENCE.sub(lambda found: f"url(#{own.get(found[1], '')})", themed))
+                found = _REFERENCE.sub(lambda found: f"url(#{own.get(found[1], '')})", themed(value))
+                element.set(name, found)
+    _place_letters(root)
     root.set("aria-hidden", "true")
     root.set("focusable", "false")
     return _text(root)
+
+
+def _place_letters(root: ElementTree.Element) -> None:
+    """Say where a letter stands by ``x``, which is the same as a shift and half as long."""
+    for use in root.iter(f"{_SVG}use"):
+        shift = _ALONG.fullmatch(use.get("transform", ""))
+        if shift is not None and use.get("x") is None:
+            del use.attrib["transform"]
+            use.set("x", shift[1])
+
+
+def themed(value: str) -> str:
+    """Return a colour, or a style that holds some, with those the page's theme decides left to it.
+
+    >>> themed("fill:#1c2126"), themed("#00936b")
+    ('fill:currentColor', '#00936b')
+    """
+    return value.replace(INK, "currentColor").replace(RULE, "var(--rule)")
 
 
 def _clean(element: ElementTree.Element) -> None:

@@ -69,5 +69,6 @@ const print = {
 await page.emulateMedia({ media: "screen" });
 await page.setViewportSize({ width: 400, height: 800 });
 const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const drawing = await page.$eval(".drawing svg", (svg) => svg.getBoundingClientRect().width);
 await browser.close();
-writeFileSync(`${folder}/result.json`, JSON.stringify({ problems, requests, sorted, viewer, found, print, overflow }));
+writeFileSync(`${folder}/result.json`, JSON.stringify({ problems, requests, sorted, viewer, found, print, overflow, drawing }));

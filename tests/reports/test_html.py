@@ -4,13 +4,17 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
 import pytest
 
-from scandl_reports.document import Table, shown
+from scandl_reports.document import Column, Section, Table, shown
 from scandl_reports.html import to_html
+from scandl_reports.plain import to_plain
+from scandl_reports.storage import load_report, save_report
+from scandl_reports.svg import INK
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 
@@ -160,3 +164,32 @@ def test_light_dark_and_paper_have_a_style(report):
     page = to_html(report)
     assert "@media (prefers-color-scheme: dark)" in page
     assert "@media print" in page
+
+
+def test_a_colour_of_the_theme_follows_it_in_tables_and_viewer(report):
+    table, viewer = report.sections[0].blocks[1], report.sections[1].blocks[0]
+    colours = {"Human": INK, "markov": "#00936b"}
+    section = Section("s", (replace(table, colours=colours), replace(viewer, colours=colours)))
+    page = Page(to_html(replace(report, sections=(section,))))
+    swatches = [i["style"] for i in page.all("i")]
+    assert swatches == ["background:#00936b", "background:currentColor"]
+    data = json.loads(next(text for text in page.scripts if text.startswith("{")))
+    assert data["colours"] == {"Human": "currentColor", "markov": "#00936b"}
+
+
+def test_a_drawing_that_is_moved_sideways_can_be_reached_by_key(report):
+    drawing = next(each for each in Page(to_html(report)).all("div") if each.get("class") == "drawing")
+    assert drawing["tabindex"] == "0"
+
+
+def test_a_small_probability_is_never_zero(report, tmp_path):
+    table = Table("t", (Column("model"), Column("p", probability=True), Column("value")),
+                  (("a", 0.0002, 0.0002), ("b", 0.012, 0.012), ("c", None, None)))  # fmt: skip
+    whole = replace(report, sections=(Section("s", (table,)),))
+    save_report(whole, tmp_path / "r.json")
+    again = load_report(tmp_path / "r.json")
+    assert again == whole
+    page = Page(to_html(again))
+    assert page.tables[0][1:] == [["a", "< .001", "0.000"], ["b", "0.012", "0.012"], ["c", "–", "–"]]
+    assert page.sort_values[0][1][1] == "0.0002"
+    assert re.search(r"^a +< \.001 +0\.000$", to_plain(again), re.MULTILINE)

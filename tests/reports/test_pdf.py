@@ -72,3 +72,48 @@ def test_long_words_get_places_to_break():
     broken = breakable("b" * 400)
     assert broken.replace("\u200b", "") == "b" * 400
     assert max(map(len, broken.split("\u200b"))) <= 32
+
+
+def test_a_swatch_stands_beside_its_name_and_rows_stay_low(tmp_path):
+    """The effects table: many columns, one of them long, names as long as ours get."""
+    names = ("train-label-dist", "simplified-swift", "human")
+    texts = (
+        "sr",
+        "word_length",
+        "[−0.152, −0.067]",
+        "not estimable: " + "sr is 0 in all words, " * 4,
+        "−0.95 [−0.97, −0.93]",
+    )
+    columns = tuple(
+        map(Column, ("model", "measure", "predictor", "effect", "95 %", "R-hat", "rows", "note", "published"))
+    )
+    rows = tuple(
+        (
+            name,
+            *texts[:2],
+            -0.11,
+            texts[2],
+            1.0,
+            25673,
+            texts[3] if name == "human" else "k-hat 0.55",
+            texts[4],
+        )
+        for name in names
+    )
+    tops = []
+    for colours in ({}, dict.fromkeys(names, "#00936b")):
+        table = Table("t", columns, rows, "", colours)
+        found = word_tops(to_pdf(Report("r", "", (), (Section("s", (table,)),))), tmp_path)
+        tops.append([found[name] for name in ("model", *names[:2])])
+    plain, with_swatch = tops
+    assert with_swatch == pytest.approx(plain, abs=0.5)
+    assert plain[2] - plain[1] < 1.9 * 7.6  # one line and its padding
+
+
+def word_tops(pdf: bytes, tmp_path: Path) -> dict[str, float]:
+    """Return how far below the edge of the paper each word begins, in points; of two, the last."""
+    text_of(pdf, tmp_path)
+    done = subprocess.run(
+        ["pdftotext", "-bbox", tmp_path / "r.pdf", "-"], capture_output=True, text=True, check=True
+    )
+    return {word: float(top) for top, word in re.findall(r'yMin="([\d.]+)"[^>]*>([^<]*)</word>', done.stdout)}

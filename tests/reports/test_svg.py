@@ -65,3 +65,15 @@ def test_points_share_their_style_unless_it_is_opacity():
     assert cleaned(f'{HEAD}<g><path id="m"/></g><g>{points}</g></svg>').count("fill:red") == 1
     see_through = '<use href="#m" style="fill: red; opacity: 0.5"/>' * 3
     assert cleaned(f'{HEAD}<g><path id="m"/></g><g>{see_through}</g></svg>').count("fill:red") == 3
+
+
+def test_a_letter_that_is_only_shifted_along_the_line_stands_at_x():
+    shifts = ("translate(83.78 0)", "translate(83.78 4)", "translate(83.78 0) scale(2)")
+    letters = "".join(f'<use href="#m" transform="{shift}"/>' for shift in shifts)
+    drawing = inlined(f'{HEAD}<defs><path id="m" d="M 0 0"/></defs>{letters}</svg>', "f1-")
+    found = [
+        (use.get("x"), use.get("transform"))
+        for use in ElementTree.fromstring(drawing).iter()
+        if "use" in use.tag
+    ]
+    assert found == [("83.78", None), (None, shifts[1]), (None, shifts[2])]

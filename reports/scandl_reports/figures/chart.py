@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -112,6 +113,15 @@ def label(name: str, longest: int = LABEL) -> str:
     """
     line = " ".join(name.split())
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
+def wrapped(title: str, width: int) -> str:
+    r"""Return a title in as many lines as it needs, broken after blanks and hyphens where it can be.
+
+    >>> wrapped("multimatch-direction-above-chance", 18)
+    'multimatch-\ndirection-above-\nchance'
+    """
+    return textwrap.fill(title, width)
 
 
 def grid_figure(n: int, aspect: float) -> tuple[Figure, list[Axes]]:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scandl_reports import document
-from scandl_reports.figures.chart import About, data_table, drawn, label, new_figure, no_data, style
+from scandl_reports.figures.chart import About, data_table, drawn, label, new_figure, no_data, style, wrapped
 from scandl_reports.palette import Look, looks
 from scandl_reports.svg import INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+TITLES = 72  # characters that fit above all panels together
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,12 @@ def interval_figure(
     names = list(dict.fromkeys(name for panel in shown for name in panel.estimates))
     colours = looks(names)
     with style():
-        figure = new_figure(0.9 + 0.24 * len(names), between=0.08)
+        titles = [wrapped(panel.title, TITLES // len(shown)) for panel in shown]
+        lines = max(title.count("\n") for title in titles)
+        figure = new_figure(0.9 + 0.24 * len(names) + 0.14 * lines, between=0.08)
         row = figure.subplots(1, len(shown), sharey=True, squeeze=False)[0]
-        for axes, panel in zip(row, shown, strict=True):
+        for axes, panel, title in zip(row, shown, titles, strict=True):
+            axes.set_title(title)
             _draw(axes, panel, names, colours, reference_name)
         row[0].set_yticks(range(len(names)), [label(name) for name in names])
         row[0].set_ylim(len(names) - 0.4, -0.6)
@@ -62,7 +67,6 @@ def interval_figure(
 def _draw(
     axes: Axes, panel: Panel, names: Sequence[str], colours: Mapping[str, Look], reference_name: str
 ) -> None:
-    axes.set_title(panel.title)
     axes.grid(visible=False, axis="y")
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)

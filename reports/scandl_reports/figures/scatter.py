@@ -30,7 +30,7 @@ def scatter_figure(
             axes.plot([low, high], [low, high], color=INK, lw=0.8, ls=(0, (4, 3)))
             axes.plot(
                 [x for _, x, _ in found], [y for _, _, y in found], "o", color=colours[name].colour,
-                markersize=3.2, alpha=0.6, markeredgewidth=0,
+                markersize=3.2, alpha=0.85, markeredgewidth=0,
             )  # fmt: skip
             axes.set_title(label(name))
         panels[0].set_xlim(low - margin, high + margin)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import re
 from xml.etree import ElementTree
 
@@ -7,7 +8,7 @@ import matplotlib.figure
 import pytest
 
 from scandl_reports.document import Figure, Note
-from scandl_reports.figures import forest
+from scandl_reports.figures import forest, intervals
 from scandl_reports.figures.boxes import Box, boxes_figure
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.curves import _log_scale, curve_panels_figure, curves_figure
@@ -153,3 +154,24 @@ def test_a_logarithmic_axis_has_plain_numbers(xs):
     written = [tick.get_text() for tick in axes.get_xticklabels()]
     assert 1 <= len(written) <= 7
     assert set(map(float, written)) <= set(xs)
+
+
+def test_titles_of_panels_are_whole_and_clear_of_each_other(monkeypatch):
+    names = (
+        "multimatch-direction-above-chance",
+        "scasim-per-fixation",
+        "diversity-ratio",
+        "saccade-length-wasserstein",
+    )
+    kept = []
+    monkeypatch.setattr(intervals, "drawn", lambda about, figure, data: kept.append(figure))
+    interval_figure(ABOUT, [Panel(name, {"simplified-swift": ONE}) for name in names])
+    (figure,) = kept
+    figure.draw_without_rendering()
+    titles = [axes.title if axes.title.get_text() else axes._left_title for axes in figure.axes]
+    assert [title.get_text().replace("\n", "") for title in titles] == list(names)
+    boxes = [title.get_window_extent() for title in titles]
+    for left, right in itertools.pairwise(boxes):
+        assert left.x1 < right.x0
+    assert boxes[-1].x1 <= figure.bbox.x1
+    assert max(box.y1 for box in boxes) <= figure.bbox.y1
