@@ -11,7 +11,9 @@ import warnings
 from collections.abc import Sequence
 from typing import NoReturn
 
-from scandl.errors import ScandlError
+from scandl.errors import ScandlError, StoppedError
+
+INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
 
 
 class Parser(argparse.ArgumentParser):
@@ -73,10 +75,10 @@ def execute(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
         return 0
     except (ScandlError, OSError) as error:
         print(f"{parser.prog}: {one_line(error)}", file=sys.stderr)
-        return 2
+        return INTERRUPTED if isinstance(error, StoppedError) else 2
     except KeyboardInterrupt:
         print(f"{parser.prog}: interrupted, nothing half-written was kept", file=sys.stderr)
-        return 130
+        return INTERRUPTED
 
 
 def one_line(error: BaseException) -> str:

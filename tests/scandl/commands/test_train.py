@@ -144,8 +144,9 @@ def test_a_test_sentence_that_is_too_long_is_named_before_training(
 
 
 def test_ctrl_c_saves_and_the_same_command_resumes(
-    train_command: TrainCommand, tmp_path: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    train_command: TrainCommand, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     inner = Trainer._one_step
 
     def one_step(trainer: Trainer, examples: list[int]) -> None:
@@ -155,8 +156,9 @@ def test_ctrl_c_saves_and_the_same_command_resumes(
 
     with monkeypatch.context() as patched:
         patched.setattr(Trainer, "_one_step", one_step)
-        line = refused(train_command(tmp_path))
+        assert main(train_command(tmp_path)) == 130
     last = tmp_path / "last.pt"
+    line = capsys.readouterr().err.splitlines()[-1]
     assert line == f"scandl: training was told to stop at step 3; {last} is saved, the same command resumes"
     assert read_checkpoint(last)["step"] == 3
     assert main(train_command(tmp_path)) == 0
