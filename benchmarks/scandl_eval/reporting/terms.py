@@ -67,9 +67,8 @@ _OTHERS = {
     "training data, so this test rejects too often.",
     PASSING: "Whether a permutation test of the energy distance, which exchanges generated and human paths "
     "of the same sentence, gives p of at least .05 (p_permutation in the leaderboard files). The test takes "
-    "paths for independent although those of one reader belong together, so it rejects too often: at .05 it "
-    "told random halves of real readers apart in 13 of 100 splits. And a test that finds nothing proves "
-    "nothing: with few paths any model may pass.",
+    "paths for independent although those of one reader belong together, so it rejects too often where "
+    "readers differ. And a test that finds nothing proves nothing: with few paths any model may pass.",
 }  # fmt: skip
 
 _QUANTITIES = {
