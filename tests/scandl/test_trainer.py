@@ -107,6 +107,7 @@ def signalled(folder: Path, *numbers: signal.Signals) -> Trainer:
     return run
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_saves_and_says_how_to_go_on(number: signal.Signals, tmp_path: Path) -> None:
     run, before = signalled(tmp_path, number), signal.getsignal(number)
@@ -120,6 +121,7 @@ def test_a_signal_saves_and_says_how_to_go_on(number: signal.Signals, tmp_path: 
     assert same(whole["weights"], read_checkpoint(trainer(tmp_path).run())["weights"])
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_a_second_interrupt_acts_at_once(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         signalled(tmp_path, signal.SIGINT, signal.SIGINT).run()

@@ -143,6 +143,7 @@ def test_a_test_sentence_that_is_too_long_is_named_before_training(
     assert main([*command, "--fold", "1"]) == 0  # there it is only learned from
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_saves_and_the_same_command_resumes(
     train_command: TrainCommand, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
