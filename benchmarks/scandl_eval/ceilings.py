@@ -153,10 +153,14 @@ class Ceiling:
         folds, readers, sentences = zip(*items, strict=True)
         return replace(self, column=Column(folds, readers, sentences, self.column.at(items)))
 
-    def draws(self, *beside: Column, seed: int, resamples: int = RESAMPLES) -> Array:
+    def draws(
+        self, *beside: Column, seed: int, resamples: int = RESAMPLES, reader_draws: int | None = None
+    ) -> Array:
         """Return the mean in each resample, and those of other columns on the same items beside it."""
         others = [column.at(self.column.items) for column in beside]
-        return resampled_meetings(self.met, self.column, others, seed=seed, resamples=resamples)
+        return resampled_meetings(
+            self.met, self.column, others, seed=seed, resamples=resamples, reader_draws=reader_draws
+        )
 
 
 def human_ceiling(

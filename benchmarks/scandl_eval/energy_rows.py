@@ -13,7 +13,7 @@ from scandl_eval.ceilings import split_half_energy
 from scandl_eval.companions import LEFT_TO_RIGHT, Beside
 from scandl_eval.distributions.energy import energy
 from scandl_eval.scores import is_named
-from scandl_eval.significance import bootstrap_interval
+from scandl_eval.significance import READER_DRAWS, bootstrap_interval
 from scandl_eval.summary import CROSSED, ONE_WAY, Row
 
 SENTENCES = "sentences"
@@ -73,7 +73,7 @@ def _with_energy(row: Row, beside: Beside, paths: Paths, seed: int) -> Row:
     named = all(is_named(path.reader_id) for path in human)
     if not named:  # as if all were of one reader, who is then drawn every time
         human, model = ([replace(path, reader_id="") for path in side] for side in (human, model))
-    found = energy(human, model, constant=constant, permutations=0, seed=seed)
+    found = energy(human, model, constant=constant, permutations=0, reader_draws=READER_DRAWS, seed=seed)
     return replace(
         row,
         energy_distance=found.distance,

@@ -20,9 +20,9 @@ from scandl_eval.inputs import load
 from scandl_eval.instances import Pairing
 from scandl_eval.metrics import METRICS, Metric
 from scandl_eval.scores import Column, Scores, columns, sample_spread, score
-from scandl_eval.significance import interval
+from scandl_eval.significance import READER_DRAWS, interval
 from scandl_eval.spec import Spec
-from scandl_eval.summary import Difference, Row, paired_difference, summarise
+from scandl_eval.summary import CROSSED, Difference, Row, paired_difference, summarise
 
 KINDS = {LEFT_TO_RIGHT: "baseline", TRAIN_LABEL_DIST: "baseline", HUMAN: "human"}
 
@@ -130,9 +130,9 @@ def _measured(
 
 def _human_interval(row: Row, ceilings: Mapping[str, Ceiling], seed: int) -> dict[str, Any]:
     """Return the interval of a human row, whose partners are a sample as its readers are."""
-    if row.kind != "human" or row.ci95 is None:
+    if row.kind != "human" or row.resampled != CROSSED:
         return {}
-    return {"ci95": interval(ceilings[row.setting].draws(seed=seed)[:, 0])}
+    return {"ci95": interval(ceilings[row.setting].draws(seed=seed, reader_draws=READER_DRAWS)[:, 0])}
 
 
 def _gaps(of_models: Columns, found: Columns, seed: int) -> dict[tuple[str, str], Difference]:

@@ -52,13 +52,15 @@ def met_once(column: Column, partners: Mapping[tuple[str, str, str], str]) -> di
 
 
 def resampled_meetings(
-    met: Mapping[str, Met], column: Column, beside: Sequence[Array], *, seed: int, resamples: int
-) -> Array:
+    met: Mapping[str, Met], column: Column, beside: Sequence[Array], *, seed: int, resamples: int,
+    reader_draws: int | None = None,
+) -> Array:  # fmt: skip
     """Return means in resamples of readers and sentences: of the column, then of others on its items.
 
     A reader's value is the mean distance to the partners that were drawn, each as often as it was; a
     reader drawn twice is no partner of the own copy. Values of ``beside`` count whenever the
-    column's do, so differences are paired. Readers without names are not resampled.
+    column's do, so differences are paired. Readers without names are not resampled. With fewer
+    ``reader_draws``, a divisor of ``resamples``, each draw of readers meets several of sentences.
 
     Returns
     -------
@@ -68,25 +70,28 @@ def resampled_meetings(
     names = sorted({reader for found in met.values() for reader in found.readers})
     if len(met) < 2 and len(names) < 3:
         return np.full((resamples, 1 + len(beside)), np.nan)
-    drawn = multiplicities(rng, len(names), resamples)  # (B, R)
+    n_draws = reader_draws or resamples
+    drawn = multiplicities(rng, len(names), n_draws)  # (draws, R)
     if column.clusters is None:
         drawn = np.ones_like(drawn)
     place = {name: k for k, name in enumerate(names)}
-    by_sentence = multiplicities(rng, len(met), resamples)  # (B, S)
+    by_sentence = multiplicities(rng, len(met), resamples).T.reshape(len(met), -1, n_draws, 1)
     others = np.column_stack([np.zeros(len(column)), *beside])  # (items, 1 + k); the first is filled below
     items: dict[str, list[int]] = {}
     for i, sentence in enumerate(column.sentences):
         items.setdefault(sentence, []).append(i)
-    sums, counts = np.zeros((resamples, others.shape[1])), np.zeros(resamples)
-    for k, sentence in enumerate(sorted(met)):
+    shape = by_sentence.shape[1:3]  # (times, draws)
+    sums, counts = np.zeros((*shape, others.shape[1])), np.zeros((*shape, 1))
+    for sentence, n_times in zip(sorted(met), by_sentence, strict=True):
         found, rows = met[sentence], items.get(sentence, [])
         who = [found.readers.index(column.readers[i]) for i in rows]
-        weights = drawn[:, [place[reader] for reader in found.readers]]  # (B, n)
-        n_partners = weights @ found.partners[who].T  # (B, items)
+        weights = drawn[:, [place[reader] for reader in found.readers]]  # (draws, n)
+        n_partners = weights @ found.partners[who].T  # (draws, items)
         distances = weights @ (found.partners * found.distances)[who].T
         distances /= np.where(n_partners > 0, n_partners, 1.0)
-        times = weights[:, who] * (n_partners > 0) * by_sentence[:, [k]]
-        sums += times @ others[rows]
-        sums[:, 0] += (times * distances).sum(axis=1)
-        counts += times.sum(axis=1)
-    return sums / np.where(counts > 0, counts, np.nan)[:, None]
+        times = weights[:, who] * (n_partners > 0)
+        total = times @ others[rows]  # (draws, 1 + k)
+        total[:, 0] += (times * distances).sum(axis=1)
+        sums += n_times * total
+        counts += n_times * times.sum(axis=1, keepdims=True)
+    return (sums / np.where(counts > 0, counts, np.nan)).reshape(resamples, -1)

@@ -20,6 +20,7 @@ from scandl.seeds import stream
 Array = NDArray[np.float64]
 
 RESAMPLES = 2000
+READER_DRAWS = 250  # where an answer is waited for, each meets eight draws of sentences
 _BLOCK_CELLS = 1_000_000  # weights held at once, 8 MB: a block fits the cache and memory stays flat
 _DENSE = 8  # cells per instance up to which the reader × sentence matrix beats weights per instance
 

@@ -35,7 +35,8 @@ def slow_mean(met, column, others, readers, sentences):
     return [top / n if n else math.nan for top in tops]
 
 
-def test_a_resample_is_what_its_definition_says(monkeypatch):
+@pytest.mark.parametrize("reader_draws", [None, 10])
+def test_a_resample_is_what_its_definition_says(monkeypatch, reader_draws):
     rng = np.random.default_rng(3)
     met, items = {}, []
     for sentence, names in (("s", "abcd"), ("t", "bcd"), ("u", "ac")):
@@ -52,9 +53,11 @@ def test_a_resample_is_what_its_definition_says(monkeypatch):
         return drawn[-1]
 
     monkeypatch.setattr("scandl_eval.meetings.multiplicities", remembered)
-    found = resampled_meetings(met, column, [other], seed=1, resamples=40)
+    found = resampled_meetings(met, column, [other], seed=1, resamples=40, reader_draws=reader_draws)
+    assert len(drawn[0]) == (reader_draws or 40)
     for k in range(40):
-        readers = [name for name, times in zip("abcd", drawn[0][k], strict=True) for _ in range(int(times))]
+        of_readers = drawn[0][k % len(drawn[0])]
+        readers = [name for name, times in zip("abcd", of_readers, strict=True) for _ in range(int(times))]
         sentences = [name for name, times in zip("stu", drawn[1][k], strict=True) for _ in range(int(times))]
         expected = slow_mean(met, column, [other], readers, sentences)
         np.testing.assert_allclose(found[k], expected)

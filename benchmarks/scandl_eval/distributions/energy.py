@@ -124,6 +124,7 @@ def energy(
     constant: bool = False,
     permutations: int = PERMUTATIONS,
     resamples: int = RESAMPLES,
+    reader_draws: int | None = None,
     seed: int = 0,
 ) -> Energy:
     """Compare two sides sentence by sentence.
@@ -131,6 +132,8 @@ def energy(
     The interval resamples readers and sentences with replacement; a generated path belongs to the
     reader it stands for. The test permutes the labels human and model within sentences. Either is
     left out when its number is 0. ``constant`` is explained at ``energy_distance``.
+    Readers cost most: with fewer ``reader_draws``, a divisor of ``resamples``, each draw of them meets
+    several draws of sentences.
     """
     found = matched(human, model, min_human=2, min_model=_fewest(constant))
     if not found.items:
@@ -147,7 +150,9 @@ def energy(
         between,
         within_human,
         within_model,
-        _resampled(items, distances, resamples, seed) if resamples and _varied(items) else None,
+        _resampled(items, distances, resamples, reader_draws or resamples, seed)
+        if resamples and _varied(items)
+        else None,
         _p_value(observed, items, distances, permutations, seed) if permutations else None,
     )
 
@@ -196,7 +201,9 @@ def _p_value(
     return (1 + at_least) / (1 + permutations)
 
 
-def _resampled(items: Sequence[Item], distances: Sequence[Array], resamples: int, seed: int) -> Array:
+def _resampled(
+    items: Sequence[Item], distances: Sequence[Array], resamples: int, reader_draws: int, seed: int
+) -> Array:
     """Return the means between, within human, within model (3, resamples) over bootstrap resamples.
 
     A pair of paths counts as often as both were drawn; a path drawn twice makes no pair with itself.
@@ -204,30 +211,34 @@ def _resampled(items: Sequence[Item], distances: Sequence[Array], resamples: int
     have the same resamples.
     """
     rng = stream(seed, "energy", "bootstrap")
-    readers = reader_multiplicities([path for item in items for path in item.human], rng, resamples)
+    readers = reader_multiplicities([path for item in items for path in item.human], rng, reader_draws)
     others = [path for item in items for path in item.model if path.reader_id not in readers]
-    readers |= reader_multiplicities(others, rng, resamples)
-    drawn = multiplicities(rng, len(items), resamples).T  # (S, B)
+    readers |= reader_multiplicities(others, rng, reader_draws)
+    drawn = multiplicities(rng, len(items), resamples).T.reshape(len(items), -1, reader_draws)
     sentence = dict(zip(sorted(item.sentence_id for item in items), drawn, strict=True))
-    sums, counts = np.zeros((3, resamples)), np.zeros(resamples)
+    sums, counts = np.zeros((3, *drawn.shape[1:])), np.zeros(drawn.shape[1:])
     for item, distance in zip(items, distances, strict=True):
-        # The paths of one reader on one side count alike, so their distances are added up before.
         whose = [("human", path.reader_id) for path in item.human]
         whose += [("model", path.reader_id) for path in item.model]
-        names = list(dict.fromkeys(whose))
-        n = sum(side == "human" for side, _ in names)
-        of = np.eye(len(names))[:, [names.index(name) for name in whose]]  # (readers, paths)
-        summed, size = of @ distance @ of.T, of.sum(axis=1)
-        w = np.stack([readers[reader] for _, reader in names], axis=1)  # (B, readers)
+        place = {name: k for k, name in enumerate(dict.fromkeys(whose))}
+        n = sum(side == "human" for side, _ in place)
+        summed, size = distance, np.ones(len(place))
+        if len(place) < len(whose):
+            # The paths of one reader on one side count alike, so their distances are added up before.
+            of = np.eye(len(place))[:, [place[name] for name in whose]]  # (readers, paths)
+            summed, size = of @ distance @ of.T, of.sum(axis=1)
+        w = np.stack([readers[reader] for _, reader in place], axis=1)  # (draws, readers)
         x, y = w[:, :n], w[:, n:]
-        to_x, to_y = x @ summed[:n], y @ summed[n:]  # (B, readers)
+        to_x = x @ summed[:n]  # (draws, readers)
+        of_model = summed[n:, n:]
         total = np.stack(
             [np.einsum("bi,bi->b", to_x[:, n:], y), np.einsum("bi,bi->b", to_x[:, :n], x),
-             np.einsum("bi,bi->b", to_y[:, n:], y)]
+             np.einsum("bi,bi->b", y @ of_model, y) if of_model.any() else np.zeros(len(y))]
         )  # fmt: skip
         n_x, n_y = x @ size[:n], y @ size[n:]
         pairs = np.stack([n_x * n_y, n_x**2 - x**2 @ size[:n], n_y**2 - y**2 @ size[n:]])
-        weight = sentence[item.sentence_id] * (pairs > 0).all(axis=0)
-        sums += weight * total / np.where(pairs > 0, pairs, 1.0)
+        weight = sentence[item.sentence_id] * (pairs > 0).all(axis=0)  # (times, draws)
+        sums += weight * (total / np.where(pairs > 0, pairs, 1.0))[:, None]
         counts += weight
-    return sums / np.where(counts > 0, counts, np.nan)
+    means = sums / np.where(counts > 0, counts, np.nan)
+    return means.reshape(3, resamples)

@@ -185,3 +185,30 @@ def test_readers_who_are_all_alike_have_no_diversity_to_compare_with():
     assert math.isnan(found.diversity_ratio)
     assert found.diversity_ci95 is None
     assert found.ci95 is not None
+
+
+def test_a_draw_of_readers_may_meet_several_of_sentences():
+    """The same resamples of readers, so the spread over them is the same; only sentences are drawn more often."""
+    rng = np.random.default_rng(6)
+    human, model = (
+        [
+            Scanpath(f"r{r}", f"s{s}", tuple(rng.integers(0, 6, 5).tolist()))
+            for r in range(8)
+            for s in range(9)
+        ]
+        for _ in range(2)
+    )
+    few = energy(human, model, permutations=0, resamples=400, reader_draws=100, seed=3)
+    many = energy(human, model, permutations=0, resamples=2000, seed=3)
+    assert few.draws.shape == (3, 400)
+    assert np.nanstd(few.distance_draws) == pytest.approx(np.nanstd(many.distance_draws), rel=0.25)
+    # With a single sentence nothing but readers is drawn: each draw of them gives the same value again.
+    alone = (
+        [path for path in human if path.sentence_id == "s0"],
+        [path for path in model if path.sentence_id == "s0"],
+    )
+    draws = energy(*alone, permutations=0, resamples=60, reader_draws=20, seed=3).distance_draws.reshape(
+        3, 20
+    )
+    np.testing.assert_array_equal(draws[0], draws[1])
+    np.testing.assert_array_equal(draws[0], draws[2])
