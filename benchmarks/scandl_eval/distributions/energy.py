@@ -214,6 +214,7 @@ def _resampled(
     readers = reader_multiplicities([path for item in items for path in item.human], rng, reader_draws)
     others = [path for item in items for path in item.model if path.reader_id not in readers]
     readers |= reader_multiplicities(others, rng, reader_draws)
+    weights, column = np.column_stack(list(readers.values())), {name: k for k, name in enumerate(readers)}
     drawn = multiplicities(rng, len(items), resamples).T.reshape(len(items), -1, reader_draws)
     sentence = dict(zip(sorted(item.sentence_id for item in items), drawn, strict=True))
     sums, counts = np.zeros((3, *drawn.shape[1:])), np.zeros(drawn.shape[1:])
@@ -227,7 +228,7 @@ def _resampled(
             # The paths of one reader on one side count alike, so their distances are added up before.
             of = np.eye(len(place))[:, [place[name] for name in whose]]  # (readers, paths)
             summed, size = of @ distance @ of.T, of.sum(axis=1)
-        w = np.stack([readers[reader] for _, reader in place], axis=1)  # (draws, readers)
+        w = weights[:, [column[reader] for _, reader in place]]  # (draws, readers)
         x, y = w[:, :n], w[:, n:]
         to_x = x @ summed[:n]  # (draws, readers)
         of_model = summed[n:, n:]
