@@ -95,6 +95,15 @@ def whole(text: str, least: int = 0) -> int:
     return int(text)
 
 
+def listed(text: str) -> tuple[str, ...]:
+    """Return the names of a comma-separated flag, for argparse.
+
+    >>> listed("nld, energy,")
+    ('nld', 'energy')
+    """
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
 def positive(text: str) -> int:
     """Return the number a flag was given, at least 1, for argparse."""
     return whole(text, 1)

@@ -14,9 +14,8 @@ from scandl_eval.companions import LEFT_TO_RIGHT, Beside
 from scandl_eval.distributions.energy import energy
 from scandl_eval.scores import is_named
 from scandl_eval.significance import READER_DRAWS, bootstrap_interval
-from scandl_eval.summary import CROSSED, ONE_WAY, Row
+from scandl_eval.summary import BY_SENTENCE, CROSSED, ONE_WAY, Row
 
-SENTENCES = "sentences"
 Paths = Mapping[tuple[str, str], Sequence[Scanpath]]
 """The generated scanpaths of each (model, setting)."""
 
@@ -96,7 +95,7 @@ def _of_halves(row: Row, beside: Beside, seed: int) -> Row:
         energy_distance=math.fsum(energies.values()) / len(energies),
         energy_ci95=bootstrap_interval(values, None, list(energies), seed=seed),
         diversity_ratio=1.0,
-        energy_resampled=SENTENCES,
+        energy_resampled=BY_SENTENCE,
         energy_sentences=len(energies),
     )
 

@@ -18,8 +18,10 @@ from scandl_eval.significance import (
     two_sided_p,
 )
 
+# What a bootstrap drew.
 CROSSED = "readers × sentences"
 ONE_WAY = "sentences (readers are not named)"
+BY_SENTENCE = "sentences"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

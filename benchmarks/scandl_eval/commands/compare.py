@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.commandline import add_common
-from scandl_eval.commands.scoring import add_input, inputs_of, metric_names, opened, spec_of
+from scandl.commandline import add_common, listed
+from scandl_eval.commands.scoring import add_input, inputs_of, opened, spec_of
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,7 +28,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     add_input(parser)
     parser.add_argument(
         "--metrics",
-        type=metric_names,
+        type=listed,
         default=(),
         metavar="M,M",
         help="default NLD; see score; log-likelihood where files have log_prob",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from scandl.commandline import add_common
+from scandl.commandline import add_common, listed
 from scandl_eval.commands.word_inputs import add_predictability
 
 
@@ -20,10 +20,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--corpus", metavar="C", help="corpus folder or name (default demo)")
     parser.add_argument("--test-corpus", metavar="C", help="the corpus tested on in the setting cross")
     parser.add_argument(
-        "--settings", type=_names, metavar="A,B", help="ns, nr, nrns, cross (default ns,nr,nrns)"
+        "--settings", type=listed, metavar="A,B", help="ns, nr, nrns, cross (default ns,nr,nrns)"
     )
     parser.add_argument(
-        "--models", type=_names, metavar="A,B", help="names of 'baseline list', or all (default all)"
+        "--models", type=listed, metavar="A,B", help="names of 'baseline list', or all (default all)"
     )
     parser.add_argument(
         "--pred", nargs="+", action="extend", dest="predictions", metavar="F",
@@ -63,12 +63,8 @@ def run(args: argparse.Namespace) -> None:
     print(console(board))
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
 def _numbers(text: str) -> tuple[int, ...]:
     try:
-        return tuple(int(name) for name in _names(text))
+        return tuple(int(name) for name in listed(text))
     except ValueError:
         raise argparse.ArgumentTypeError(f"expected fold numbers such as 0,1, found {text!r}") from None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.commandline import add_common
-from scandl_eval.commands.scoring import add_scoring, metric_names, run_scoring
+from scandl.commandline import add_common, listed
+from scandl_eval.commands.scoring import add_scoring, run_scoring
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -17,7 +17,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "distributions: classifier-auc, distribution-panel, log-likelihood (where the file has log_prob).",
     )
     add_scoring(parser)
-    parser.add_argument("--metrics", type=metric_names, default=(), metavar="M,M", help="default all")
+    parser.add_argument("--metrics", type=listed, default=(), metavar="M,M", help="default all")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 

@@ -100,11 +100,6 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def metric_names(text: str) -> tuple[str, ...]:
-    """Return the names of a comma-separated list."""
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
 def spec_of(args: argparse.Namespace) -> Spec:
     """Return the declared choices of the flags."""
     from scandl_eval.spec import Spec

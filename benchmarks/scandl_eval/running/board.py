@@ -8,6 +8,7 @@ from typing import Any
 
 from scandl.provenance import provenance
 from scandl.splits import SETTINGS
+from scandl_eval.companions import LEFT_TO_RIGHT
 from scandl_eval.leaderboard import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
 from scandl_eval.notes import named_items
 from scandl_eval.published import published_rows
@@ -19,7 +20,6 @@ from scandl_eval.running.tasks import Corpora, Group
 from scandl_eval.spec import Spec
 from scandl_eval.summary import span
 
-LEFT_TO_RIGHT = "left-to-right"
 DIGITS = 6  # what is printed; the last bits of a sum depend on the machine
 
 

@@ -14,8 +14,7 @@ from scandl_eval.running.measures import NLD_METRICS, Measures
 from scandl_eval.running.ratios import fold_values, of_values, own_interval
 from scandl_eval.scores import Column
 from scandl_eval.significance import interval
-
-CROSSED, BY_SENTENCE = "readers × sentences", "sentences"
+from scandl_eval.summary import BY_SENTENCE, CROSSED
 
 
 @dataclass(frozen=True, slots=True)

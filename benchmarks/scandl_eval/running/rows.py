@@ -14,10 +14,11 @@ from scandl_eval.ceilings import Humans
 from scandl_eval.leaderboard import BOARD_METRICS, BoardMetric, BoardRow
 from scandl_eval.ranking import ALPHA, Place, places
 from scandl_eval.running.entries import KERNEL_OF, Entry, distance_entries, pair, ratio_entries, ratio_of
-from scandl_eval.running.human_rows import CROSSED, human_rows, with_matched
+from scandl_eval.running.human_rows import human_rows, with_matched
 from scandl_eval.running.measures import Measures
 from scandl_eval.running.ratios import Ratio
 from scandl_eval.significance import FoldSpread, paired_t
+from scandl_eval.summary import CROSSED
 
 
 def setting_rows(

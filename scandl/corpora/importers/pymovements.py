@@ -13,12 +13,12 @@ from scandl.corpora.importers import arguments
 from scandl.corpora.importers.areas import area_words
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.base import IMPORTERS, Importer
+from scandl.corpora.importers.delimited import read_delimited
 from scandl.corpora.importers.filters import Filters
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
-from scandl.corpora.importers.report import Column, Report, sniff, with_mark
+from scandl.corpora.importers.report import Column, Report
 from scandl.corpora.importers.sentences import sentences_of
 from scandl.errors import DataError, Fact, ScandlError
-from scandl.tables import read_table
 
 CARD = Card(name="pymovements", source="events and areas of interest of pymovements")
 Cells = dict[str, list[Any]]
@@ -152,8 +152,7 @@ def _read_file(path: Path, encoding: str) -> Any:
         from pyarrow import feather
 
         return feather.read_table(path).to_pandas()
-    delimiter = sniff(path, encoding)[1] if path.is_file() and path.suffix != ".parquet" else ","
-    return pd.DataFrame(read_table(path, delimiter=delimiter, encoding=with_mark(encoding)).columns)
+    return pd.DataFrame(read_delimited(path, encoding).columns)
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,18 +6,15 @@ milliseconds), so a column is held as a dictionary of texts and a code per row.
 
 from __future__ import annotations
 
-import csv
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.aliases import ALIASES, find_column
+from scandl.corpora.importers.delimited import Delimited, quotes_delimit, sniff
 from scandl.errors import DataError, Fact
-from scandl.tables import no_file, numbered_rows, read_table
+from scandl.tables import no_file, read_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -179,11 +176,10 @@ def read_report(
         columns = {meaning: Column.of(name, parquet.columns[name]) for meaning, name in names.items()}
         report = Report(source, columns, choosable=chosen is not None)
     else:
-        quoted = delimiter != "\t" or quotes_delimit(source)
-        line_of = partial(_line_of, source, delimiter, quoted, encoding)
-        table = _read_arrow(source, delimiter, quoted, sorted(set(names.values())), encoding, line_of)
+        file = Delimited(source, delimiter, delimiter != "\t" or quotes_delimit(source), encoding)
+        table = file.read(sorted(set(names.values())))
         columns = {meaning: _column(table, name) for meaning, name in names.items()}
-        report = Report(source, columns, line_of=line_of, choosable=chosen is not None)
+        report = Report(source, columns, line_of=file.line_of, choosable=chosen is not None)
     if not len(report):
         raise DataError(source, None, None, Fact("a header and no rows"), "at least one row")
     return report
@@ -205,92 +201,6 @@ def _present(header: Sequence[str], name: str | None) -> str | None:
     return name if name in header else None
 
 
-def sniff(path: Path, encoding: str | None = None) -> tuple[list[str], str]:
-    """Return the header and the delimiter of a text table."""
-    try:
-        with path.open(encoding=with_mark(encoding), newline="") as stream:
-            line = stream.readline()
-    except (UnicodeDecodeError, LookupError) as error:
-        raise _not_text(path, error, encoding) from None
-    if not line.strip():
-        raise DataError(path, 1, None, Fact("an empty file"), "a header line with column names")
-    delimiter = next((mark for mark in "\t;" if mark in line), ",")
-    return next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter)), delimiter
-
-
-def _read_arrow(
-    path: Path, delimiter: str, quoted: bool, names: Sequence[str], encoding: str | None,
-    line_of: Callable[[int], int | None],
-) -> pa.Table:  # fmt: skip
-    import pyarrow as pa
-    from pyarrow import csv as arrow_csv
-
-    text = pa.dictionary(pa.int32(), pa.string())
-    try:
-        return arrow_csv.read_csv(
-            path,
-            # One thread: rows keep their numbers, which the errors need, and memory stays small.
-            arrow_csv.ReadOptions(use_threads=False, encoding=encoding or "utf-8"),
-            arrow_csv.ParseOptions(
-                delimiter=delimiter, quote_char='"' if quoted else False, newlines_in_values=quoted
-            ),
-            arrow_csv.ConvertOptions(include_columns=names, column_types=dict.fromkeys(names, text)),
-        )
-    except (pa.ArrowInvalid, UnicodeDecodeError) as error:
-        fields = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", str(error))
-        if fields is None:
-            raise _not_text(path, error, encoding) from None
-        row, expected, got = fields.groups()
-        line = line_of(int(row) - 2)  # theirs counts the header as 1, and no blank line
-        raise DataError(path, line, None, Fact(f"{got} fields"), f"{expected} as in the header") from None
-
-
-def _line_of(path: Path, delimiter: str, quoted: bool, encoding: str | None, row: int) -> int | None:
-    """Return the line in which a row begins, looked up only for an error; None where it cannot be told."""
-    with path.open(encoding=with_mark(encoding), errors="replace", newline="") as stream:
-        reader = csv.reader(
-            stream, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-        )
-        try:
-            return next((line for line, _ in islice(numbered_rows(reader), row + 1, None)), None)
-        except csv.Error:  # a field beyond what this reader takes
-            return None
-
-
-def quotes_delimit(path: Path, enough: int = 10_000) -> bool:
-    """Say whether quotation marks enclose fields in a tab-separated file or belong to the words.
-
-    Data Viewer writes a word such as ``"Hello`` or ``"Yes"`` as it is. A tool that quotes does so
-    in the header too, or only where it must: then marks inside a quoted field are doubled, or a
-    tab or line end stands inside. A word that breaks the rule of quoting without breaking the row
-    shows that nobody quoted.
-    """
-    with path.open("rb") as stream:
-        header = stream.readline()
-        if b'"' in header:
-            return True
-        tabs = header.count(b"\t")
-        doubled = seen = 0
-        for line, following in pairwise(chain(stream, [b""])):
-            if b'"' not in line:
-                continue
-            if line.count(b"\t") != tabs:
-                return True
-            fields = line.rstrip(b"\r\n").split(b"\t")
-            opened = [field for field in fields if field.startswith(b'"')]
-            if not all(_QUOTED_FIELD.fullmatch(field) for field in opened):
-                # In the last field the line end may stand inside the marks; then the next line is a rest.
-                return fields[-1].startswith(b'"') and bool(following) and following.count(b"\t") != tabs
-            doubled += any(b'""' in field[1:-1] for field in opened)
-            seen += 1
-            if seen >= enough:
-                break
-    return doubled > 0
-
-
-_QUOTED_FIELD = re.compile(rb'"(?:[^"]|"")*"')
-
-
 def _column(table: pa.Table, name: str) -> Column:
     import numpy as np
 
@@ -299,13 +209,3 @@ def _column(table: pa.Table, name: str) -> Column:
         return Column(name, [], np.zeros(0, dtype=np.int64))
     codes = np.concatenate([chunk.indices.to_numpy(zero_copy_only=False) for chunk in chunks])
     return Column(name, chunks[-1].dictionary.to_pylist(), codes.astype(np.int64))
-
-
-def with_mark(encoding: str | None) -> str:
-    """Return the codec that also skips the byte-order mark which spreadsheets put first."""
-    return "utf-8-sig" if encoding is None or encoding.lower().replace("-", "") == "utf8" else encoding
-
-
-def _not_text(path: Path, error: Exception, encoding: str | None) -> DataError:
-    expected = "UTF-8 text" if encoding is None else "UTF-8 text (else: --encoding NAME)"
-    return DataError(path, None, None, Fact(str(error).splitlines()[0]), expected)

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from scandl.aliases import find_column
-from scandl.corpora.importers.report import sniff, with_mark
+from scandl.corpora.importers.delimited import read_delimited
 from scandl.errors import DataError, Fact
 from scandl.records import Sentence
-from scandl.tables import read_table
 
 
 def read_sentences(
@@ -17,8 +16,7 @@ def read_sentences(
 ) -> dict[str, Sentence]:
     """Read the sentences of a CSV, TSV or Parquet table; unknown columns are kept."""
     source = Path(path)
-    delimiter = sniff(source, encoding)[1] if source.is_file() and source.suffix != ".parquet" else ","
-    table = read_table(source, delimiter=delimiter, encoding=with_mark(encoding))
+    table = read_delimited(source, encoding)
     said = (chosen or {}).get("sentence_id")  # of the fixation table; this one may have its own name for it
     key = find_column(source, table.columns, "sentence_id", said if said in table.columns else None)
     key = key or "sentence_id"

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scandl.corpora.importers.report import quotes_delimit, read_report, whole_number
+from scandl.corpora.importers.delimited import quotes_delimit
+from scandl.corpora.importers.report import read_report, whole_number
 from scandl.errors import DataError
 
 Write = Callable[..., Path]
