@@ -58,7 +58,10 @@ HIGHEST = Parameters(nu=0.8, r=10.0, mu=300.0, iota=1.0, eta=-1.3, beta=0.9)
 
 @pytest.mark.slow
 def test_intervals_hold_the_truth_as_often_as_they_say(sentences) -> None:
-    """A hundred data sets of 240 paths, each with parameters of its own."""
+    """A hundred data sets of 240 paths, each with parameters of its own.
+
+    An interval that holds the truth in 95 of 100 does so in fewer than 88 with a probability below .003.
+    """
     hits = np.zeros(len(FREE), dtype=int)
     for seed in range(100):
         rng = np.random.default_rng(seed)
@@ -66,7 +69,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(sentences) -> None:
         truth = Parameters(**drawn)
         readings = [(*simulate(share, truth, rng), share) for _ in range(3) for share in sentences]
         hits += covered(estimate(readings, seed=seed), truth)
-    assert (hits >= 90).all(), dict(zip(FREE, hits.tolist(), strict=True))
+    assert (hits >= 88).all(), dict(zip(FREE, hits.tolist(), strict=True))
 
 
 def test_parameters_that_are_not_free_keep_their_values(sentences) -> None:
