@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from scandl.atomic import write_text
-from scandl.corpora.base import Corpus, Pair
+from scandl.corpora.corpus import Corpus, Pair
 from scandl.errors import DataError, Fact, ScandlError, did_you_mean
+from scandl.files.atomic_writes import write_text
 from scandl.seeds import stream
 
 SETTINGS: dict[str, str] = {

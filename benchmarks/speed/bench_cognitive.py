@@ -16,16 +16,16 @@ import numpy as np
 
 from scandl.generators import Generator, Request
 from scandl.records import Sentence
-from scandl_eval.baselines.ezreader import EZReader
-from scandl_eval.baselines.swift import Swift
-from scandl_eval.cognitive.ezreader import simulate_ezreader
-from scandl_eval.cognitive.ezreader_parameters import EZREADER_10_2
-from scandl_eval.cognitive.inputs import Stimulus
-from scandl_eval.cognitive.simulation import Simulation
-from scandl_eval.cognitive.swift import simulate_swift
-from scandl_eval.cognitive.swift_parameters import SWIFT_3
+from scandl_eval.models.cognitive.simulation import Simulation
+from scandl_eval.models.cognitive.word_inputs import Stimulus
+from scandl_eval.models.ezreader.ezreader import simulate_ezreader
+from scandl_eval.models.ezreader.ezreader_generator import EZReader
+from scandl_eval.models.ezreader.ezreader_parameters import EZREADER_10_2
+from scandl_eval.models.swift.swift import simulate_swift
+from scandl_eval.models.swift.swift_generator import Swift
+from scandl_eval.models.swift.swift_parameters import SWIFT_3
 
-SCALAR = Path(__file__).parents[2] / "tests" / "benchmarks" / "cognitive"
+SCALAR = Path(__file__).parents[2] / "tests" / "benchmarks" / "models"
 BATCH = 5_000
 TEXT = "The old captain told nobody that the island was only a long day away."
 ROUNDS = 5

@@ -17,18 +17,23 @@ import torch
 from torch import Tensor, nn
 
 from scandl.corpora import read_corpus
-from scandl.corpora.base import Pair
+from scandl.corpora.corpus import Pair
 from scandl.corpora.demo import FOLDER
 from scandl.seeds import stream
 from scandl.splits import make_folds
 from scandl.text.encoder import find_encoder
-from scandl_eval.eyettention.classes import SaccadeClasses
-from scandl_eval.eyettention.inputs import InputMaker, PathInput, collate, collate_sentences
-from scandl_eval.eyettention.likelihood import class_losses, per_path
-from scandl_eval.eyettention.network import EyettentionNetwork
-from scandl_eval.eyettention.sampling import Sampler
-from scandl_eval.eyettention.scales import Scales
-from scandl_eval.eyettention.settings import LearningConfig, NetworkConfig
+from scandl_eval.models.eyettention.eyettention_inputs import (
+    InputMaker,
+    PathInput,
+    collate,
+    collate_sentences,
+)
+from scandl_eval.models.eyettention.eyettention_likelihood import class_losses, per_path
+from scandl_eval.models.eyettention.eyettention_sampling import Sampler
+from scandl_eval.models.eyettention.eyettention_settings import LearningConfig, NetworkConfig
+from scandl_eval.models.eyettention.network import EyettentionNetwork
+from scandl_eval.models.eyettention.saccade_classes import SaccadeClasses
+from scandl_eval.models.eyettention.scales import Scales
 
 ROUNDS = 5
 SAMPLES = 4  # paths generated for each human path; distances between distributions need several

@@ -19,21 +19,21 @@ import torch
 from torch import Tensor, nn
 
 from scandl.corpora import Card, Corpus
-from scandl.denoiser import Denoiser, sinusoid
-from scandl.diffusion import Diffusion
-from scandl.export import onnx_bytes
-from scandl.generation import PUBLISHED
+from scandl.diffusion.denoiser import Denoiser, sinusoid
+from scandl.diffusion.forward_process import Diffusion
+from scandl.diffusion.noise import Noise
+from scandl.diffusion.respacing import grid
+from scandl.diffusion.settings import ModelConfig, ScandlConfig
 from scandl.generators import Request
-from scandl.model import TrainedScandl
-from scandl.noise import Noise
-from scandl.onnx_model import OnnxScandl
+from scandl.inference.generation import PUBLISHED
+from scandl.inference.onnx_export import onnx_bytes
+from scandl.inference.onnx_model import OnnxScandl
+from scandl.inference.torch_model import TrainedScandl
 from scandl.records import Scanpath, Sentence
-from scandl.respace import grid
 from scandl.seeds import stream
-from scandl.settings import ModelConfig, ScandlConfig
-from scandl.task import ScandlTask, collate, without_text
 from scandl.text.folded import fold
 from scandl.text.lexical import Lexical
+from scandl.training.diffusion_task import ScandlTask, collate, without_text
 
 ROUNDS = 3
 STEPS = 3  # per round

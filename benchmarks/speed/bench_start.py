@@ -25,7 +25,7 @@ STARTS = {
     "import scandl": "import scandl",
     "import pandas (for comparison)": "import pandas",
 }
-READ = "from scandl.io import read_predictions; print(len(read_predictions({path!r})))"
+READ = "from scandl.files.prediction_files import read_predictions; print(len(read_predictions({path!r})))"
 READS = {
     "read_predictions, checked": READ,
     "csv.reader alone": "import csv; print(len(list(csv.reader(open({path!r})))))",

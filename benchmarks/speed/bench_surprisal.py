@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from scandl.corpora.catalogue import open_corpus
-from scandl_analysis.surprisal import smollm2, surprisal
-from scandl_analysis.surprisal.provider import Provider
-from scandl_analysis.surprisal.trigram import Trigram
+from scandl_analysis.predictors.surprisal import smollm2, surprisal
+from scandl_analysis.predictors.surprisal.provider import Provider
+from scandl_analysis.predictors.surprisal.trigram import Trigram
 
 ROUNDS = 2
 SENTENCES = 40

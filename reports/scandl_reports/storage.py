@@ -8,8 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from scandl.atomic import write_text
 from scandl.errors import DataError, Fact
+from scandl.files.atomic_writes import write_text
 from scandl_reports import document
 
 SCHEMA = 1

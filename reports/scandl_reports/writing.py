@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scandl.atomic import atomic_file
 from scandl.errors import ScandlError
+from scandl.files.atomic_writes import atomic_file
 from scandl_reports.document import Report
 
 FORMS = (".html", ".pdf", ".txt")

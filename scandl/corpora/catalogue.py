@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from scandl.corpora.base import Corpus
-from scandl.corpora.folder import read_card, read_corpus
+from scandl.corpora.corpus import Corpus
+from scandl.corpora.corpus_folder import read_card, read_corpus
 from scandl.errors import ScandlError, did_you_mean
-from scandl.tables import find_table
+from scandl.files.tables import find_table
 
 DEMO = "demo"
 VARIABLE = "SCANDL_CORPORA"
@@ -75,7 +75,7 @@ def _installed() -> dict[str, Path]:
 def _entry(name: str, folder: Path) -> Entry:
     """Return sizes without reading the corpus as a whole; a broken one is listed with its fault."""
     # Counting needs the columnar reader of the importers, which costs start-up time.
-    from scandl.corpora.importers.report import read_report
+    from scandl.corpora.importers.fixation_report import read_report
 
     try:
         card = read_card(folder / "corpus.toml")

@@ -12,8 +12,8 @@ import numpy as np
 
 from scandl.errors import ScandlError
 from scandl.extras import need
+from scandl.files.provenance import sha256
 from scandl.progress import without_bars
-from scandl.provenance import sha256
 from scandl.text.encoder import ENCODERS, EncodedSentence, Vectors
 
 if TYPE_CHECKING:

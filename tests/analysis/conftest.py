@@ -9,7 +9,7 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.records import Prediction, Scanpath, Sentence
-from scandl_analysis.run_folder import Run
+from scandl_analysis.words.analysed_run import Run
 
 WORDS = ("The", "the", "cat", "dog", "sat", "on", "mat", "old", "and", "sit", "cats", "A")
 

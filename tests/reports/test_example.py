@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora.catalogue import open_corpus
-from scandl.io import read_predictions
+from scandl.files.prediction_files import read_predictions
 from scandl_analysis import cli as analysis
-from scandl_analysis.readings import human_readings, model_readings
-from scandl_analysis.table import word_table
+from scandl_analysis.words.readings import human_readings, model_readings
+from scandl_analysis.words.word_table import word_table
 from scandl_eval import cli as evaluation
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,8 @@ from typing import Literal
 import pytest
 
 from scandl.config import from_table, read_config, to_table
-from scandl.corpora.toml import toml_text
 from scandl.errors import ConfigError
+from scandl.files.toml_text import toml_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

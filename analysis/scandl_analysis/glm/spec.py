@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from scandl_analysis.readings import HUMAN
-from scandl_analysis.table import PREDICTORS
+from scandl_analysis.words.readings import HUMAN
+from scandl_analysis.words.word_table import PREDICTORS
 
 Family = Literal["bernoulli", "poisson", "negativebinomial"]
 

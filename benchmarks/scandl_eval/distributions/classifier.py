@@ -18,7 +18,7 @@ from scandl.records import Scanpath
 from scandl.seeds import stream
 from scandl_eval.distributions.features import FEATURES, path_features
 from scandl_eval.distributions.items import codes, crossed_weights, matched
-from scandl_eval.significance import RESAMPLES, interval
+from scandl_eval.scoring.significance import RESAMPLES, interval
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]

@@ -19,7 +19,7 @@ from scandl.records import Positions, Scanpath
 from scandl.seeds import stream
 from scandl_eval.distributions.items import Item, matched, multiplicities, reader_multiplicities
 from scandl_eval.metrics.nld import pairwise
-from scandl_eval.significance import RESAMPLES, interval
+from scandl_eval.scoring.significance import RESAMPLES, interval
 
 Array = NDArray[np.float64]
 PERMUTATIONS = 999

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import fmean, pstdev
 
-from scandl.passes import Visits, visits
+from scandl.reading.word_visits import Visits, visits
 
 LONGEST_STEP = 3  # longer saccades share the class of this length
 

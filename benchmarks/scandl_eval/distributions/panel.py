@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
-from scandl.passes import visits
+from scandl.reading.word_visits import visits
 from scandl.records import Positions, Scanpath
 from scandl.seeds import stream
 from scandl_eval.distributions.divergences import jensen_shannon, wasserstein
 from scandl_eval.distributions.features import regression_rate, runs, skip_rate, steps
 from scandl_eval.distributions.items import Item, codes, crossed_weights, matched
 from scandl_eval.distributions.transitions import Transitions, compare_transitions, transition_counts
-from scandl_eval.significance import RESAMPLES, interval
+from scandl_eval.scoring.significance import RESAMPLES, interval
 
 Array = NDArray[np.float64]
 Values = Callable[[Positions, int], Sequence[float]]

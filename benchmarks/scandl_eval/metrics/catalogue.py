@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scandl_eval.metrics.base import METRICS, Metric, OnDemand
+from scandl_eval.metrics.metric import METRICS, Metric, OnDemand
 
 
 def _add(

@@ -1,11 +1,11 @@
-"""The Levenshtein distances of ``scandl.distances`` as scores of instances."""
+"""The Levenshtein distances of ``scandl.statistics.distances`` as scores of instances."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from scandl.distances import (
+from scandl.statistics.distances import (
     KERNELS,
     Floats,
     Kernel,
@@ -16,10 +16,10 @@ from scandl.distances import (
     pairwise,
     yujian_bo,
 )
-from scandl.repair import frame, remove_pad
+from scandl.text.symbol_repair import frame, remove_pad
 
 if TYPE_CHECKING:
-    from scandl_eval.instances import Instance
+    from scandl_eval.scoring.instances import Instance
 
 __all__ = [
     "KERNELS", "Floats", "Kernel", "levenshtein", "nld", "nld_scandl", "paired", "pairwise", "score",

@@ -9,15 +9,17 @@ from scandl.config import read_config
 from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import DataError, Fact, ScandlError
-from scandl_eval.leaderboard import JSON, Leaderboard, read_leaderboard
-from scandl_eval.leaderboard_view import ordered_models
-from scandl_eval.ranking import ALPHA
-from scandl_eval.reporting import figures, tables, viewer
-from scandl_eval.reporting.data import data_findings
-from scandl_eval.reporting.paths import read_paths
+from scandl_eval.leaderboard.board_rows import JSON, Leaderboard, read_leaderboard
+from scandl_eval.leaderboard.leaderboard_view import ordered_models
+from scandl_eval.reporting import run_figures as figures
+from scandl_eval.reporting import run_tables as tables
+from scandl_eval.reporting import viewer
+from scandl_eval.reporting.data_chapter import data_findings
+from scandl_eval.reporting.prediction_paths import read_paths
 from scandl_eval.reporting.terms import board_terms
 from scandl_eval.reporting.verdict import findings, names, title
-from scandl_eval.running.config import RunConfig
+from scandl_eval.running.run_config import RunConfig
+from scandl_eval.scoring.ranking import ALPHA
 from scandl_reports.document import Block, Finding, Note, ReadSentence, Report, Section, Text, Viewer
 from scandl_reports.origin import provenance_rows
 from scandl_reports.palette import looks

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scandl_eval.companions import LEFT_TO_RIGHT
-from scandl_eval.evaluation import Evaluation
+from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
+from scandl_eval.scoring.evaluation import Evaluation
 from scandl_reports.document import Finding
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from scandl.splits import SETTINGS
-from scandl_eval.companions import LEFT_TO_RIGHT
-from scandl_eval.leaderboard import HUMAN, BoardRow, Leaderboard
-from scandl_eval.leaderboard_view import ordered_models
-from scandl_eval.ranking import ALPHA
+from scandl_eval.leaderboard.board_rows import HUMAN, BoardRow, Leaderboard
+from scandl_eval.leaderboard.leaderboard_view import ordered_models
+from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
+from scandl_eval.scoring.ranking import ALPHA
 from scandl_reports.document import Finding, shown
 
 Said = tuple[str, str]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from scandl.cells import parse_durations, parse_path
 from scandl.corpora import Corpus
 from scandl.errors import DataError
-from scandl.tables import read_table
-from scandl_eval.leaderboard import HUMAN
-from scandl_eval.reporting.paths import EXPECTED_PATH, PathFile, evenly, read_columns
+from scandl.files.cell_values import parse_durations, parse_path
+from scandl.files.tables import read_table
+from scandl_eval.leaderboard.board_rows import HUMAN
+from scandl_eval.reporting.prediction_paths import EXPECTED_PATH, PathFile, evenly, read_columns
 from scandl_reports.document import Figure, Note, Reading, ReadSentence
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.scanpaths import scanpaths_figure

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from scandl.provenance import provenance
+from scandl.files.provenance import provenance
 from scandl.splits import SETTINGS
-from scandl_eval.companions import LEFT_TO_RIGHT
-from scandl_eval.leaderboard import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
-from scandl_eval.notes import named_items
-from scandl_eval.published import published_rows
-from scandl_eval.running.config import RunConfig
-from scandl_eval.running.measures import Measures
-from scandl_eval.running.pieces import corpus_digest
-from scandl_eval.running.rows import setting_rows
+from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
+from scandl_eval.references.published_tables import published_rows
+from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
+from scandl_eval.running.model_measures import Measures
+from scandl_eval.running.piece_cache import corpus_digest
+from scandl_eval.running.run_config import RunConfig
+from scandl_eval.running.setting_rows import setting_rows
 from scandl_eval.running.tasks import Corpora, Group
-from scandl_eval.spec import Spec
-from scandl_eval.summary import span
+from scandl_eval.scoring.remarks import named_items
+from scandl_eval.scoring.scoring_spec import Spec
+from scandl_eval.scoring.summary_rows import span
 
 DIGITS = 6  # what is printed; the last bits of a sum depend on the machine
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scandl_eval.running.measures import Distances, Measures
+from scandl_eval.running.model_measures import Distances, Measures
 from scandl_eval.running.ratios import (
     Array,
     Ratio,
@@ -18,7 +18,7 @@ from scandl_eval.running.ratios import (
     shared_draws,
     shared_units,
 )
-from scandl_eval.significance import FoldSpread, interval
+from scandl_eval.scoring.significance import FoldSpread, interval
 
 KERNEL_OF = {"energy": "nld", "energy-yujian-bo": "yujian-bo", "diversity": "nld"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from scandl.scanpath_figure import scanpath_figure
+from scandl.reading.scanpath_figure import scanpath_figure
 from scandl_reports import document
 from scandl_reports.figures.chart import About, data_table, drawn, label, no_data, style
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-from scandl.corpora.base import Card, Corpus
+from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers.filters import Filters, apply_filters
 from scandl.corpora.importers.fixations import Gathered
 from scandl.errors import ScandlError

@@ -8,16 +8,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from scandl.corpora.base import Card, Corpus, Pair
-from scandl.corpora.importers import arguments
+from scandl.corpora.corpus import Card, Corpus, Pair
+from scandl.corpora.importers import import_flags as arguments
 from scandl.corpora.importers.assemble import assemble
-from scandl.corpora.importers.base import IMPORTERS, Importer
 from scandl.corpora.importers.filters import CELER_RELEASED, Filters, released_or
+from scandl.corpora.importers.fixation_report import MISSING, Column, Report, read_report
 from scandl.corpora.importers.fixations import gather
-from scandl.corpora.importers.report import MISSING, Column, Report, read_report
+from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.errors import DataError, Fact
+from scandl.files.tables import read_table
 from scandl.records import Sentence
-from scandl.tables import read_table
 
 CARD = Card(
     name="celer",

@@ -6,14 +6,14 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from scandl.corpora.base import Card, Corpus
-from scandl.corpora.importers import arguments
-from scandl.corpora.importers.areas import area_words
+from scandl.corpora.corpus import Card, Corpus
+from scandl.corpora.importers import import_flags as arguments
 from scandl.corpora.importers.assemble import assemble
-from scandl.corpora.importers.base import IMPORTERS, Importer
 from scandl.corpora.importers.filters import Filters
+from scandl.corpora.importers.fixation_report import read_report
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
-from scandl.corpora.importers.report import read_report
+from scandl.corpora.importers.importer import IMPORTERS, Importer
+from scandl.corpora.importers.interest_areas import area_words
 from scandl.corpora.importers.sentences import read_sentences, sentences_of
 from scandl.errors import ScandlError
 from scandl.records import Sentence

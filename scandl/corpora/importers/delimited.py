@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.errors import DataError, Fact
-from scandl.tables import Table, numbered_rows, read_table
+from scandl.files.tables import Table, numbered_rows, read_table
 
 if TYPE_CHECKING:
     import pyarrow as pa

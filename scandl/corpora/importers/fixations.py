@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from scandl.corpora.importers.areas import clean_label
-from scandl.corpora.importers.report import MISSING, Report, whole_number
+from scandl.corpora.importers.fixation_report import MISSING, Report, whole_number
+from scandl.corpora.importers.interest_areas import clean_label
 from scandl.errors import Fact, ScandlError
 from scandl.records import Scanpath, Sentence
 
 if TYPE_CHECKING:
-    from scandl.corpora.importers.report import Floats, Ints
+    from scandl.corpora.importers.fixation_report import Floats, Ints
 
 NO_WORD = "fixations outside every word"
 NO_SENTENCE = "fixations in texts without words"

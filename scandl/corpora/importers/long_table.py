@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from scandl.corpora.base import Card, Corpus
-from scandl.corpora.importers import arguments
+from scandl.corpora.corpus import Card, Corpus
+from scandl.corpora.importers import import_flags as arguments
 from scandl.corpora.importers.assemble import assemble
-from scandl.corpora.importers.base import IMPORTERS, Importer
 from scandl.corpora.importers.filters import Filters
+from scandl.corpora.importers.fixation_report import read_report
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
-from scandl.corpora.importers.report import read_report
+from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.corpora.importers.sentences import read_sentences
 
 CARD = Card(name="csv", source="a table of fixations and a table of sentences")

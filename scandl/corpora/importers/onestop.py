@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from scandl.corpora.base import Card, Corpus
-from scandl.corpora.importers import arguments
-from scandl.corpora.importers.areas import area_words
+from scandl.corpora.corpus import Card, Corpus
+from scandl.corpora.importers import import_flags as arguments
 from scandl.corpora.importers.assemble import assemble
-from scandl.corpora.importers.base import IMPORTERS, Importer
-from scandl.corpora.importers.cut import cut_into_sentences
 from scandl.corpora.importers.filters import Filters
+from scandl.corpora.importers.fixation_report import Column, Report, read_report
 from scandl.corpora.importers.fixations import gather
-from scandl.corpora.importers.report import Column, Report, read_report
+from scandl.corpora.importers.importer import IMPORTERS, Importer
+from scandl.corpora.importers.interest_areas import area_words
+from scandl.corpora.importers.sentence_splitting import cut_into_sentences
 from scandl.corpora.importers.sentences import sentences_of
 from scandl.errors import DataError, Fact
 

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from scandl.aliases import find_column
-from scandl.corpora.base import Card, Corpus
-from scandl.corpora.importers import arguments
-from scandl.corpora.importers.areas import area_words
+from scandl.corpora.corpus import Card, Corpus
+from scandl.corpora.importers import import_flags as arguments
 from scandl.corpora.importers.assemble import assemble
-from scandl.corpora.importers.base import IMPORTERS, Importer
 from scandl.corpora.importers.delimited import read_delimited
 from scandl.corpora.importers.filters import Filters
+from scandl.corpora.importers.fixation_report import Column, Report
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
-from scandl.corpora.importers.report import Column, Report
+from scandl.corpora.importers.importer import IMPORTERS, Importer
+from scandl.corpora.importers.interest_areas import area_words
 from scandl.corpora.importers.sentences import sentences_of
 from scandl.errors import DataError, Fact, ScandlError
+from scandl.files.column_names import find_column
 
 CARD = Card(name="pymovements", source="events and areas of interest of pymovements")
 Cells = dict[str, list[Any]]

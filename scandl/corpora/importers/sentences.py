@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from scandl.aliases import find_column
 from scandl.corpora.importers.delimited import read_delimited
 from scandl.errors import DataError, Fact
+from scandl.files.column_names import find_column
 from scandl.records import Sentence
 
 

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scandl.corpora.base import Card, Corpus
-from scandl.corpora.importers import arguments
+from scandl.corpora.corpus import Card, Corpus
+from scandl.corpora.importers import import_flags as arguments
 from scandl.corpora.importers.assemble import assemble
-from scandl.corpora.importers.base import IMPORTERS, Importer
 from scandl.corpora.importers.filters import ZUCO_RELEASED, Filters, released_or
+from scandl.corpora.importers.fixation_report import Column, read_report, whole_number
 from scandl.corpora.importers.fixations import Gathered, gather
-from scandl.corpora.importers.report import Column, read_report, whole_number
+from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.corpora.importers.zuco_mat import read_task, results_of
 from scandl.errors import ScandlError, did_you_mean
 from scandl.records import Scanpath, Sentence

@@ -10,8 +10,8 @@ import pytest
 
 from scandl.corpora import Corpus
 from scandl_analysis.glm.spec import Family
-from scandl_analysis.readings import Reading
-from scandl_analysis.table import word_table
+from scandl_analysis.words.readings import Reading
+from scandl_analysis.words.word_table import word_table
 
 PREDICTORS = ("word_length", "frequency", "surprisal")
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from scandl.corpora import read_corpus
-from scandl_analysis.fitting import Job, run_job
+from scandl_analysis.effects.fitting import Job, run_job
 from scandl_analysis.glm.checks import (
     N_REPLICATES,
     Classes,
@@ -27,8 +27,8 @@ from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.fit import Fit, Sampling, fit
 from scandl_analysis.glm.priors import resolve
 from scandl_analysis.glm.spec import Glm
-from scandl_analysis.readings import human_readings
-from scandl_analysis.table import word_table
+from scandl_analysis.words.readings import human_readings
+from scandl_analysis.words.word_table import word_table
 
 Made = Callable[..., pd.DataFrame]
 
@@ -145,14 +145,14 @@ def test_prior_means_do_not_depend_on_how_many_come_at_once(made_words: Made) ->
 
 def test_large_data_get_as_many_replicates(made_words: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     """Intervals of few replicates are too narrow: the number must not fall with the number of words."""
-    monkeypatch.setattr("scandl_analysis.predictive_checks._CELLS", 1)
+    monkeypatch.setattr("scandl_analysis.effects.predictive_checks._CELLS", 1)
     n_drawn: list[int] = []
 
     def counted(observed: Any, means: Any, classes: Any) -> Any:
         n_drawn.append(len(means))
         return mean_by_class(observed, means, classes)
 
-    monkeypatch.setattr("scandl_analysis.predictive_checks.mean_by_class", counted)
+    monkeypatch.setattr("scandl_analysis.effects.predictive_checks.mean_by_class", counted)
     frame = made_words("poisson", n_readers=3)
     run_job(Job("human", Glm("y", "poisson", groups=("reader_id",)), frame, "laplace"))
     assert n_drawn == [N_REPLICATES]

@@ -12,12 +12,12 @@ import pytest
 from scipy import stats
 
 from scandl.corpora import Corpus, read_corpus
-from scandl.tables import read_table
-from scandl_analysis.effects import effects_of, joint_effects
+from scandl.files.tables import read_table
+from scandl_analysis.effects.effect_table import effects_of, joint_effects
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import Sampling, fit
 from scandl_analysis.glm.spec import FAMILIES, Glm
-from scandl_analysis.readings import Reading, human_readings
+from scandl_analysis.words.readings import Reading, human_readings
 
 Shared = Callable[[str], Path]
 Standardised = Callable[[Corpus, list[Reading], str, tuple[str, ...]], pd.DataFrame]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from scandl.corpora import Corpus, read_corpus
-from scandl.io import read_predictions
+from scandl.files.prediction_files import read_predictions
 from scandl.records import Scanpath
 
 N_WORDS = 8

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from scandl.corpora import read_corpus
-from scandl.corpora.statistics import corpus_statistics
+from scandl.corpora.corpus_statistics import corpus_statistics
 from scandl_eval.distributions.features import FEATURES, path_features
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import wasserstein_distance
 
-from scandl.corpora.statistics import corpus_statistics
+from scandl.corpora.corpus_statistics import corpus_statistics
 from scandl.errors import ScandlError
 from scandl.records import Scanpath
 from scandl_eval.distributions.panel import QUANTITIES, panel

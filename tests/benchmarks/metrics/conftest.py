@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from scandl.records import Positions, Prediction
-from scandl_eval.instances import Instance
+from scandl_eval.scoring.instances import Instance
 
 Pairs = list[tuple[Positions, Positions]]
 

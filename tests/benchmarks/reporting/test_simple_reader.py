@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scandl_eval.evaluation import evaluate
 from scandl_eval.reporting.simple_reader import simple_reader_findings
+from scandl_eval.scoring.evaluation import evaluate
 
 UNKNOWN = (
     "Whether every model is nearer to the readers than one who fixates each word once, in order, is not known: "

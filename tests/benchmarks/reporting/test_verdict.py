@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scandl_eval.leaderboard import BoardRow, Leaderboard
+from scandl_eval.leaderboard.board_rows import BoardRow, Leaderboard
 from scandl_eval.reporting.verdict import findings
 
 

@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 import torch
 
-from scandl.checkpoint import read_checkpoint
 from scandl.corpora import Card, Corpus
+from scandl.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig, TrainingConfig
 from scandl.errors import ScandlError
 from scandl.generators import Request
-from scandl.model import Sampling, TrainedScandl
+from scandl.inference.checkpoint import read_checkpoint
+from scandl.inference.torch_model import Sampling, TrainedScandl
 from scandl.records import Scanpath, Sentence
-from scandl.settings import DiffusionConfig, ModelConfig, ScandlConfig, TrainingConfig
 from scandl.text.encoder import TextEncoder, find_encoder
 from scandl.text.folded import Folded, fold
 from scandl.text.lexical import Lexical
 from scandl.text.wordpiece import MINILM_PACKAGE, WordPieces
-from scandl.training import train
+from scandl.training.fold_training import train
 
 WORDS = ("The", "unbelievable", "cat", "sat.")
 MODEL = ModelConfig(layers=1, heads=2, dim=16, feed_forward=32, seq_len=48, buckets=(48,))
@@ -116,8 +116,8 @@ def test_generation_needs_no_encoder(tmp_path: Path, tiny_bert: Path, change: di
 
 
 def test_the_condition_is_that_of_training(tmp_path: Path, tiny_bert: Path) -> None:
-    from scandl.task import ScandlTask, collate
-    from scandl.tokens import generation_tokens
+    from scandl.text.tokens import generation_tokens
+    from scandl.training.diffusion_task import ScandlTask, collate
 
     config = replace(CONFIG, model=replace(MODEL, encoder=str(tiny_bert)))
     whole = find_encoder(str(tiny_bert))

@@ -6,8 +6,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scandl.corpora.importers.fixation_report import Column, Report
 from scandl.corpora.importers.fixations import gather
-from scandl.corpora.importers.report import Column, Report
 from scandl.records import Scanpath, Sentence
 
 SENTENCES = {"s": Sentence("s", "a b c"), "t": Sentence("t", "d e")}

@@ -1,0 +1,1 @@
+"""How models behave: variability of their scanpaths, and what goes with a high NLD."""

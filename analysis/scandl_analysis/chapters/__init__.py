@@ -1,0 +1,1 @@
+"""Chapters of reports on an analysis."""

@@ -1,0 +1,240 @@
+"""The chapter of a report on effects: what people show, what models show, how far they are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from scandl.errors import DataError, Fact
+from scandl.splits import SETTINGS
+from scandl_analysis.chapters.checks_chapter import HALVES, ModelChecks, read_model_checks
+from scandl_analysis.chapters.effects_terms import effect_terms
+from scandl_analysis.chapters.recovery_chapter import recovery_block, recovery_verdict
+from scandl_analysis.chapters.result_tables import (
+    read_notes,
+    read_numbers,
+    records,
+    row_colours,
+    span,
+    whole,
+)
+from scandl_analysis.effects import recovery
+from scandl_analysis.effects.effect_table import WARNING
+from scandl_analysis.effects.recovery import SPLIT_HALF, RecoverySummary, summarise_recovery
+from scandl_analysis.glm.fit import QUICK_LOOKS
+from scandl_analysis.glm.spec import FAMILIES
+from scandl_analysis.published_numbers import (
+    EFFECTS_CORPUS,
+    EFFECTS_SETTING,
+    PublishedEffect,
+    our_name,
+    published_effects,
+    published_note,
+)
+from scandl_analysis.words.readings import HUMAN
+from scandl_analysis.words.word_table import PREVIOUS, items_compared
+from scandl_reports.document import Block, Cell, Column, Figure, Finding, Note, Section, Table, Term, Text
+from scandl_reports.figures import forest
+from scandl_reports.figures.chart import About
+from scandl_reports.figures.heatmap import heatmap_figure
+from scandl_reports.figures.intervals import Estimate
+from scandl_reports.figures.shares import shares_figure
+
+EFFECTS = "effects.csv"
+MEASURES = tuple(FAMILIES)
+SHIFTED = "Their surprisal rests on a slip in the alignment of tokens to words (--alignment scandl-v1)."
+
+
+@dataclass(frozen=True)
+class Effects:
+    """The tables of one analysis, as ``psycholing --out`` wrote them."""
+
+    folder: Path | None  # None: not written yet
+    effects: pd.DataFrame
+    recovery: pd.DataFrame
+    summary: pd.DataFrame
+    words: pd.DataFrame
+    checks: ModelChecks
+    notes: tuple[str, ...] = ()
+    label: str = ""  # tells it from another analysis of the same setting in the same report
+
+    @property
+    def predictors(self) -> list[tuple[str, ...]]:
+        """The predictors of the word itself and, where they were entered, those of the previous word."""
+        entered = list(dict.fromkeys(self.effects["predictor"]))
+        own = tuple(name for name in entered if name not in PREVIOUS)
+        previous = tuple(name for name in entered if name in PREVIOUS)
+        return [own, previous] if previous else [own]
+
+    @property
+    def setting(self) -> str:
+        """The setting that was analysed, by its name, and the label where there is one."""
+        code = str(self.effects["setting"].iloc[0])
+        return SETTINGS.get(code, code) + (f" ({self.label})" if self.label else "")
+
+
+def read_effects(folder: Path) -> Effects:
+    """Read the tables of an analysis; one that was not written is empty."""
+    effects = read_numbers(folder / EFFECTS, ("model", "measure", "predictor", "mean", "ci_low", "ci_high"))
+    if effects.empty:
+        raise DataError(
+            folder / EFFECTS, None, None, Fact("no rows"), "effects of 'scandl-analysis psycholing'"
+        )
+    recovery, summary, words = (
+        read_numbers(folder / f"{name}.csv") for name in ("recovery", "recovery-summary", "words")
+    )
+    notes = read_notes(folder / f"{EFFECTS}.json")
+    return Effects(folder, effects, recovery, summary, words, read_model_checks(folder), notes)
+
+
+def effects_section(found: Effects) -> Section:
+    """Return the chapter: forest plot, differences, distributions, then every number."""
+    blocks: list[Block] = [
+        *(_forest(found, names) for names in found.predictors),
+        *(_heatmap(found, names) for names in found.predictors),
+        *recovery_block(
+            found.summary, _published_recovery(found), f"Recovery of the human effects: {found.setting}"
+        ),
+        *_distributions(found), _effects_table(found),
+        *(Text(f"{note}.") for note in found.notes),
+    ]  # fmt: skip
+    return Section(f"Effects: {found.setting}", tuple(blocks))
+
+
+def effects_finding(found: Effects) -> Finding:
+    """Say in words whether the models show the human effects."""
+    human = found.effects[found.effects["model"] == HUMAN]
+    quick = set(found.effects["engine"]) <= set(QUICK_LOOKS)
+    text = recovery_verdict(found.summary, int(human["mean"].notna().sum()), quick=quick)
+    return Finding(f"Effects, {found.setting}", text)
+
+
+def effects_terms(analyses: Sequence[Effects]) -> tuple[Term, ...]:
+    """Return the definitions that the chapters of these analyses need."""
+    rows = [row for found in analyses for row in records(found.effects)]
+    return effect_terms([str(row["engine"]) for row in rows], [row.get("note") or "" for row in rows])
+
+
+def _forest(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
+    effects: dict[str, dict[forest.Cell, Estimate]] = {}
+    for row in records(found.effects):
+        if row["predictor"] not in predictors or row["mean"] is None:
+            continue
+        if not str(row["model"]).startswith(HALVES):
+            cell = forest.Cell(row["measure"], row["predictor"])
+            effects.setdefault(row["model"], {})[cell] = Estimate(
+                row["mean"], (row["ci_low"], row["ci_high"]), doubtful=WARNING in (row.get("note") or "")
+            )
+    about = About(
+        f"Effects of {_whose(predictors)} on reading: {found.setting}",
+        f"Forest plot: effects with 95 % intervals of humans and {len(effects) - 1} models, a panel for "
+        "each measure and predictor.",
+        "A model that reads like people has its intervals where the human ones are, on the same side of "
+        "zero. An effect that cannot be estimated is not drawn; a hollow one was not sampled well."
+        + _whose_words(found),
+        ("effect", *MEASURES),
+    )
+    return forest.forest_figure(about, effects, measures=MEASURES, predictors=predictors)
+
+
+def _whose_words(found: Effects) -> str:
+    """Return what a caption says where the human rows are of other items than the models'."""
+    said = "" if found.words.empty else items_compared(found.words)
+    return f" {said[0].upper()}{said[1:]}." if said else ""
+
+
+def _whose(predictors: tuple[str, ...]) -> str:
+    return "previous words" if predictors[0] in PREVIOUS else "words"
+
+
+def _heatmap(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
+    cells = [(measure, predictor) for measure in MEASURES for predictor in predictors]
+    rows: dict[str, list[float | None]] = {}
+    marks = {}
+    for row in records(found.recovery):
+        model = SPLIT_HALF if str(row["model"]).startswith(HALVES) else str(row["model"])
+        if row["predictor"] not in predictors:
+            continue
+        k = cells.index((row["measure"], row["predictor"]))
+        rows.setdefault(model, [None] * len(cells))[k] = row["human_minus_model"]
+        if row["human_minus_model"] is not None and (row["ci_low"] > 0 or row["ci_high"] < 0):
+            marks[model, k] = "*"
+        if row["human_minus_model"] is not None and WARNING in (row.get("note") or ""):
+            marks[model, k] = marks.get((model, k), "") + "!"
+    about = About(
+        f"How far the effects of {_whose(predictors)} are apart: {found.setting}",
+        f"Heat map of human − model for {len(rows)} sources and {len(cells)} effects.",
+        "Human − model: orange where the model's effect is too low, blue where it is too high; * the 95 % "
+        "interval leaves out 0; ! a fit was not sampled well; – not estimable. The split-half row is one "
+        "half of the readers against the other, for scale.",
+        ("human − model",),
+    )
+    short = {name: name.removeprefix("previous_").removeprefix("word_") for name in predictors}
+    labels = [f"{measure}\n{short[predictor]}" for measure, predictor in cells]
+    return heatmap_figure(about, labels, rows, marks)
+
+
+def _effects_table(found: Effects) -> Table:
+    """Return every effect, with the published one of the same source beside it where there is one."""
+    columns = (
+        Column("model"), Column("measure"), Column("predictor"), Column("effect", "effect"),
+        Column("95 %", "95 % (regression)"), Column("R-hat", "R-hat"), Column("rows"), Column("note"),
+    )  # fmt: skip
+    printed = {
+        (our_name(e.source), e.measure, e.predictor): f"{e.mean:.2f} [{e.ci_low:.2f}, {e.ci_high:.2f}]"
+        for e in _published(found)
+    }
+    rows: list[tuple[Cell, ...]] = []
+    for row in records(found.effects):
+        if str(row["model"]).startswith(HALVES):  # they stand in the file, and here for the ceiling only
+            continue
+        name = row["model"], row["measure"], row["predictor"]
+        beside = (printed.get(name, "–").replace("-", "−"),) if printed else ()
+        interval = span(row["ci_low"], row["ci_high"])
+        note = row.get("note") or ""
+        rows.append((*name, row["mean"], interval, row["rhat"], whole(row["n_rows"]), note, *beside))
+    below = f"Published: {published_note()}. {SHIFTED}" if printed else ""
+    heads = (*columns, Column(f"published ({EFFECTS_CORPUS})")) if printed else columns
+    return Table(f"All effects: {found.setting}", heads, tuple(rows), below, row_colours(rows))
+
+
+def _published(found: Effects) -> tuple[PublishedEffect, ...]:
+    """Return the printed effects where the setting is theirs."""
+    return published_effects() if set(found.effects["setting"]) == {EFFECTS_SETTING} else ()
+
+
+def _published_recovery(found: Effects) -> list[RecoverySummary]:
+    means: dict[str, dict[recovery.Cell, float]] = {}
+    for each in _published(found):
+        means.setdefault(our_name(each.source), {})[each.measure, each.predictor] = each.mean
+    human = means.pop(HUMAN, {})
+    return [summarise_recovery(human, theirs, name=name) for name, theirs in means.items()]
+
+
+def _distributions(found: Effects, most: int = 4) -> list[Figure | Note]:
+    """Draw how often words have no, one, two … fixations, for humans and models."""
+    if found.words.empty:
+        return [Note(f"No distributions of measures: {found.folder} has no words.csv.", "missing")]
+    classes = [str(k) if k < most else f"≥{most}" for k in range(most + 1)]
+    drawn = []
+    for measure, what in (("tfc", "fixations of a word"), ("ffc", "fixations of a word's first run")):
+        counts = pd.to_numeric(found.words[measure]).dropna().clip(upper=most).astype(int)
+        by_source = pd.crosstab(found.words.loc[counts.index, "source"], counts, normalize="index")
+        shares = {
+            str(name): [float(row.get(k, 0.0)) for k in range(most + 1)] for name, row in by_source.iterrows()
+        }
+        human = shares.pop(HUMAN, None)
+        about = About(
+            f"Distribution of {what}: {found.setting}",
+            f"Bars of the share of words by number of {what}, for {len(shares)} models, humans as an "
+            "outline.",
+            f"{measure}: {what}.",
+            (measure,),
+        )
+        drawn.append(
+            shares_figure(about, classes, (HUMAN, human or []), shares if human else {}, x_label=what)
+        )
+    return drawn

@@ -1,0 +1,159 @@
+"""How far models are from the human effects, in words and as a table: who can be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from scandl_analysis.chapters.result_tables import listed, records, row_colours, row_name, span, whole
+from scandl_analysis.effects.recovery import NO_EFFECTS, SPLIT_HALF, RecoverySummary
+from scandl_analysis.published_numbers import EFFECTS_CORPUS
+from scandl_reports.document import Cell, Column, Table, shown
+
+Row = Mapping[str, Any]
+PUBLISHED = "Published rows: from the printed means, each model with the published human effects."
+
+
+def recovery_verdict(summary: pd.DataFrame, n_human: int, *, quick: bool = False) -> str:
+    """Say who comes nearest to the ``n_human`` effects that can be estimated, and whether separably.
+
+    ``quick``: the fits have no posterior draws, which is why nothing is tested.
+    """
+    rows = {str(row["model"]): row for row in records(summary)}
+    half, nothing = rows.pop(SPLIT_HALF, None), rows.pop(NO_EFFECTS, None)
+    some = {name: row for name, row in rows.items() if row["cells"]}
+    if not some:
+        return "There is no model whose effects could be compared with the human ones."
+    ranked = {name: row for name, row in some.items() if row.get("minus_nearest") is not None}
+    tested = bool(ranked)
+    if not tested:
+        most = max(row["cells"] for row in some.values())
+        ranked = {name: row for name, row in some.items() if row["cells"] == most}
+    best = min(ranked.values(), key=lambda row: row["minus_nearest"] if tested else row["mean_abs"])
+    why_not = "" if tested else "quick looks have no posterior draws" if quick else (
+        "the table is of an earlier version, which made no test"
+    )  # fmt: skip
+    start, end = _leader(best, ranked, len(rows), why_not)
+    said = [
+        f"{start} ({_agreement(best, n_human)}){end}.",
+        *_beside_no_effects(best, nothing, n_human, tested), *_scale(half),
+        *_lacking(rows, ranked, n_human),
+    ]  # fmt: skip
+    return " ".join(said)
+
+
+def recovery_block(
+    summary: pd.DataFrame, published: Sequence[RecoverySummary], title: str
+) -> list[Table]:  # fmt: skip
+    """Return the table of all models and references, published ones below; empty columns are left out."""
+    if summary.empty:
+        return []
+    columns = (
+        Column("model"), Column("same sign", "same sign"), Column("effects"),
+        Column("mean |human − model|", "mean |human − model|"), Column("95 %", "95 % (regression)"),
+        Column("less the nearest", "less the nearest"), Column("of the means", "of the means"),
+        Column("RMSE", "of the means"), Column("note"),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = [
+        (row["model"], whole(row["same_sign"]), whole(row["cells"]), row.get("mean_abs_posterior"),
+         span(row["mean_abs_low"], row["mean_abs_high"]), _less_the_nearest(row), row["mean_abs"],
+         row["rmse"], row.get("note") or None)
+        for row in records(summary)
+    ]  # fmt: skip
+    rows += [
+        (row_name(s.model, "published", EFFECTS_CORPUS), s.same_sign, s.cells, None, None, None, s.mean_abs,
+         s.rmse, None)
+        for s in published
+    ]  # fmt: skip
+    used = [k for k in range(len(columns)) if any(row[k] is not None for row in rows)]
+    cells = tuple(tuple(row[k] for k in used) for row in rows)
+    note = PUBLISHED if published else ""
+    return [Table(title, tuple(columns[k] for k in used), cells, note, row_colours(cells))]
+
+
+def distance(row: Row) -> str:
+    """Return the mean absolute difference as it is printed: that of the draws, with their interval.
+
+    >>> distance({"mean_abs": 0.1, "mean_abs_posterior": 0.125, "mean_abs_low": 0.1, "mean_abs_high": 0.25})
+    '0.125 [0.100, 0.250]'
+    """
+    posterior = row.get("mean_abs_posterior")
+    value = row["mean_abs"] if posterior is None else posterior  # an earlier version has the former only
+    return f"{shown(value)} {shown((row['mean_abs_low'], row['mean_abs_high']))}"
+
+
+def _less_the_nearest(row: Row) -> Cell:
+    if row.get("minus_nearest") == 0:
+        return "nearest"
+    return span(row.get("minus_nearest_low"), row.get("minus_nearest_high"))
+
+
+def _leader(best: Row, ranked: Mapping[str, Row], n_models: int, why_not: str) -> tuple[str, str]:
+    """Return who is nearest, and who cannot be told from the nearest; the numbers stand between the two."""
+    name = best["model"]
+    others = [row for row in ranked.values() if row is not best]
+    if n_models == 1:
+        return f"{name} is the only model", ""
+    if not others:
+        return f"{name} is the only model with {int(best['cells'])} effects that can be estimated", ""
+    nearest = f"{name} comes nearest to the human effects"
+    if why_not:
+        return f"{nearest} in the mean", f", which is not tested: {why_not}"
+    tied = [row["model"] for row in others if row["minus_nearest_low"] <= 0]
+    if tied:
+        return nearest, f"; not separable from it: {listed(tied)}"
+    beaten = "the other model" if len(others) == 1 else f"all {len(others)} other models compared"
+    return nearest, f", separably nearer than {beaten}"
+
+
+def _agreement(row: Row, n_human: int) -> str:
+    absent = n_human - int(row["cells"])
+    lacking = f", {absent} cannot be estimated" if absent else ""
+    doubt = f"; {row['note']}" if row.get("note") else ""
+    return (
+        f"{int(row['same_sign'])} of {n_human} effects have the same sign{lacking}; mean absolute difference "
+        f"{distance(row)}{doubt}"
+    )
+
+
+def _beside_no_effects(best: Row, nothing: Row | None, n_human: int, tested: bool) -> list[str]:
+    """Say whether the nearest model is nearer than a reader without any effect."""
+    if nothing is None:
+        return []
+    start = f"A reader without any effect is {distance(nothing)} away"
+    if not tested:
+        return [f"{start}; that {best['model']} is nearer is not tested."]
+    low, high = nothing["minus_nearest_low"], nothing["minus_nearest_high"]
+    verdict = (
+        "is separably nearer than that" if low > 0
+        else "is separably further away than that" if high < 0
+        else "is not separably nearer than that"
+    )  # fmt: skip
+    where = "" if best["cells"] == n_human else f" on the {int(best['cells'])} effects it has"
+    return [f"{start}: {best['model']}{where} {verdict}."]
+
+
+def _scale(half: Row | None) -> list[str]:
+    if half is None or not half["cells"]:
+        return []
+    doubt = f"; {half['note']}" if half.get("note") else ""
+    same = f"{int(half['same_sign'])} of {int(half['cells'])} effects have the same sign"
+    return [f"For scale, two halves of the readers differ by {distance(half)}, {same}{doubt}."]
+
+
+def _lacking(rows: Mapping[str, Row], ranked: Mapping[str, Row], n_human: int) -> list[str]:
+    """Name the models that could not be compared, because effects are missing."""
+    fewer = [
+        f"{name} ({int(row['cells'])})" for name, row in rows.items() if name not in ranked and row["cells"]
+    ]
+    none = [name for name, row in rows.items() if not row["cells"]]
+    said = []
+    if fewer:
+        said.append(
+            f"Of the {n_human} human effects fewer can be estimated for {listed(fewer)}, left out of this."
+        )
+    if none:
+        said.append(f"For {listed(none)} none of the {n_human} human effects can be estimated.")
+    return said

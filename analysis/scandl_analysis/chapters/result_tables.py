@@ -1,0 +1,104 @@
+"""Tables of results read back from their files, and their rows as cells of a report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from scandl.errors import DataError, Fact
+from scandl.files.tables import read_table
+from scandl_reports.document import Cell
+from scandl_reports.palette import looks
+
+PUBLISHED = ", published"
+_TEXTS = frozenset(
+    ["setting", "model", "measure", "predictor", "note", "engine", "priors", "source", "word", "reader_id",
+     "sentence_id", "fold", "corpus", "convention", "kind", "other", "origin", "stars",
+     "check", "class", "parameter", "prior"]
+)  # fmt: skip
+
+
+def read_numbers(path: Path, needed: Sequence[str] = ()) -> pd.DataFrame:
+    """Return a table with numbers as numbers and missing ones as NaN; an absent file is an empty table.
+
+    A file that has ``needed`` columns has to be there.
+    """
+    if not path.is_file() and not needed:
+        return pd.DataFrame()
+    table = read_table(path)
+    table.need(*needed)
+    frame = pd.DataFrame(table.columns)
+    for name in [name for name in frame.columns if name not in _TEXTS]:
+        try:
+            frame[name] = pd.to_numeric(frame[name].replace("", None))
+        except ValueError as error:
+            raise DataError(path, None, name, str(error), "numbers") from None
+    return frame
+
+
+def read_notes(sidecar: Path) -> tuple[str, ...]:
+    """Return what an analysis had to say beside its numbers."""
+    if not sidecar.is_file():
+        return ()
+    try:
+        return tuple(map(str, json.loads(sidecar.read_text(encoding="utf-8")).get("notes", ())))
+    except (ValueError, AttributeError):
+        raise DataError(sidecar, None, None, Fact("no JSON object"), "the notes of an analysis") from None
+
+
+def check_texts(path: Path, frame: pd.DataFrame, column: str, known: Collection[str]) -> None:
+    """Say which cell of a column of names holds none that is known."""
+    for k, value in frame[column].items():
+        if value not in known:
+            raise DataError(path, int(str(k)) + 2, column, value, f"one of {', '.join(known)}")
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return rows as dicts, None for what is missing."""
+    return [
+        {
+            str(name): None if isinstance(value, float) and value != value else value
+            for name, value in row.items()
+        }
+        for row in frame.to_dict("records")
+    ]
+
+
+def span(low: float | None, high: float | None) -> tuple[float, float] | None:
+    """Return an interval, or None where an end is missing."""
+    return None if low is None or high is None else (low, high)
+
+
+def whole(value: float | None) -> int | None:
+    """Return a count."""
+    return None if value is None else int(value)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a reader says them.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def row_colours(rows: Sequence[tuple[Cell, ...]]) -> dict[str, str]:
+    """Return the colour of each name in the first column; a published row has that of its source."""
+    sources = {str(row[0]): str(row[0]).split(PUBLISHED)[0] for row in rows}
+    colours = looks(sources.values())
+    return {name: colours[source].colour for name, source in sources.items()}
+
+
+def row_name(source: str, origin: str, corpus: str = "") -> str:
+    """Return how a row is called: a number from the literature is told from one of the run.
+
+    >>> row_name("swift", "run"), row_name("swift", "published", "CELER"), row_name("swift", "published")
+    ('swift', 'swift, published (CELER)', 'swift, published')
+    """
+    place = f" ({corpus})" if corpus else ""
+    return source if origin == "run" else f"{source}{PUBLISHED}{place}"

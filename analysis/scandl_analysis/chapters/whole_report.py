@@ -1,0 +1,224 @@
+"""Everything of a run in one report: what the benchmark said, and the effects beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from scandl.errors import DataError, Fact
+from scandl.files.provenance import provenance
+from scandl.splits import SETTINGS
+from scandl_analysis.chapters import checks_chapter as model_checks_report
+from scandl_analysis.chapters import correlations_chapter as correlations_report
+from scandl_analysis.chapters import variability_chapter as variability_report
+from scandl_analysis.chapters.checks_chapter import ModelChecks, model_checks_section
+from scandl_analysis.chapters.correlations_chapter import (
+    correlations_finding,
+    correlations_section,
+    read_correlations,
+)
+from scandl_analysis.chapters.effects_chapter import (
+    EFFECTS,
+    Effects,
+    effects_finding,
+    effects_section,
+    effects_terms,
+    read_effects,
+)
+from scandl_analysis.chapters.model_chapters import missing_model_notes, model_sections
+from scandl_analysis.chapters.result_tables import read_notes
+from scandl_analysis.chapters.variability_chapter import (
+    read_variability,
+    variability_finding,
+    variability_section,
+)
+from scandl_reports.document import Block, Finding, Note, Report, Section, Term
+from scandl_reports.origin import provenance_rows
+from scandl_reports.storage import load_report
+from scandl_reports.writing import write_report
+
+if TYPE_CHECKING:
+    from scandl_analysis.behaviour.correlations import Correlations
+    from scandl_analysis.behaviour.variability import Variability
+    from scandl_analysis.effects.psycholing import Psycholing
+
+DOCUMENT = "report.json"
+"""The benchmark's report as data, which ``scandl-eval run`` leaves in the run folder."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """How a table of model behaviour becomes a chapter."""
+
+    command: str
+    file: str
+    read: Callable[[Path], pd.DataFrame]
+    section: Callable[[pd.DataFrame, Sequence[str]], Section]
+    finding: Callable[[pd.DataFrame], Finding]
+    terms: tuple[Term, ...]
+    title: str
+    subtitle: str
+
+
+VARIABILITY = Chapter(
+    "variability", variability_report.FILE, read_variability, variability_section, variability_finding,
+    variability_report.TERMS, "How scanpaths vary", "Six measures of whole scanpaths, humans and models",
+)  # fmt: skip
+CORRELATIONS = Chapter(
+    "correlations", correlations_report.FILE, read_correlations, correlations_section, correlations_finding,
+    correlations_report.TERMS, "What goes with a high NLD",
+    "Correlations of NLD by reader, by sentence and by scanpath",
+)  # fmt: skip
+
+
+def build_full_report(folder: Path | str) -> Report:
+    """Return the report of a run with its analyses; what it lacks is said, with the command for it."""
+    run = Path(folder)
+    if not run.is_dir():
+        raise DataError(run, None, None, Fact("no folder"), "the folder of a benchmark run")
+    base = _benchmark(run)
+    analyses = _told_apart(
+        [read_effects(path.parent) for path in sorted(run.rglob(EFFECTS)) if not _hidden(path, run)], run
+    )
+    behaviour = [(chapter, path) for chapter in (VARIABILITY, CORRELATIONS) for path in _tables(run, chapter)]
+    if not ((run / "run.toml").is_file() or (run / DOCUMENT).is_file() or analyses or behaviour):
+        raise DataError(run, None, None, Fact("no run.toml"), "the folder of a benchmark run")
+    added = [
+        *map(effects_section, analyses),
+        *(_section(*each) for each in behaviour),
+        *model_sections(run),
+        *(model_checks_section(found.checks, found.setting) for found in analyses),
+    ]
+    verdict = [finding for finding in base.verdict if finding.about != "Effects"]
+    verdict += map(effects_finding, analyses) if analyses else _no_effects(run)
+    verdict += [chapter.finding(chapter.read(path)) for chapter, path in behaviour]
+    terms = [
+        *((*effects_terms(analyses), *model_checks_report.TERMS) if analyses else ()),
+        *(term for chapter, _ in behaviour for term in chapter.terms),
+    ]
+    missing = _missing(run, analyses, [chapter for chapter, _ in behaviour])
+    whole = base.with_sections([*added, *missing], dict.fromkeys(terms))
+    made_of = [found.folder / EFFECTS for found in analyses if found.folder] + [path for _, path in behaviour]
+    return replace(whole, verdict=tuple(verdict), provenance=(*base.provenance, *_provenance(made_of)))
+
+
+def _told_apart(analyses: Sequence[Effects], run: Path) -> list[Effects]:
+    """Add the folder to the name of each analysis whose setting was analysed twice."""
+    settings = Counter(found.setting for found in analyses)
+    return [
+        replace(found, label=found.folder.relative_to(run).as_posix())
+        if found.folder and settings[found.setting] > 1
+        else found
+        for found in analyses
+    ]
+
+
+def build_effects_report(found: Effects) -> Report:
+    """Return the report of one analysis alone."""
+    engines = set(found.effects["engine"].astype(str))
+    kind = "Bayesian regressions"
+    if engines <= {"mle", "mle-robust"}:
+        kind = "Maximum-likelihood regressions, a quick look,"
+    elif engines == {"laplace"}:
+        kind = "Laplace approximations of Bayesian regressions, a quick look,"
+    return Report(
+        f"Effects of words on reading: {found.setting}",
+        f"{kind} of reading measures on word length, frequency and surprisal, human and model",
+        (effects_finding(found),),
+        (effects_section(found), model_checks_section(found.checks, found.setting)),
+        (*effects_terms([found]), *model_checks_report.TERMS),
+        _provenance([found.folder / EFFECTS] if found.folder else []),
+    )
+
+
+def build_psycholing_report(found: Psycholing) -> Report:
+    """Return the report of an analysis that was just made."""
+    notes = (*found.notes, *found.warnings)
+    checks = ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors)
+    effects = Effects(None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes)
+    return replace(build_effects_report(effects), provenance=provenance_rows(found.provenance.as_dict()))
+
+
+def build_behaviour_report(chapter: Chapter, found: Variability | Correlations) -> Report:
+    """Return the report of one analysis of model behaviour that was just made."""
+    return Report(
+        chapter.title, chapter.subtitle, (chapter.finding(found.table),),
+        (chapter.section(found.table, found.notes),), chapter.terms,
+        provenance_rows(found.provenance.as_dict()),
+    )  # fmt: skip
+
+
+def write_full_report(folder: Path | str, *paths: Path | str, paper: str = "a4") -> list[Path]:
+    """Write the report of a run to the paths, or as ``report.html`` and ``report.pdf`` of the run."""
+    run = Path(folder)
+    targets = [Path(path) for path in paths] or [run / "report.html", run / "report.pdf"]
+    write_report(build_full_report(run), *targets, paper=paper)
+    return targets
+
+
+def _benchmark(run: Path) -> Report:
+    if (run / DOCUMENT).is_file():
+        return load_report(run / DOCUMENT)
+    note = Note(
+        f"No leaderboard and no scores: 'scandl-eval run --corpus … --out {run}' makes them.", "missing"
+    )
+    return Report(f"Benchmark run {run.resolve().name}", "", (), (Section("Leaderboard", (note,)),))
+
+
+def _missing(run: Path, analyses: Sequence[Effects], behaviour: Sequence[Chapter]) -> list[Section]:
+    """Say which settings have predictions but no analysis yet, and what is not known of a trained model."""
+    predicted = {path.stem for path in run.glob("predictions/*/*.csv")}
+    analysed = {str(found.effects["setting"].iloc[0]) for found in analyses}
+    lacking = [setting for setting in SETTINGS if setting in predicted - analysed]
+    notes: list[Block] = [
+        Note(f"No effects for {SETTINGS[s]}: {_command(run, s)} makes them.", "missing") for s in lacking
+    ]
+    notes += [
+        Note(f"No {chapter.command}: {_command(run, _some(predicted), chapter.command)} makes it.", "missing")
+        for chapter in (VARIABILITY, CORRELATIONS)
+        if predicted and chapter not in behaviour
+    ]
+    notes += missing_model_notes(run)
+    return [Section("Not analysed yet", tuple(notes), appendix=True)] if notes else []
+
+
+def _some(predicted: set[str]) -> str:
+    """Return the setting to analyse first: the strictest there is."""
+    return next(setting for setting in ("nrns", *SETTINGS, *predicted) if setting in predicted)
+
+
+def _no_effects(run: Path) -> list[Finding]:
+    return [
+        Finding(
+            "Effects",
+            f"Whether effects are recovered has not been analysed: {_command(run, 'nrns')} does it.",
+        )
+    ]
+
+
+def _command(run: Path, setting: str, command: str = "psycholing") -> str:
+    return f"'scandl-analysis {command} --run {run} --setting {setting} --out {run / command / setting}'"
+
+
+def _tables(run: Path, chapter: Chapter) -> list[Path]:
+    return [path for path in sorted(run.rglob(chapter.file)) if not _hidden(path, run)]
+
+
+def _section(chapter: Chapter, path: Path) -> Section:
+    return chapter.section(chapter.read(path), read_notes(path.with_name(f"{path.name}.json")))
+
+
+def _provenance(tables: Sequence[Path]) -> tuple[tuple[str, str], ...]:
+    """Return the command and the hashes of the tables the chapters were made of."""
+    return tuple(
+        (f"report {name}", value) for name, value in provenance_rows(provenance(inputs=tables).as_dict())
+    )
+
+
+def _hidden(path: Path, run: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(run).parts)

@@ -1,0 +1,162 @@
+"""``scandl-analysis psycholing``: effects of words on reading, for humans and for each model."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scandl_analysis.effects.psycholing import Psycholing
+
+
+def add(subparsers: Any) -> None:
+    """Add the command."""
+    from scandl.cli.commandline import add_common, positive
+    from scandl_analysis.cli.predictors_command import add_predictors
+    from scandl_analysis.cli.source_flags import add_source
+
+    parser = subparsers.add_parser(
+        "psycholing",
+        help="effects of word length, frequency and surprisal, human against model",
+        description="Fit Bayesian regressions of skipping, regressions and fixation counts for humans and for"
+        " every model of a run, and compare the effects. Without --run: the newest run below runs/, or the"
+        " demo.",
+    )
+    add_source(parser)
+    parser.add_argument(
+        "--out", metavar="DIR",
+        help="folder for effects.csv, recovery.csv, draws.nc … (default psycholing/SETTING in the run's;"
+        " of the demo psycholing-demo; quick looks and --pred are only printed)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--engine", default="nuts", metavar="NAME",
+        help="nuts (default), imh, pymc, nutpie, numpyro; quick looks: laplace, mle, mle-robust",
+    )  # fmt: skip
+    parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
+    parser.add_argument(
+        "--design", choices=("paper", "joint"), default="paper",
+        help="one model per source (default), or one of all with by-reader and by-sentence terms",
+    )  # fmt: skip
+    parser.add_argument(
+        "--measures",
+        choices=("paper", "firstpass"),
+        default="paper",
+        help="their definitions (default paper)",
+    )
+    parser.add_argument(
+        "--counts", choices=("poisson", "negativebinomial"), default="poisson",
+        help="family of the fixation counts (default poisson)",
+    )  # fmt: skip
+    add_predictors(parser)
+    parser.add_argument(
+        "--scaling", choices=("human", "separate"), default="human",
+        help="standardise by the human rows (default) or each source by itself, as published",
+    )  # fmt: skip
+    parser.add_argument(
+        "--drop", choices=("first", "last"), action="append", default=[],
+        help="leave out the first or the last word of every sentence; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--spillover", action="store_true",
+        help="add the previous word's length, frequency and surprisal; first words are left out",
+    )  # fmt: skip
+    parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
+    parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
+    parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
+    parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
+    add_common(parser, seed=True, jobs=True)
+    parser.set_defaults(run=run)
+
+
+def _draws(text: str) -> int:
+    from scandl.cli.commandline import whole
+
+    return whole(text, 4)  # fewer cannot be diagnosed at all
+
+
+def run(args: argparse.Namespace) -> None:
+    """Analyse, write the files, and print effects and recovery."""
+    from pathlib import Path
+
+    from scandl_analysis.chapters.whole_report import build_psycholing_report
+    from scandl_analysis.cli.source_flags import check_folder, open_source
+    from scandl_analysis.effects.psycholing import Options, psycholing
+    from scandl_analysis.effects.psycholing_files import home_of, write_psycholing
+    from scandl_reports.writing import check_form, write_report
+
+    reports = [check_form(args.report)] if args.report else []
+    check_folder(args.out)
+    options = Options(
+        engine=args.engine, priors=args.priors, design=args.design, measures=args.measures,
+        counts=args.counts, surprisal=args.surprisal, frequency=args.frequency, scaling=args.scaling,
+        alignment=args.alignment, bow=args.bow, unit=args.unit, punctuation=not args.no_punctuation,
+        drop=tuple(dict.fromkeys(args.drop)), spillover=args.spillover, ceiling=not args.no_ceiling,
+        draws=args.draws, chains=args.chains, seed=args.seed,
+    )  # fmt: skip
+    source = open_source(args)
+    out, why_not = (Path(args.out), "") if args.out else home_of(source, options)
+    # What this is comes before minutes of work.
+    first = [*source.first_lines[: 1 if args.quiet else None], *([why_not] if why_not else [])]
+    print("\n".join(first), flush=True)
+    store = None if out is None else out / ".fits"
+    found = psycholing(run=source, options=options, store=store, jobs=args.jobs, quiet=args.quiet)
+    if out is not None:
+        # Files before text: who reads the text may stop reading (head) before it ends.
+        reports.append(write_psycholing(found, out) / "report.html")
+    if reports:
+        write_report(build_psycholing_report(found), *reports)
+    notes = [] if args.quiet else found.notes[len(source.first_lines) :]
+    print("\n".join([*notes, *text_lines(found)]))
+    print(f"written to {out}" if out is not None else "not written: --out DIR keeps the tables")
+
+
+def text_lines(found: Psycholing) -> list[str]:
+    """Return the result as plain text: how, effects, recovery, warnings."""
+    from scandl_analysis.chapters.recovery_chapter import distance
+    from scandl_analysis.chapters.result_tables import records
+    from scandl_analysis.effects.effect_table import WARNING
+    from scandl_analysis.glm.fit import QUICK_LOOKS
+
+    o = found.options
+    kind = "Laplace approximation" if o.engine == "laplace" else "maximum likelihood"
+    kind = f"{kind}, a quick look" if o.engine in QUICK_LOOKS else "posterior mean"
+    lines = [
+        f"measures {o.measures}, design {o.design}, scaling {o.scaling}, priors {o.priors_used},"
+        f" engine {o.engine}",
+        f"effect ({kind}) [95 % interval];"
+        " sr, fpr on the logit scale, ffc, tfc on the log scale; ! = see the warnings",
+    ]
+    for (model, measure), rows in found.effects.groupby(["model", "measure"], sort=False):
+        known = rows[rows["mean"].notna()]
+        mark = " !" if rows["note"].str.contains(WARNING).any() else ""
+        cells = [
+            f"{r.predictor} {r.mean:.2f} [{r.ci_low:.2f}, {r.ci_high:.2f}]{mark}" for r in known.itertuples()
+        ]
+        cells += dict.fromkeys(rows.loc[rows["mean"].isna(), "note"])
+        lines.append(f"  {model:18} {measure}  {'; '.join(cells)}")
+    if len(found.recovery_summary):
+        lines.append(
+            "recovery of the human effects: cells with the same sign, mean absolute difference"
+            " [95 % of its draws], less that of the nearest model [95 %], RMSE; no effects = all slopes 0"
+        )
+    for row in records(found.recovery_summary):
+        name = f"  {row['model']:18}"
+        if not row["cells"]:
+            lines.append(f"{name} no effect that both have")
+            continue
+        same = f"{row['same_sign']}/{row['cells']}"
+        doubt = f"  ! {row['note']}" if row["note"] else ""
+        lines.append(f"{name} {same}  {distance(row)}{_less(row)}  {row['rmse']:.3f}{doubt}")
+    return lines + [f"warning: {line}" for line in found.warnings]
+
+
+def _less(row: Mapping[str, Any]) -> str:
+    """Return how much further away than the nearest a model is; nothing where that was not compared."""
+    if row["minus_nearest"] is None:
+        return ""
+    if row["minus_nearest"] == 0:
+        return "  nearest"
+    interval = f"[{row['minus_nearest_low']:.3f}, {row['minus_nearest_high']:.3f}]"
+    return f"  {row['minus_nearest']:.3f} {interval}"

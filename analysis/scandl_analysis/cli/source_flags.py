@@ -1,0 +1,48 @@
+"""Where the scanpaths of an analysis come from: a benchmark run, or prediction files and a corpus."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scandl_analysis.words.analysed_run import Run
+
+
+def add_source(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that name the source."""
+    parser.add_argument("--setting", choices=("ns", "nr", "nrns", "cross"), help="default nrns")
+    parser.add_argument("--run", dest="folder", metavar="DIR", help="folder of a benchmark run")
+    parser.add_argument(
+        "--pred", nargs="+", action="extend", default=[], metavar="F",
+        help="instead of a run: prediction files, with --corpus",
+    )  # fmt: skip
+    parser.add_argument("--corpus", metavar="C", help="with --pred: name or folder of the corpus")
+
+
+def check_folder(out: str | None) -> None:
+    """Refuse a file where a folder is to be written, or a place that cannot be, before any work."""
+    from pathlib import Path
+
+    from scandl.errors import DataError, Fact
+    from scandl.files.atomic_writes import writable
+
+    for path in (Path(out), *Path(out).parents) if out else ():
+        if path.exists() and not path.is_dir():
+            raise DataError(path, None, None, Fact("a file"), "a folder, or a name that is free (--out)")
+    if out and not writable(out):
+        raise DataError(out, None, None, Fact("no right to write"), "a folder of your own (--out)")
+
+
+def open_source(args: argparse.Namespace) -> Run:
+    """Return what the flags name; without any, the newest run, or the demo."""
+    from scandl.errors import ConfigError
+    from scandl_analysis.words.analysed_run import open_predictions, open_run
+
+    if bool(args.pred) != (args.corpus is not None):
+        raise ConfigError("--pred and --corpus go together: the files, and the readers they stand for")
+    if args.pred and args.folder is not None:
+        raise ConfigError("--run and --pred exclude each other: a run has its own predictions")
+    if args.pred:
+        return open_predictions(args.pred, args.corpus, args.setting)
+    return open_run(args.folder, args.setting or "nrns")

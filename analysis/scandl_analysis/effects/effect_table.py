@@ -1,0 +1,178 @@
+"""Effects of word length, frequency and surprisal on reading: one row per model, measure, predictor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scandl_analysis.glm.design import NotEstimableError
+from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws, summarise_known
+from scandl_analysis.glm.fit import Fit, effect_in
+from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.spec import Glm
+from scandl_analysis.words.readings import HUMAN
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NOTHING = Summary(*[float("nan")] * 4)
+WARNING = "warning: "
+"""How the note of an effect begins that was not sampled well."""
+MOST_SAID = 3
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRow:
+    """One row of ``effects.csv``; where nothing is estimable numbers are missing and ``note`` says why."""
+
+    setting: str
+    model: str
+    measure: str
+    predictor: str
+    mean: float
+    sd: float
+    ci_low: float
+    ci_high: float
+    rhat: float
+    ess_bulk: float
+    ess_tail: float
+    n_rows: int
+    engine: str
+    priors: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Effects:
+    """The effects one source shows in one measure: rows to print, draws to compare.
+
+    ``draws`` is empty where the effects are not estimable.
+    """
+
+    setting: str
+    model: str
+    glm: Glm
+    rows: tuple[EffectRow, ...]
+    draws: dict[str, Floats]  # by predictor, all chains in one row
+
+    @property
+    def measure(self) -> str:
+        """The measure that was regressed."""
+        return self.glm.measure
+
+    @property
+    def means(self) -> dict[str, float]:
+        """The effects as they are printed, by predictor; none where nothing is estimable."""
+        return {row.predictor: row.mean for row in self.rows if row.predictor in self.draws}
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What has to be said of each effect, by predictor."""
+        return {row.predictor: row.note for row in self.rows}
+
+
+def effects_of(fit: Fit, setting: str, model: str) -> Effects:
+    """Return the effects of a fit of one source."""
+    summaries = summarise(fit)
+    names = fit.glm.predictors
+    rows = tuple(_row(setting, model, fit, name, summaries[name]) for name in names)
+    return Effects(setting, model, fit.glm, rows, {name: fit.flat(name) for name in names})
+
+
+def joint_effects(fit: Fit, setting: str, model: str) -> tuple[Effects, Effects]:
+    """Return the effects of humans and of the model from a fit of both together.
+
+    The model's effect is the human one plus the interaction.
+    """
+    names = fit.glm.predictors
+    human = effects_of(fit, setting, HUMAN)
+    draws = {name: fit.draws[name] + fit.draws[f"{fit.glm.by}[{model}]:{name}"] for name in names}
+    known = {name: fit.gaussian.get(effect_in(f"{fit.glm.by}[{model}]", name)) for name in names}
+    rows = tuple(
+        _row(
+            setting, model, fit, name,
+            summarise_draws(draws[name], chains=fit.has_chains) if (exact := known[name]) is None
+            else summarise_known(*exact, fit.freedom),
+        )
+        for name in names
+    )  # fmt: skip
+    return human, Effects(setting, model, fit.glm, rows, {name: d.reshape(-1) for name, d in draws.items()})
+
+
+def not_estimable(
+    error: NotEstimableError, glm: Glm, setting: str, model: str, *, n_rows: int, engine: str, priors: str
+) -> Effects:
+    """Return rows that say why there are no numbers."""
+    rows = tuple(
+        EffectRow(
+            setting=setting, model=model, measure=glm.measure, predictor=name, **_cells(NOTHING),
+            n_rows=n_rows, engine=engine, priors=priors, note=str(error),
+        )
+        for name in glm.predictors
+    )  # fmt: skip
+    return Effects(setting, model, glm, rows, {})
+
+
+def without(effects: Effects, predictor: str, note: str) -> Effects:
+    """Return the effects with one more row, of a predictor that could not enter the model."""
+    first = effects.rows[0]
+    row = replace(first, predictor=predictor, note=note, **asdict(NOTHING))
+    return replace(effects, rows=(*effects.rows, row))
+
+
+def without_effects(effects: Effects, name: str) -> Effects:
+    """Return what a reader called ``name`` would show whose slopes are all 0, in the same cells.
+
+    >>> glm = Glm("sr", "bernoulli", ("word_length",))
+    >>> known = not_estimable(NotEstimableError("x"), glm, "s", "human", n_rows=1, engine="e", priors="p")
+    >>> without_effects(known, "no effects").rows[0].mean
+    0.0
+    """
+    zero = asdict(replace(NOTHING, mean=0.0, sd=0.0, ci_low=0.0, ci_high=0.0))
+    rows = tuple(replace(row, model=name, note="", **zero) for row in effects.rows)
+    draws = {predictor: np.zeros_like(drawn) for predictor, drawn in effects.draws.items()}
+    return replace(effects, model=name, rows=rows, draws=draws)
+
+
+def flagged(effects: Effects, warnings: Sequence[str]) -> Effects:
+    """Return the effects with the sampler's warnings in the note of every row: none of them is to be used.
+
+    >>> glm = Glm("sr", "bernoulli", ("word_length",))
+    >>> known = not_estimable(NotEstimableError("x"), glm, "s", "m", n_rows=1, engine="e", priors="p")
+    >>> flagged(known, ["3 divergent transitions"]).rows[0].note
+    'x; warning: 3 divergent transitions'
+    """
+    if not warnings:
+        return effects
+    said = [*warnings[:MOST_SAID], *([f"{len(warnings) - MOST_SAID} more"] if warnings[MOST_SAID:] else [])]
+    note = f"{WARNING}{'; '.join(said)}"
+    return replace(
+        effects,
+        rows=tuple(replace(row, note="; ".join(filter(None, (row.note, note)))) for row in effects.rows),
+    )
+
+
+def effects_table(effects: Sequence[Effects]) -> pd.DataFrame:
+    """Return all rows as a table, in the contract's columns and order."""
+    import pandas as pd
+
+    rows = [row for each in effects for row in each.rows]
+    columns: dict[str, list[Any]] = {
+        field.name: [getattr(row, field.name) for row in rows] for field in fields(EffectRow)
+    }
+    return pd.DataFrame(columns)
+
+
+def _row(setting: str, model: str, fit: Fit, name: str, summary: Summary) -> EffectRow:
+    return EffectRow(
+        setting=setting, model=model, measure=fit.glm.measure, predictor=name, **_cells(summary),
+        n_rows=fit.n_rows, engine=fit.engine, priors=fit.priors, note=fit.note,
+    )  # fmt: skip
+
+
+def _cells(summary: Summary) -> dict[str, Any]:
+    """Return the numbers of a summary with six digits, which is more than any sampler knows."""
+    return {name: float(f"{value:.6g}") for name, value in asdict(summary).items()}

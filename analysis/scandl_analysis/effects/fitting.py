@@ -1,0 +1,170 @@
+"""Many regressions at once: in parallel, each kept on disk as soon as it is done."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field, replace
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from scandl.files.atomic_writes import atomic_file
+from scandl.files.provenance import package_version
+from scandl.progress import track
+from scandl_analysis.effects.predictive_checks import LENGTH_CLASS, predictive_checks
+from scandl_analysis.glm.design import NotEstimableError
+from scandl_analysis.glm.diagnostics import diagnose
+from scandl_analysis.glm.fit import Fit, Sampling, fit
+from scandl_analysis.glm.spec import Glm
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_STORED = 5
+"""Version of what is kept of a fit; an older one is fitted again."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One regression of one source."""
+
+    model: str
+    glm: Glm
+    frame: pd.DataFrame
+    engine: str = "nuts"
+    priors: str = "brms"
+    sampling: Sampling = field(default_factory=Sampling)
+
+    @property
+    def key(self) -> str:
+        """A hash of everything the result depends on."""
+        import pandas as pd
+
+        used = dict.fromkeys((*self.glm.columns, LENGTH_CLASS, "sentence_id"))  # robust errors cluster by it
+        columns = [name for name in used if name in self.frame]
+        rows = pd.util.hash_pandas_object(self.frame[columns], index=False).to_numpy()
+        settings = [
+            _STORED,
+            self.model,
+            repr(self.glm),
+            self.engine,
+            self.priors,
+            asdict(self.sampling),
+            package_version(),
+        ]
+        return hashlib.sha256(rows.tobytes() + json.dumps(settings).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Done:
+    """A finished regression without its group effects; ``fit`` is None where nothing is estimable."""
+
+    model: str
+    glm: Glm
+    n_rows: int
+    fit: Fit | None
+    note: str = ""
+    warnings: tuple[str, ...] = ()
+    checks: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # prior and posterior predictive
+    diagnosis: dict[str, float | int | None] = field(default_factory=dict)
+
+
+def run_jobs(
+    jobs: Sequence[Job], *, store: Path | None = None, workers: int = 1, quiet: bool = True
+) -> list[Done]:
+    """Fit every job; with a ``store`` finished ones are read from it instead."""
+    done: dict[int, Done] = {}
+    if store is not None:
+        for n, job in enumerate(jobs):
+            stored = _load(store / f"{job.key}.npz", job)
+            if stored is not None:
+                done[n] = stored
+    waiting = [n for n in range(len(jobs)) if n not in done]
+    finished = _results([jobs[n] for n in waiting], workers)
+    for n, result in zip(waiting, track(finished, "fits", total=len(waiting), quiet=quiet), strict=True):
+        done[n] = result
+        if store is not None:
+            _save(store / f"{jobs[n].key}.npz", result)
+    return [done[n] for n in range(len(jobs))]
+
+
+def run_job(job: Job) -> Done:
+    """Fit one job, check it, and drop the group effects, which nobody asks for again."""
+    try:
+        found = fit(job.frame, job.glm, engine=job.engine, priors=job.priors, sampling=job.sampling)
+    except NotEstimableError as error:
+        n_rows = len(job.frame.dropna(subset=list(job.glm.columns)))
+        return Done(job.model, job.glm, n_rows, None, str(error))
+    scalars = {name: draws for name, draws in found.draws.items() if draws.ndim == 2}
+    slim = replace(found, draws=scalars, levels={}, stats={})
+    sampled = diagnose(found)
+    return Done(
+        job.model,
+        job.glm,
+        found.n_rows,
+        slim,
+        found.note,
+        tuple(sampled.warnings),
+        predictive_checks(found, job.frame, model=job.model, priors=job.priors, seed=job.sampling.seed),
+        sampled.row,
+    )
+
+
+def _results(jobs: Sequence[Job], workers: int) -> Iterator[Done]:
+    if workers == 1 or len(jobs) < 2:
+        yield from map(run_job, jobs)
+        return
+    # A forked child of a process with sampler threads can hang, so children start afresh.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context) as pool:
+        yield from pool.map(run_job, jobs)
+
+
+def _save(path: Path, done: Done) -> None:
+    meta: dict[str, Any] = {
+        "n_rows": done.n_rows,
+        "note": done.note,
+        "warnings": done.warnings,
+        "checks": done.checks,
+        "diagnosis": done.diagnosis,
+    }
+    arrays: dict[str, Any] = {}
+    if done.fit is not None:
+        meta["fit"] = {
+            "engine": done.fit.engine,
+            "priors": done.fit.priors,
+            "prior_table": dict(done.fit.prior_table),
+            "gaussian": {name: list(values) for name, values in done.fit.gaussian.items()},
+            "freedom": done.fit.freedom,
+            "note": done.fit.note,
+        }
+        arrays = {f"draws:{name}": values for name, values in done.fit.draws.items()}
+    with atomic_file(path) as temporary, temporary.open("wb") as stream:
+        np.savez_compressed(stream, meta=np.array(json.dumps(meta)), **arrays)
+
+
+def _load(path: Path, job: Job) -> Done | None:
+    """Return a finished fit; None where there is none, or a damaged one that is better made again."""
+    try:
+        with np.load(BytesIO(path.read_bytes())) as stored:  # of a damaged file it would not close the handle
+            meta = json.loads(str(stored["meta"]))
+            draws = {name.partition(":")[2]: stored[name] for name in stored.files if name != "meta"}
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile):
+        return None
+    found = None
+    if "fit" in meta:
+        kept = meta["fit"]
+        gaussian = {name: (mean, sd) for name, (mean, sd) in kept["gaussian"].items()}
+        found = Fit(job.glm, kept["engine"], kept["priors"], kept["prior_table"], meta["n_rows"], draws,
+                    gaussian=gaussian, freedom=kept["freedom"], note=kept["note"])  # fmt: skip
+    return Done(
+        job.model, job.glm, meta["n_rows"], found, meta["note"], tuple(meta["warnings"]), meta["checks"],
+        meta["diagnosis"],
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Reading measures of words and of whole scanpaths, one pure function each."""

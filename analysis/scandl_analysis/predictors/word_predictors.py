@@ -1,0 +1,115 @@
+"""What is known of a word before anyone reads it: length, frequency, surprisal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from scandl.errors import ScandlError
+from scandl_analysis.predictors.frequency_scales import SCALES, proportion
+from scandl_analysis.predictors.surprisal import Provider, surprisal
+
+if TYPE_CHECKING:
+    from scandl.corpora import Corpus
+
+ByText = Mapping[str, tuple[float, ...]]
+"""One value per word of each text; NaN = none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predictors:
+    """Columns of predictors by text, and what has to be said with them."""
+
+    columns: Mapping[str, ByText]
+    settings: Mapping[str, Mapping[str, str]]  # column -> what decides its values
+    notes: tuple[str, ...] = ()  # for the user: which provider and why, words without frequency
+
+    def with_column(self, name: str, values: ByText, **settings: str) -> Predictors:
+        """Return the predictors with one more column."""
+        return replace(
+            self, columns={**self.columns, name: values}, settings={**self.settings, name: settings}
+        )
+
+
+def word_length(word: str, *, punctuation: bool = True) -> int:
+    """Return the number of characters; without ``punctuation`` only letters and digits count.
+
+    >>> word_length("don't,"), word_length("don't,", punctuation=False)
+    (6, 4)
+    """
+    return len(word) if punctuation else sum(character.isalnum() for character in word)
+
+
+def compute_predictors(
+    texts: Iterable[str],
+    *,
+    provider: str | Provider = "auto",
+    frequency: str = "zipf",
+    punctuation: bool = True,
+    language: str = "en",
+    unit: str = "nats",
+    bow: bool = False,
+    alignment: str = "offsets",
+) -> Predictors:
+    """Return word_length, frequency and surprisal of every word of the texts.
+
+    ``frequency`` names a scale (proportion is the published analysis's), ``punctuation`` says
+    whether it counts as part of a word's length; for the rest see ``surprisal``.
+    """
+    distinct = list(dict.fromkeys(texts))
+    scale = SCALES[frequency]
+    in_context = surprisal(distinct, provider, language=language, unit=unit, bow=bow, alignment=alignment)
+    return Predictors(
+        {
+            "word_length": _by_text(distinct, lambda word: word_length(word, punctuation=punctuation)),
+            "frequency": _by_text(distinct, lambda word: scale(word, language)),
+            "surprisal": in_context.values,
+        },
+        {
+            "word_length": {"characters": "all" if punctuation else "letters and digits"},
+            "frequency": {"scale": frequency, "source": "wordfreq", "language": language},
+            "surprisal": dict(in_context.record),
+        },
+        (str(in_context), *_unknown(distinct, language)),
+    )
+
+
+def corpus_column(
+    corpus: Corpus, column: str, transform: Callable[[float], float] = float
+) -> dict[str, tuple[float, ...]]:
+    """Return a column of the corpus's words.csv as a predictor; an empty cell is NaN.
+
+    >>> from scandl.corpora import Card, Corpus
+    >>> from scandl.records import Sentence
+    >>> one = Corpus(Card(name="c"), {"s": Sentence("s", "A dog")}, (), {"cloze": {"s": ("", "0.5")}})
+    >>> corpus_column(one, "cloze", lambda p: 100 * p)
+    {'A dog': (nan, 50.0)}
+    """
+    if column not in corpus.words:
+        known = ", ".join(corpus.words) or "none"
+        raise ScandlError(f"corpus {corpus.name!r} has no words column {column!r}; it has: {known}")
+    found = {}
+    for key, cells in corpus.words[column].items():
+        try:
+            values = tuple(transform(float(cell)) if cell else math.nan for cell in cells)
+        except ValueError as error:
+            raise ScandlError(f"corpus {corpus.name!r}: words column {column!r}: {error}") from None
+        found[corpus.sentences[key].text] = values
+    without = {s.text: (math.nan,) * s.n_words for s in corpus.sentences.values() if s.text not in found}
+    return found | without
+
+
+def _by_text(texts: Sequence[str], value: Callable[[str], float]) -> dict[str, tuple[float, ...]]:
+    return {text: tuple(float(value(word)) for word in text.split()) for text in texts}
+
+
+def _unknown(texts: Sequence[str], language: str) -> list[str]:
+    """Say which words have no frequency: every scale puts them at its end, with a gap before it."""
+    words = dict.fromkeys(word for text in texts for word in text.split())
+    unknown = [word for word in words if proportion(word, language) == 0.0]
+    if not unknown:
+        return []
+    shown = ", ".join(unknown[:5]) + (", …" if len(unknown) > 5 else "")
+    return [f"frequency: {len(unknown)} of {len(words)} word forms are not in wordfreq's list ({shown})"]

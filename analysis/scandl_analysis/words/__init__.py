@@ -1,0 +1,1 @@
+"""The tidy word table, and the readings it is made from."""

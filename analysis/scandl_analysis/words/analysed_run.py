@@ -1,0 +1,148 @@
+"""What is analysed: a corpus and the predictions of each model, from a benchmark run or from files."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+
+from scandl.corpora import Corpus, read_corpus
+from scandl.corpora.catalogue import find_corpus, open_corpus
+from scandl.errors import DataError, Fact, ScandlError
+from scandl.files.prediction_files import read_predictions
+from scandl.records import Prediction
+from scandl_analysis.words.readings import HALVES, HUMAN
+
+RUNS = Path("runs")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One setting of a run, or of prediction files."""
+
+    folder: Path | None  # None: prediction files
+    setting: str
+    corpus: Corpus
+    predictions: dict[str, list[Prediction]]  # by model
+    inputs: tuple[Path, ...]
+    note: str = ""  # what the first line of the output has to say
+
+    def __post_init__(self) -> None:
+        for name in self.predictions:
+            if name in (HUMAN, *HALVES):
+                raise ScandlError(
+                    f"a model is called {name!r}, which is the name of the readers: give it another"
+                )
+
+    @property
+    def title(self) -> str:
+        """What is analysed, in one line."""
+        name = "prediction files" if self.folder is None else self.folder.name
+        return f"{name}, {self.setting}: {self.corpus.name} and {', '.join(self.predictions)}"
+
+    @property
+    def first_lines(self) -> tuple[str, ...]:
+        """What has to be said before any number: which run this is, and whether its readers are people."""
+        simulated = self.corpus.card.kind == "simulated"
+        kind = f"corpus {self.corpus.name!r}: its readers are simulated" if simulated else ""
+        return tuple(line for line in (self.note, self.title, kind) if line)
+
+
+def open_run(folder: Path | str | None, setting: str, *, runs: Path | str = RUNS) -> Run:
+    """Read a run folder; without one the newest below ``runs``, and without any the embedded demo."""
+    note = ""
+    if folder is None:
+        folder = newest_run(Path(runs), setting)
+        if folder is not None:
+            note = f"no run given: the newest below {runs} with setting {setting} is {folder}"
+    if folder is None:
+        folder = demo_run()
+        note = (
+            f"no run given and none below {runs}: this is the embedded demo, simulated readers"
+            " and four generators; its numbers say nothing about people"
+        )
+    return _read(Path(folder), setting, note)
+
+
+def open_predictions(files: Sequence[Path | str], corpus: Path | str, setting: str | None = None) -> Run:
+    """Read prediction files beside a corpus; ``setting`` chooses where the files have several."""
+    folder = find_corpus(corpus)
+    read = read_corpus(folder)
+    found: dict[tuple[object, ...], Prediction] = {}
+    for file in files:
+        for p in _read_file(file, files, read):
+            key = (p.model, p.setting, p.fold, p.reader_id, p.sentence_id, p.sample)
+            # Without a reader each row is a path of its own; with one, a second path would count twice.
+            if p.reader_id is not None and key in found:
+                twice = Fact(f"{p.model!r}, reader {p.reader_id!r}, sentence {p.sentence_id!r} a second time")
+                raise DataError(file, None, "model", twice, "each once, or another model name")
+            found[key if p.reader_id is not None else (*key, len(found))] = p
+    settings = sorted({p.setting for p in found.values()})
+    chosen = setting or settings[0]
+    if chosen not in settings or (setting is None and len(settings) > 1):
+        fault = Fact(f"the settings {', '.join(settings)}")
+        raise DataError(files[0], None, "setting", fault, f"{setting!r}" if setting else "one (--setting)")
+    predictions: dict[str, list[Prediction]] = {}
+    for p in found.values():
+        if p.setting == chosen:
+            predictions.setdefault(p.model, []).append(p)
+    return Run(None, chosen, read, predictions, (folder, *map(Path, files)))
+
+
+def newest_run(runs: Path, setting: str) -> Path | None:
+    """Return the run folder written last that has predictions of the setting."""
+    found = [
+        path.parent
+        for path in runs.glob("*/run.toml")
+        if any(path.parent.glob(f"predictions/*/{setting}.csv"))
+    ]
+    return max(found, key=lambda run: (run / "run.toml").stat().st_mtime, default=None)
+
+
+def demo_run() -> Path:
+    """Return the folder of the miniature run that ships with the package."""
+    return Path(str(files("scandl_analysis").joinpath("demo_run")))
+
+
+def _read_file(file: Path | str, files: Sequence[Path | str], corpus: Corpus) -> list[Prediction]:
+    """Return the predictions of a file; models that only share a file name are told apart by the path."""
+    predictions = not_empty(file, read_predictions(file, corpus=corpus))
+    stem = Path(file).stem
+    if [Path(other).stem for other in files].count(stem) > 1:
+        return [replace(p, model=str(file)) if p.model == stem else p for p in predictions]
+    return predictions
+
+
+def not_empty(file: Path | str, predictions: list[Prediction]) -> list[Prediction]:
+    """Return the predictions of a file, which must have some."""
+    if not predictions:
+        raise DataError(file, None, None, Fact("no predictions"), "at least one row")
+    return predictions
+
+
+def _read(folder: Path, setting: str, note: str) -> Run:
+    description = folder / "run.toml"
+    if not description.is_file():
+        raise DataError(folder, None, None, "no run.toml", "the folder of a benchmark run")
+    try:
+        table = tomllib.loads(description.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DataError(description, None, None, str(error), "well-formed TOML") from None
+    tables = sorted(folder.glob(f"predictions/*/{setting}.csv"))
+    if not tables:
+        known = sorted({path.stem for path in folder.glob("predictions/*/*.csv")})
+        raise ScandlError(
+            f"{folder}: no predictions for setting {setting!r}; it has: {', '.join(known) or 'none'}"
+        )
+    key = "test_corpus" if setting == "cross" else "corpus"
+    name = table.get(key)
+    if not isinstance(name, str):
+        raise DataError(description, None, key, name, "the name or folder of a corpus")
+    corpus = open_corpus(name)
+    predictions: dict[str, list[Prediction]] = {}
+    for path in tables:
+        for prediction in not_empty(path, read_predictions(path, corpus=corpus)):
+            predictions.setdefault(prediction.model, []).append(prediction)
+    return Run(folder, setting, corpus, predictions, (find_corpus(name), *tables), note)

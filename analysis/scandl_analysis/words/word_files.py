@@ -1,0 +1,173 @@
+"""The files of this room: measures and predictors as tables, each with a note of how it was made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from pandas.api.types import is_float_dtype
+
+from scandl.corpora import read_corpus
+from scandl.corpora.catalogue import find_corpus
+from scandl.errors import ScandlError
+from scandl.files.atomic_writes import write_text
+from scandl.files.prediction_files import read_predictions
+from scandl.files.provenance import Provenance, provenance
+from scandl.files.tables import check_ending, write_table
+from scandl_analysis.measures.reading_times import TIME_MEASURES, timed_measures
+from scandl_analysis.measures.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
+from scandl_analysis.measures.word_measures import NAMES
+from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
+from scandl_analysis.words.analysed_run import not_empty
+from scandl_analysis.words.readings import Reading, human_readings, model_readings, paired_readings
+from scandl_analysis.words.word_table import KEYS, word_table
+
+if TYPE_CHECKING:
+    from scandl.corpora import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A table that was written, and what its user should know."""
+
+    path: Path
+    frame: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+def measure_words(readings: Sequence[Reading], variant: str = "paper") -> pd.DataFrame:
+    """Return sr, fpr, ffc, tfc and the measures of the ecosystem, one row per word of each reading.
+
+    Columns of times are left out when no reading has durations.
+    """
+    frame = word_table(readings, variant=variant)
+    columns: dict[str, list[float | None]] = {name: [] for name in TIME_MEASURES}
+    for reading in readings:
+        measured = timed_measures(reading.path, reading.durations, len(reading.words))
+        for name, values in measured.items():
+            columns[name] += values
+    known = {name: values for name, values in columns.items() if any(v is not None for v in values)}
+    return pd.concat([frame, pd.DataFrame(known, dtype=float)], axis=1)
+
+
+def measure_scanpaths(readings: Sequence[Reading], convention: str = "words") -> pd.DataFrame:
+    """Return the six measures of a whole scanpath, one row per reading."""
+    keys = [name for name in KEYS if not name.startswith("word")]
+    return pd.DataFrame(
+        [
+            {name: getattr(reading, name) for name in keys}
+            | {"n_words": len(reading.words), "n_fixations": len(reading.path)}
+            | scanpath_measures(reading.path, len(reading.words), convention)
+            for reading in readings
+        ]
+    )
+
+
+def write_measures(
+    out: Path | str, *, corpus: Path | str | None = None, pred: Path | str | None = None,
+    variant: str = "paper", per_scanpath: bool = False, convention: str = "words",
+) -> Written:  # fmt: skip
+    """Write the measures of a corpus (its name or folder), of predictions, or of both.
+
+    With predictions and no corpus, the human paths of the file are measured beside them.
+    """
+    check_ending(out)
+    folder = find_corpus(corpus) if corpus is not None else None
+    readings, notes = _readings(read_corpus(folder) if folder is not None else None, pred)
+    if per_scanpath:
+        frame, how = measure_scanpaths(readings, convention), {"convention": convention}
+    else:
+        frame, how = measure_words(readings, variant), {"variant": variant}
+    write_frame(out, frame)
+    inputs = [path for path in (folder, pred) if path is not None]
+    write_sidecar(out, {"measures": how}, notes, provenance(inputs=inputs))
+    return Written(Path(out), frame, notes)
+
+
+def write_predictors(out: Path | str, corpus: Path | str, **options: Any) -> Written:
+    """Write the predictors of every word of a corpus; options are those of compute_predictors."""
+    check_ending(out)
+    folder = find_corpus(corpus)
+    read = read_corpus(folder)
+    texts = [sentence.text for sentence in read.sentences.values()]
+    found = compute_predictors(texts, language=read.card.language, **options)
+    frame = predictor_table(read, found)
+    write_frame(out, frame)
+    write_sidecar(out, found.settings, found.notes, provenance(inputs=[folder]))
+    return Written(Path(out), frame, found.notes)
+
+
+def predictor_table(corpus: Corpus, found: Predictors) -> pd.DataFrame:
+    """Return one row per word of a corpus, with the name of the provider in each."""
+    sentences = corpus.sentences.values()
+    columns: dict[str, list[object]] = {
+        "sentence_id": [s.sentence_id for s in sentences for _ in s.words],
+        "word_index": [n for s in sentences for n in range(s.n_words)],
+        "word": [word for s in sentences for word in s.words],
+    }
+    for name, by_text in found.columns.items():
+        columns[name] = [value for s in sentences for value in by_text[s.text]]
+    record = found.settings["surprisal"]
+    columns["surprisal_unit"] = [record["unit"]] * len(columns["word"])
+    columns["surprisal_provider"] = [record["provider"]] * len(columns["word"])
+    return pd.DataFrame(columns)
+
+
+def mean_lines(frame: pd.DataFrame) -> list[str]:
+    """Return the mean of each measure by source as text, with its standard error over scanpaths."""
+    names = [name for name in (*SCANPATH_MEASURES, *NAMES) if name in frame]
+    path = [name for name in KEYS if name in frame and not name.startswith("word")]
+    lines = []
+    for source, part in frame.groupby("source", sort=False):
+        means, errors = part[names].mean(), part.groupby(path)[names].mean().sem()
+        cells = (f"{name} {means[name]:.4f} ± {errors[name]:.4f}" for name in names)
+        lines.append(f"{source}: {', '.join(cells)}")
+    return lines
+
+
+def write_frame(path: Path | str, frame: pd.DataFrame) -> None:
+    """Write a table as CSV or Parquet, by the suffix; a missing value is an empty cell."""
+    write_table(path, {str(name): _cells(frame[name]) for name in frame})
+
+
+def write_sidecar(
+    out: Path | str, settings: Mapping[str, Any], notes: Sequence[str], made_by: Provenance
+) -> Path:
+    """Write beside ``words.csv`` a ``words.csv.json`` that says how the table was made."""
+    path = Path(f"{out}.json")
+    content = {
+        "schema": 1,
+        "table": Path(out).name,
+        "settings": {name: dict(values) for name, values in settings.items()},
+        "notes": list(notes),
+        "provenance": made_by.as_dict(),
+    }
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    return path
+
+
+def _readings(corpus: Corpus | None, pred: Path | str | None) -> tuple[list[Reading], tuple[str, ...]]:
+    if corpus is None and pred is None:
+        raise ScandlError("nothing to measure: give a corpus, predictions, or both")
+    predictions = [] if pred is None else not_empty(pred, read_predictions(pred, corpus=corpus))
+    models = model_readings(predictions, corpus)
+    humans = human_readings(corpus) if corpus is not None else paired_readings(predictions)
+    if not models and not humans:
+        raise ScandlError("nothing to measure: no scanpath was given")
+    notes = []
+    if corpus is not None and corpus.card.kind == "simulated":
+        notes.append(f"corpus {corpus.name!r}: its readers are simulated, the source 'human' stands for them")
+    if models and corpus is None and humans:
+        notes.append("source 'human': the paths that stand beside the predictions in the file")
+    return [*humans, *models], tuple(notes)
+
+
+def _cells(column: pd.Series[Any]) -> list[object]:
+    """Return the values, None where there is none; whole numbers are written as such."""
+    values = [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
+    whole = is_float_dtype(column) and all(value is None or value % 1 == 0 for value in values)
+    return [value if value is None else int(value) for value in values] if whole else values

@@ -1,0 +1,53 @@
+"""``scandl-eval baseline import``: predictions from the outputs of other programs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from scandl.cli.commandline import add_common
+
+KINDS = ("ezreader-trace", "swift-sequence", "baseline-pickle", "baseline-table")
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(
+        "import",
+        help="turn the output of the original E-Z Reader, SWIFT or ScanDL baseline programs into predictions",
+    )
+    parser.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
+    parser.add_argument("file", metavar="FILE", help="the program's output")
+    parser.add_argument("--corpus", required=True, help="folder or name of the corpus it was made for")
+    parser.add_argument("--out", required=True, metavar="FILE", help="predictions: .csv or .parquet")
+    parser.add_argument("--model", help="what to call the model (default: the name of the file)")
+    parser.add_argument("--setting", default="all", help="ns, nr, nrns or cross, if it was one (default all)")
+    parser.add_argument("--fold", default="0", help="the fold it belongs to (default 0)")
+    parser.add_argument(
+        "--index-base", type=int, choices=(0, 1), help="what sentence numbers of an ezreader-trace count from"
+    )
+    parser.add_argument(
+        "--infinite-ms",
+        type=float,
+        metavar="MS",
+        help="put MS for infinite durations (ScanDL 2.0: 2000); without it such paths have no durations",
+    )
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Write the predictions; say what is odd about them."""
+    from scandl.corpora.catalogue import open_corpus
+    from scandl.files.prediction_files import write_predictions
+    from scandl_eval.models.cognitive.importers import import_baseline
+
+    imported = import_baseline(
+        args.kind, args.file, open_corpus(args.corpus), model=args.model, setting=args.setting,
+        fold=args.fold, index_base=args.index_base, infinite_ms=args.infinite_ms,
+    )  # fmt: skip
+    write_predictions(args.out, imported.predictions)
+    for note in imported.notes:
+        print(f"warning: {note}", file=sys.stderr)
+    if not args.quiet:
+        print(f"{args.out}: {len(imported.predictions)} scanpaths of {imported.predictions[0].model}")

@@ -1,0 +1,68 @@
+"""``scandl-eval compare``: models against each other, paired on the items they share."""
+
+from __future__ import annotations
+
+import argparse
+
+from scandl.cli.commandline import add_common, listed
+from scandl_eval.cli.scoring_flags import add_input, inputs_of, opened, spec_of
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(
+        "compare",
+        help="compare models pair by pair on shared items",
+        description="Compare models pair by pair on the (reader, sentence) items both have. A and B are "
+        "prediction files, or models of the file given with --pred.",
+    )
+    parser.add_argument("a", metavar="A", help="prediction file, or a model of --pred")
+    parser.add_argument("b", metavar="B", help="the same")
+    # Without a default argparse reports C as required when B is missing.
+    parser.add_argument(
+        "others", nargs="*", default=[], metavar="C", help="more of them: all pairs, and ranks"
+    )
+    parser.add_argument(
+        "--pred", nargs="+", action="extend", metavar="F", help="files that hold the named models"
+    )
+    add_input(parser)
+    parser.add_argument(
+        "--metrics",
+        type=listed,
+        default=(),
+        metavar="M,M",
+        help="default NLD; see score; log-likelihood where files have log_prob",
+    )
+    parser.add_argument("--json", metavar="F", help="write the result with its provenance")
+    add_common(parser, seed=True)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Print the comparison; write what was asked for."""
+    from scandl.files.prediction_files import write_result
+    from scandl.files.provenance import provenance
+    from scandl_eval.scoring.comparison import T_CAVEAT, compare, comparison_lines
+
+    given = [args.a, args.b, *args.others]
+    files, models = (args.pred, given) if args.pred else (given, [])
+    found = compare(
+        files, models=models, corpus=opened(args.corpus), spec=spec_of(args), metrics=args.metrics,
+        strict=args.strict, seed=args.seed,
+    )  # fmt: skip
+    if args.json:
+        made_by = provenance(seed=args.seed, inputs=inputs_of(files, args.corpus))
+        write_result(
+            args.json, metric_spec=found.metric_spec, rows=found.rows(), provenance=made_by.as_dict()
+        )
+    print("\n".join(comparison_lines(found)))
+    if not args.quiet:
+        for note in found.notes:
+            print(note)
+        for pair in found.pairs:
+            if pair.n_only_a or pair.n_only_b:
+                print(
+                    f"{pair.setting}: items only {pair.a} has {pair.n_only_a}, only {pair.b} {pair.n_only_b}"
+                )
+        if any(pair.p_folds is not None for pair in found.pairs):
+            print(T_CAVEAT)

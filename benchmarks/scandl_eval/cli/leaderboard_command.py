@@ -1,0 +1,34 @@
+"""``scandl-eval leaderboard``: show the leaderboard of a run again."""
+
+from __future__ import annotations
+
+import argparse
+
+from scandl.cli.commandline import add_common
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser("leaderboard", help="print the leaderboard of a run")
+    parser.add_argument("folder", metavar="RUN", help="the folder of a finished run")
+    parser.add_argument("--sort", default="nld", metavar="METRIC", help="metric to rank by (default nld)")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print leaderboard.json")
+    form.add_argument("--csv", action="store_true", help="print leaderboard.csv")
+    form.add_argument("--markdown", action="store_true", help="print Markdown tables")
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Print the leaderboard in the form asked for."""
+    from pathlib import Path
+
+    from scandl_eval.leaderboard.board_rows import CSV, JSON, read_leaderboard
+    from scandl_eval.leaderboard.leaderboard_view import console, markdown
+
+    board = read_leaderboard(args.folder)
+    if args.json or args.csv:
+        print((Path(args.folder) / (JSON if args.json else CSV)).read_text(encoding="utf-8"), end="")
+    else:
+        print((markdown if args.markdown else console)(board, sort=args.sort))

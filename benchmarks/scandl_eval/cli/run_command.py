@@ -1,0 +1,70 @@
+"""``scandl-eval run``: the whole benchmark, from a corpus to a leaderboard."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from scandl.cli.commandline import add_common, listed
+from scandl_eval.cli.word_input_flags import add_predictability
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(
+        "run",
+        help="the whole benchmark: split, fit, generate, score, rank",
+        description="Fit models on the folds of a corpus, score them beside baselines and the human ceiling, "
+        "and write a run folder. A run that was stopped goes on where it was.",
+    )
+    parser.add_argument("--corpus", metavar="C", help="corpus folder or name (default demo)")
+    parser.add_argument("--test-corpus", metavar="C", help="the corpus tested on in the setting cross")
+    parser.add_argument(
+        "--settings", type=listed, metavar="A,B", help="ns, nr, nrns, cross (default ns,nr,nrns)"
+    )
+    parser.add_argument(
+        "--models", type=listed, metavar="A,B", help="names of 'baseline list', or all (default all)"
+    )
+    parser.add_argument(
+        "--pred", nargs="+", action="extend", dest="predictions", metavar="F",
+        help="predictions of models fitted elsewhere, with setting and fold",
+    )  # fmt: skip
+    parser.add_argument("--folds", type=_numbers, metavar="0,1", help="folds to run (default all five)")
+    parser.add_argument("--samples", type=int, metavar="N", help="paths for each human path (default 1)")
+    parser.add_argument("--resamples", type=int, metavar="N", help="bootstrap resamples (default 2000)")
+    parser.add_argument("--scheme", metavar="NAME", help="how folds are made: shuffled (default) or paper")
+    add_predictability(parser)
+    parser.add_argument("--config", metavar="FILE", help="a run.toml; the flags above change what it says")
+    parser.add_argument("--out", required=True, metavar="DIR", help="run folder, for example runs/first")
+    parser.add_argument("--report", metavar="F", help="write the report here too, .html, .pdf or .txt")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
+    add_common(parser, seed=True, jobs=True)
+    parser.set_defaults(run=run, seed=None)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Run the benchmark and print its leaderboard."""
+    from dataclasses import fields, replace
+
+    from scandl.config import read_config
+    from scandl_eval.leaderboard.leaderboard_view import console
+    from scandl_eval.reporting.written_reports import check_form, write_run_report
+    from scandl_eval.running.run_benchmark import run_benchmark
+    from scandl_eval.running.run_config import RunConfig
+
+    known = [field.name for field in fields(RunConfig)]
+    given: dict[str, Any] = {k: v for k, v in vars(args).items() if k in known and v is not None}
+    if "predictions" in given:
+        given["predictions"] = tuple(given["predictions"])
+    config = replace(read_config(RunConfig, args.config), **given)
+    copies = [check_form(args.report)] if args.report else []
+    board = run_benchmark(config, args.out, jobs=args.jobs, scheduler=args.scheduler, quiet=args.quiet)
+    write_run_report(args.out, *copies)
+    print(console(board))
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(name) for name in listed(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected fold numbers such as 0,1, found {text!r}") from None

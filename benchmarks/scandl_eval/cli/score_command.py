@@ -1,0 +1,30 @@
+"""``scandl-eval score``: every metric, or those named, beside trivial baselines and humans."""
+
+from __future__ import annotations
+
+import argparse
+
+from scandl.cli.commandline import add_common, listed
+from scandl_eval.cli.scoring_flags import add_scoring, run_scoring
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(
+        "score",
+        help="all metrics, or those of --metrics",
+        description="Score predictions by every metric, and compare human and generated scanpaths as "
+        "distributions: classifier-auc, distribution-panel, log-likelihood (where the file has log_prob).",
+    )
+    add_scoring(parser)
+    parser.add_argument("--metrics", type=listed, default=(), metavar="M,M", help="default all")
+    add_common(parser, seed=True)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Print the table; write what was asked for."""
+    from scandl_eval.metrics import METRICS
+    from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS
+
+    run_scoring(args, metrics=args.metrics or (*METRICS, *DISTRIBUTIONS))

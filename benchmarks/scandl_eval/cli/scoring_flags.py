@@ -1,0 +1,125 @@
+"""What ``nld`` and ``score`` share: the flags, the printed table, the files."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scandl.corpora import Corpus
+    from scandl_eval.scoring.scoring_spec import Spec
+
+
+def add_input(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say what is compared with what, and how."""
+    parser.add_argument(
+        "--corpus", metavar="C", help="corpus folder or name with the human scanpaths and texts"
+    )
+    parser.add_argument(
+        "--spec", choices=("words", "scandl"), default="words",
+        help="positions only, or with CLS and SEP as the published numbers were made (default words)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--repair", choices=("clean", "remove-pad", "cut-sep"), default="clean",
+        help="how raw symbols of the released code's JSON are read (default clean)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--against", choices=("same-reader", "all-readers"), default="same-reader",
+        help="the reader a prediction stands for, or all readers of the sentence (default same-reader)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--strict", action="store_true",
+        help="fail when a prediction has no human scanpath, or a model lacks an item",
+    )  # fmt: skip
+
+
+def add_scoring(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of a scoring command."""
+    parser.add_argument(
+        "--pred", nargs="+", action="extend", required=True, metavar="F",
+        help="CSV, Parquet or JSON with predictions",
+    )  # fmt: skip
+    add_input(parser)
+    parser.add_argument(
+        "--ceiling", default="all-pairs", metavar="NAME",
+        help="human row: all-pairs (default), one-other, split-half, medoid, best-other or same-n",
+    )  # fmt: skip
+    parser.add_argument("--scores", metavar="F", help="write the per-instance table (CSV or Parquet)")
+    parser.add_argument("--json", metavar="F", help="write the result with its provenance")
+    parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
+
+
+def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
+    """Evaluate, write the files that were asked for, print the table."""
+    from scandl.files.prediction_files import write_result
+    from scandl.files.provenance import provenance
+    from scandl.files.tables import check_ending
+    from scandl_eval.scoring.evaluation import evaluate
+    from scandl_eval.scoring.score_table import write_scores
+    from scandl_eval.scoring.summary_rows import table_lines
+
+    if args.report:
+        from scandl_eval.reporting.written_reports import build_scoring_report, check_form, write_report
+
+        check_form(args.report)
+    if args.scores:
+        check_ending(args.scores)
+    with _without_collection():
+        result = evaluate(
+            args.pred, corpus=opened(args.corpus), spec=spec_of(args), metrics=metrics, ceiling=args.ceiling,
+            strict=args.strict, seed=args.seed,
+        )  # fmt: skip
+    if args.scores:
+        write_scores(args.scores, result.scores)
+    if args.json or args.report:
+        made_by = provenance(seed=args.seed, inputs=inputs_of(args.pred, args.corpus)).as_dict()
+    if args.json:
+        rows = [row.as_dict() for row in result.rows]
+        write_result(args.json, metric_spec=result.metric_spec, rows=rows, provenance=made_by)
+    if args.report:
+        write_report(build_scoring_report(result, made_by), args.report)
+    print("\n".join(table_lines(result.rows)))
+    for warning in result.warnings:
+        print(f"warning: {warning}")
+    if not args.quiet:
+        print("\n".join(result.notes))
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Leave the cycle collector alone: records hold no cycles, and walking them all costs a quarter more."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def spec_of(args: argparse.Namespace) -> Spec:
+    """Return the declared choices of the flags."""
+    from scandl_eval.scoring.scoring_spec import Spec
+
+    return Spec(convention=args.spec, repair=args.repair, against=args.against)
+
+
+def opened(corpus: str | None) -> Corpus | None:
+    """Open the corpus of ``--corpus``."""
+    if corpus is None:
+        return None
+    from scandl.corpora.catalogue import open_corpus
+
+    return open_corpus(corpus)
+
+
+def inputs_of(files: Sequence[str], corpus: str | None) -> list[str]:
+    """Return the paths whose hashes belong to the provenance."""
+    if corpus is None:
+        return list(files)
+    from scandl.corpora.catalogue import find_corpus
+
+    return [*files, str(find_corpus(corpus))]

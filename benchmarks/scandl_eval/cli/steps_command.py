@@ -1,0 +1,66 @@
+"""``scandl-eval steps``: how few denoising steps will do."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scandl.cli.commandline import add_common
+from scandl.cli.fold_flags import add_fold, chosen_fold
+from scandl.cli.sampling_flags import add_sampling, sampling_of
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(
+        "steps", help="score a trained ScanDL at several numbers of denoising steps",
+        description="Generate for the test items of a fold with each number of steps; print NLD, energy"
+        " distance, diversity and repairs, and the fewest steps whose energy distance lies inside the 95 %"
+        " interval of the most.",
+    )  # fmt: skip
+    parser.add_argument(
+        "--checkpoint", required=True, metavar="FILE", help="of scandl train or scandl export"
+    )
+    add_fold(parser)
+    parser.add_argument(
+        "--steps", type=_numbers, default=(10, 20, 50, 100, 200, 500, 2000), metavar="K,K",
+        help="numbers of steps (default 10,20,50,100,200,500,2000)",
+    )  # fmt: skip
+    parser.add_argument("--samples", type=int, default=1, metavar="N", help="paths per test item (default 1)")
+    add_sampling(parser)
+    parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="table to write (.csv)")
+    add_common(parser, seed=True)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Print the table and what follows from it."""
+    from scandl.errors import ScandlError
+    from scandl.inference.trained_models import open_model
+    from scandl_eval.scoring.few_steps import curve_lines, enough_steps, steps_curve, write_steps
+
+    if args.samples < 1:
+        raise ScandlError(f"--samples {args.samples}: expected at least 1")
+    sampling = sampling_of(args, args.steps[0])
+    chosen = chosen_fold(args)
+    model = open_model(args.checkpoint, device=args.device)
+    curve = steps_curve(
+        model, chosen.tested, chosen.fold, args.steps, sampling=sampling, samples=args.samples,
+        seed=args.seed, quiet=args.quiet,
+    )  # fmt: skip
+    if args.out is not None:
+        write_steps(args.out, curve)
+    print("\n".join(curve_lines(curve)))
+    if len(curve) > 1:
+        most = max(row.steps for row in curve)
+        enough = enough_steps(curve).steps
+        print(f"fewest steps whose energy distance lies inside the interval of {most}: {enough}")
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """Return whole numbers separated by commas."""
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected numbers such as 10,50,2000") from None

@@ -1,0 +1,1 @@
+"""Baselines fitted in seconds or not at all, one per file."""

@@ -1,0 +1,1 @@
+"""E-Z Reader 10.2, simulated natively."""

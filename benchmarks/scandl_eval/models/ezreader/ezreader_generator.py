@@ -1,0 +1,47 @@
+"""E-Z Reader 10.2 as a baseline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scandl.generators import GENERATORS
+from scandl.seeds import stream
+from scandl_eval.models.cognitive.cognitive_generator import CognitiveGenerator
+from scandl_eval.models.ezreader.ezreader_parameters import EZREADER_10_2, EZReaderParameters
+
+if TYPE_CHECKING:
+    from scandl_eval.models.cognitive.simulation import Batch, Simulation
+
+
+@GENERATORS.register("ezreader")
+@dataclass(frozen=True, kw_only=True)
+class EZReader(CognitiveGenerator):
+    """Simulate E-Z Reader 10.2 (serial attention), with durations; nothing is fitted.
+
+    ``reader_sd`` above 0 makes readers differ: each has its own factor exp(Normal(0, reader_sd))
+    on α1. By default every reading is by the same average reader.
+    """
+
+    parameters: EZReaderParameters = EZREADER_10_2
+    include_final_fixation: bool = True
+    reader_sd: float = 0.0
+
+    def simulate(self, batch: Batch, reader_ids: Sequence[str], seed: int) -> Simulation:
+        """Simulate the trials of ``batch``, each by the reader named."""
+        import numpy as np
+
+        from scandl_eval.models.ezreader.ezreader import run_ezreader
+
+        factor = {
+            reader: math.exp(self.reader_sd * stream(seed, "ezreader", "reader", reader).standard_normal())
+            for reader in set(reader_ids)
+        }
+        return run_ezreader(
+            batch,
+            self.parameters,
+            alpha1_factor=np.array([factor[reader] for reader in reader_ids], dtype=np.float64),
+            include_final_fixation=self.include_final_fixation,
+        )

@@ -1,0 +1,114 @@
+"""From a generator and a fold to predictions: fit on the training part, generate for the test part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from scandl.corpora import Corpus
+from scandl.corpora.catalogue import open_corpus
+from scandl.errors import ScandlError
+from scandl.files.cell_values import LOG_PROB, log_probability
+from scandl.generators import Generator, HasLikelihood, Request, UsesStimuli
+from scandl.records import WHOLE, Prediction
+from scandl.splits import Fold, make_folds
+from scandl_eval.models.cognitive.predictability import Predictability
+from scandl_eval.models.generator_catalogue import find_generator
+
+
+def predict(
+    factory: Callable[[], Generator], fold: Fold, corpus: Corpus, *, model: str, samples: int = 1,
+    seed: int = 1, test_corpus: Corpus | None = None,
+) -> list[Prediction]:  # fmt: skip
+    """Fit a generator on the training pairs and generate ``samples`` paths for each test pair."""
+    tested = (test_corpus or corpus).restricted_to(fold.test)
+    generator = factory()
+    if isinstance(generator, UsesStimuli):
+        generator = generator.with_stimuli(tested.words)
+    generator = generator.fit(corpus.restricted_to(fold.train), seed=seed)
+    requests = [
+        Request(tested.sentences[human.sentence_id], human.reader_id, sample, human.n_fixations)
+        for human in tested.scanpaths
+        for sample in range(samples)
+    ]
+    generated = generator.generate(requests, seed=seed)
+    if len(generated) != len(requests):
+        raise ScandlError(
+            f"generator {model!r} returned {len(generated)} scanpaths for {len(requests)} requests"
+        )
+    log_prob = _log_probs(generator, tested, model)
+    return [
+        Prediction(
+            sentence_id=request.sentence.sentence_id,
+            predicted=path.words,
+            human=tested.by_pair[request.reader_id, request.sentence.sentence_id].words,
+            reader_id=request.reader_id,
+            model=model,
+            setting=fold.setting,
+            fold=str(fold.number),
+            sample=request.sample,
+            text=request.sentence.text,
+            durations=path.durations,
+            log_prob=log_prob.get((request.reader_id, request.sentence.sentence_id)),
+            extra=path.extra,
+        )
+        for request, path in zip(requests, generated, strict=True)
+    ]
+
+
+def baseline_predictions(
+    name: str, corpus: str, *, setting: str | None = None, fold: int | None = None, samples: int = 1,
+    seed: int = 1, predictability: Predictability | None = None,
+) -> list[Prediction]:  # fmt: skip
+    """Return predictions of the generator ``name`` for a corpus, one per human path and sample.
+
+    With a setting they cover the test parts of its folds, or of one of them; without, the whole
+    corpus by cross-fitting. ``predictability`` is for generators that read properties of the words.
+    """
+    if samples < 1:
+        raise ScandlError(f"samples: found {samples}, expected a number from 1")
+    factory = find_generator(name)
+    opened = (predictability or Predictability()).of(open_corpus(corpus))
+    if setting is None:
+        if fold is not None:
+            raise ScandlError(f"fold {fold} of which setting? known: ns, nr, nrns")
+        return cross_fitted(factory, opened, model=name, samples=samples, seed=seed)
+    folds = make_folds(opened, setting, seed=seed)
+    if fold is not None and not 0 <= fold < len(folds):
+        raise ScandlError(f"no fold {fold} of setting {setting!r}; known: 0 to {len(folds) - 1}")
+    return [
+        prediction
+        for each in (folds if fold is None else [folds[fold]])
+        for prediction in predict(factory, each, opened, model=name, samples=samples, seed=seed)
+    ]
+
+
+def cross_fitted(
+    factory: Callable[[], Generator], corpus: Corpus, *, model: str, samples: int = 1, seed: int = 1
+) -> list[Prediction]:
+    """Generate for every pair of a corpus, each time learned from the folds without its sentence."""
+    n_items = len({corpus.sentences[path.sentence_id].item for path in corpus.scanpaths})
+    if n_items < 2:
+        raise ScandlError(f"corpus {corpus.name!r} has {n_items} sentences; learning from others needs 2")
+    folds = make_folds(corpus, "ns", seed=seed, n_folds=min(5, n_items))
+    return [
+        replace(prediction, setting=WHOLE)
+        for fold in folds
+        for prediction in predict(factory, fold, corpus, model=model, samples=samples, seed=seed)
+    ]
+
+
+def _log_probs(generator: Generator, tested: Corpus, model: str) -> dict[tuple[str, str], float]:
+    if not isinstance(generator, HasLikelihood):
+        return {}
+    found: dict[tuple[str, str], float] = {}
+    for human in tested.scanpaths:
+        value = generator.log_prob(tested.sentences[human.sentence_id], human)
+        try:
+            found[human.reader_id, human.sentence_id] = log_probability(value)
+        except ValueError:
+            raise ScandlError(
+                f"generator {model!r}: log_prob of the path of reader {human.reader_id!r}, "
+                f"sentence {human.sentence_id!r}: found {value!r}, expected {LOG_PROB}"
+            ) from None
+    return found

@@ -1,0 +1,71 @@
+"""All generators by name: the baselines every model should be compared with, and the trained models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from scandl.generators import GENERATORS, Generator, HasLikelihood
+
+_BASELINES = (
+    "ezreader.ezreader_generator", "baselines.left_to_right", "baselines.markov", "baselines.markov_text",
+    "baselines.medoid", "simplified_swift.simplified_swift_generator", "baselines.skip_short",
+    "swift.swift_generator", "baselines.train_label", "baselines.uniform",
+)  # fmt: skip
+"""Modules whose generators are fitted in seconds: these are what ``all`` means."""
+_TRAINED = ("scandl_eval.models.eyettention.eyettention_generator", "scandl.training.scandl_generator")
+"""Modules whose generators train for minutes: they run where they are named."""
+
+
+def find_generator(name: str) -> Callable[[], Generator]:
+    """Return what makes the generator ``name``: one of ours, or one another package registered."""
+    _load()
+    return GENERATORS[name]
+
+
+def generator_names() -> list[str]:
+    """Return the names of all generators, ours and those of other packages."""
+    _load()
+    return list(GENERATORS)
+
+
+def baseline_names() -> list[str]:
+    """Return the baselines of this package, each once although some have a second name."""
+    names: dict[Callable[[], Generator], str] = {}
+    for name in generator_names():
+        factory = GENERATORS[name]
+        if factory.__module__.startswith(_modules()):
+            names.setdefault(factory, name)
+    return list(names.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A generator as ``scandl-eval baseline list`` shows it."""
+
+    name: str
+    about: str
+    likelihood: bool  # whether it says how probable a human path is
+
+
+def describe_generators() -> list[Description]:
+    """Return one line about each generator, from the first line of its docstring."""
+    described = []
+    for name in generator_names():
+        factory = GENERATORS[name]
+        about = (factory.__doc__ or "").strip().partition("\n")[0]
+        likelihood = isinstance(factory, type) and issubclass(factory, HasLikelihood)
+        described.append(Description(name, about, likelihood))
+    return described
+
+
+def _modules() -> tuple[str, ...]:
+    """Return the modules of the baselines."""
+    return tuple(f"scandl_eval.models.{name}" for name in _BASELINES)
+
+
+def _load() -> None:
+    """Import every module that has generators; each registers its own."""
+    for module in (*_modules(), *_TRAINED):
+        import_module(module)

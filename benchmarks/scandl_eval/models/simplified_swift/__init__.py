@@ -1,0 +1,1 @@
+"""Simplified SWIFT as a generator that is fitted to a training fold."""

@@ -1,0 +1,1 @@
+"""SWIFT 3, simulated natively."""

@@ -1,0 +1,50 @@
+"""SWIFT 3 as a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from scandl.generators import GENERATORS
+from scandl.seeds import stream
+from scandl_eval.models.cognitive.cognitive_generator import CognitiveGenerator
+from scandl_eval.models.swift.swift_parameters import (
+    READER_PARAMETERS,
+    SWIFT_3,
+    SwiftParameters,
+    around,
+    draw_reader,
+)
+
+if TYPE_CHECKING:
+    from scandl_eval.models.cognitive.simulation import Batch, Simulation
+
+
+@GENERATORS.register("swift")
+@dataclass(frozen=True, kw_only=True)
+class Swift(CognitiveGenerator):
+    """Simulate SWIFT 3 (parallel activation of words), with durations; nothing is fitted.
+
+    ``readers`` says how readers differ: not at all (``average``), like the readers fitted by Rabe
+    et al. (``rabe2023-readers``), or by the same proportions around ``parameters`` (``spread``).
+    """
+
+    parameters: SwiftParameters = SWIFT_3
+    readers: Literal["average", "rabe2023-readers", "spread"] = "average"
+
+    def simulate(self, batch: Batch, reader_ids: Sequence[str], seed: int) -> Simulation:
+        """Simulate the trials of ``batch``, each by the reader named."""
+        import numpy as np
+
+        from scandl_eval.models.swift.swift import run_swift
+
+        values = {reader: self._reader(reader, seed) for reader in set(reader_ids)}
+        rows = np.array([values[reader] for reader in reader_ids], dtype=np.float64)
+        return run_swift(batch, self.parameters, readers=rows.reshape(-1, len(READER_PARAMETERS)))
+
+    def _reader(self, reader_id: str, seed: int) -> tuple[float, ...]:
+        if self.readers == "average":
+            return tuple(float(getattr(self.parameters, name)) for name in READER_PARAMETERS)
+        drawn = draw_reader(stream(seed, "swift", "reader", reader_id))
+        return drawn if self.readers == "rabe2023-readers" else around(self.parameters, drawn)

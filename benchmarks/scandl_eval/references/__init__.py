@@ -1,0 +1,1 @@
+"""What a score is read beside: human ceilings, trivial readers, published tables."""

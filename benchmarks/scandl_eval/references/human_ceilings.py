@@ -1,0 +1,236 @@
+"""How well humans predict humans: six ceilings, always without the reader's own path.
+
+Each ceiling says who of the readers of a sentence is set against whom, as a matrix (reader,
+partner) of zeros and ones. A partner drawn from a group that still contains the reader would give
+zeros and a ceiling that is too good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scandl.errors import ScandlError, did_you_mean
+from scandl.records import Positions, Scanpath
+from scandl.seeds import stream
+from scandl_eval.metrics.nld import pairwise
+from scandl_eval.references.reader_pairs import Met, resampled_meetings
+from scandl_eval.scoring.score_table import Column
+from scandl_eval.scoring.significance import RESAMPLES
+
+Array = NDArray[np.float64]
+Item: TypeAlias = tuple[str, str, str]
+"""(fold, reader, sentence)"""
+Humans: TypeAlias = Mapping[str, Sequence[Scanpath]]
+"""The human scanpaths of each sentence, one per reader."""
+
+
+def all_pairs(n: int) -> Array:
+    """Set each reader against all others.
+
+    >>> all_pairs(3)
+    array([[0., 1., 1.],
+           [1., 0., 1.],
+           [1., 1., 0.]])
+    """
+    partners: Array = 1.0 - np.eye(n)
+    return partners
+
+
+def one_other(n: int, rng: np.random.Generator) -> Array:
+    """Set each reader against one other drawn at random, as the ScanDL paper has it.
+
+    Its expectation is that of all pairs; it only adds noise.
+    """
+    # A step of 1..n−1 never comes back to the reader.
+    return _only((np.arange(n) + rng.integers(1, n, size=n)) % n)
+
+
+def split_half(n: int, rng: np.random.Generator) -> Array:
+    """Set each reader against the readers of the other random half."""
+    first = np.zeros(n, dtype=bool)
+    first[rng.permutation(n)[: n // 2]] = True
+    return (first[:, None] != first[None, :]).astype(np.float64)
+
+
+def medoid(distances: Array) -> Array:
+    """Set each reader against the most central of the others, chosen without the reader.
+
+    The strongest fair prediction that is the same for everyone. Central is who has the least total
+    distance. A medoid is one path, so of equally central readers the first counts; with three
+    readers the two others always are, and the value then depends on the order of the readers.
+
+    >>> medoid(np.array([[0.0, 0.5, 1.0], [0.5, 0.0, 0.25], [1.0, 0.25, 0.0]])).argmax(axis=1)
+    array([1, 0, 0])
+    """
+    to_others = distances.sum(axis=0)[None, :] - distances  # (i, j): total distance of j to all but i
+    np.fill_diagonal(to_others, np.inf)
+    central = to_others <= to_others.min(axis=1, keepdims=True) + 1e-9  # sums of floats are equal to 1e-9
+    return _only(central.argmax(axis=1))
+
+
+def best_other(distances: Array) -> Array:
+    """Set each reader against the nearest other: an oracle that improves with more readers."""
+    others = distances.copy()
+    np.fill_diagonal(others, np.inf)
+    return _only(others.argmin(axis=1))
+
+
+def same_n(n: int, k: int, rng: np.random.Generator) -> Array:
+    """Set each reader against ``k`` others drawn without replacement.
+
+    ``k`` is the number of paths the model has for the sentence; there may be fewer readers.
+    """
+    order = rng.random((n, n))
+    np.fill_diagonal(order, np.inf)
+    chosen = order.argsort(axis=1)[:, : min(max(k, 1), n - 1)]  # (n, k)
+    partners = np.zeros((n, n))
+    np.put_along_axis(partners, chosen, 1.0, axis=1)
+    return partners
+
+
+def _only(partner: NDArray[np.intp]) -> Array:
+    """Return the matrix in which each reader has this one partner."""
+    return np.eye(len(partner))[partner]
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """The readers of one sentence, as the ceilings see them."""
+
+    paths: Sequence[Positions]
+    distances: Array  # (n, n) in the convention that is scored
+    n_paths: int  # how many paths the model has
+    rng: np.random.Generator
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One way to set a human against the other humans."""
+
+    partners: Callable[[Readers], Array]
+    least_readers: int
+    about: str
+
+
+CEILINGS: dict[str, Rule] = {
+    "all-pairs": Rule(lambda r: all_pairs(len(r.paths)), 2, "mean distance to all other readers"),
+    "one-other": Rule(lambda r: one_other(len(r.paths), r.rng), 2, "distance to one other reader, drawn"),
+    "split-half": Rule(
+        lambda r: split_half(len(r.paths), r.rng), 2, "mean distance to the readers of the other half"
+    ),
+    # Chosen by NLD of words, so that the choice does not depend on the convention of the score.
+    "medoid": Rule(lambda r: medoid(pairwise(r.paths, r.paths)), 3, "distance to the most central other"),
+    "best-other": Rule(lambda r: best_other(r.distances), 2, "distance to the nearest other reader (oracle)"),
+    "same-n": Rule(
+        lambda r: same_n(len(r.paths), r.n_paths, r.rng), 2,
+        "mean distance to as many other readers as the model has paths",
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """The values of one ceiling, one per (reader, sentence), and the sentences that have none."""
+
+    name: str
+    column: Column
+    met: Mapping[str, Met]  # by sentence
+    excluded: tuple[str, ...]  # sentences with too few readers
+    readers_per_sentence: float
+
+    @property
+    def about(self) -> str:
+        """One line that says what is compared with what."""
+        return CEILINGS[self.name].about
+
+    def at(self, items: Sequence[Item]) -> Ceiling:
+        """Return the ceiling over these of its items; partners stay who they are."""
+        folds, readers, sentences = zip(*items, strict=True)
+        return replace(self, column=Column(folds, readers, sentences, self.column.at(items)))
+
+    def draws(
+        self, *beside: Column, seed: int, resamples: int = RESAMPLES, reader_draws: int | None = None
+    ) -> Array:
+        """Return the mean in each resample, and those of other columns on the same items beside it."""
+        others = [column.at(self.column.items) for column in beside]
+        return resampled_meetings(
+            self.met, self.column, others, seed=seed, resamples=resamples, reader_draws=reader_draws
+        )
+
+
+def human_ceiling(
+    humans: Humans, name: str = "all-pairs", *, kernel: str = "nld", items: Iterable[Item] | None = None,
+    seed: int = 1, n_paths: Mapping[str, int] | None = None,
+) -> Ceiling:  # fmt: skip
+    """Return a human ceiling on the given items, or on every human scanpath.
+
+    Parameters
+    ----------
+    humans
+        The scanpaths of each sentence; partners are drawn from all of them.
+    items
+        The (fold, reader, sentence) a model was scored on.
+    n_paths
+        How many paths the model has for each sentence; ``same-n`` needs it.
+    """
+    if name not in CEILINGS:
+        raise ScandlError(f"no ceiling {name!r}{did_you_mean(name, CEILINGS)}")
+    rule = CEILINGS[name]
+    wanted = list(items) if items is not None else [("0", p.reader_id, s) for s in humans for p in humans[s]]
+    sentences = dict.fromkeys(sentence for _, _, sentence in wanted)
+    kept = [s for s in sentences if len(humans.get(s, ())) >= rule.least_readers]
+    met: dict[str, Met] = {}
+    for sentence in kept:
+        paths = [path.words for path in humans[sentence]]
+        n = (n_paths or {}).get(sentence, 1)
+        rng = stream(seed, "ceiling", name, sentence)
+        readers = Readers(paths, pairwise(paths, paths, kernel), n, rng)
+        names = tuple(path.reader_id for path in humans[sentence])
+        met[sentence] = Met(names, rule.partners(readers), readers.distances)
+    value = {
+        (reader, sentence): v
+        for sentence, found in met.items()
+        for reader, v in zip(found.readers, found.means.tolist(), strict=True)
+    }
+    scored = [item for item in wanted if item[1:] in value]
+    folds, who, of = zip(*scored, strict=True) if scored else ((), (), ())
+    return Ceiling(
+        name,
+        Column(folds, who, of, np.array([value[item[1:]] for item in scored], dtype=np.float64)),
+        met,
+        tuple(s for s in sentences if s not in set(kept)),
+        sum(len(humans[s]) for s in kept) / len(kept) if kept else 0.0,
+    )
+
+
+def split_half_energy(
+    humans: Humans, *, kernel: str = "nld", splits: int = 50, seed: int = 1
+) -> dict[str, float]:
+    """Return the energy distance between random halves of each sentence's readers, about 0.
+
+    Each value is a mean over ``splits`` random splits; sentences with fewer than four readers are
+    left out, because a half of one has no distance within.
+    """
+    energies = {}
+    for sentence, scanpaths in humans.items():
+        if len(scanpaths) >= 4:
+            paths = [path.words for path in scanpaths]
+            rng = stream(seed, "halves", sentence)
+            energies[sentence] = _half_energy(pairwise(paths, paths, kernel), splits, rng)
+    return energies
+
+
+def _half_energy(distances: Array, splits: int, rng: np.random.Generator) -> float:
+    n = len(distances)
+    m = n // 2
+    x = rng.permuted(np.tile(np.arange(n) < m, (splits, 1)), axis=1).astype(np.float64)  # (splits, n)
+    to_x = x @ distances
+    within_x, between = (to_x * x).sum(axis=1), (to_x * (1 - x)).sum(axis=1)
+    within_y = distances.sum() - within_x - 2 * between
+    energy = 2 * between / (m * (n - m)) - within_x / (m * (m - 1)) - within_y / ((n - m) * (n - m - 1))
+    return float(energy.mean())

@@ -1,0 +1,97 @@
+"""The figures of a run's report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
+from scandl_eval.leaderboard.leaderboard_view import ordered_models
+from scandl_eval.reporting.prediction_paths import CLASSES, PathFile, evenly
+from scandl_reports.document import Figure, Note
+from scandl_reports.figures.chart import About
+from scandl_reports.figures.intervals import Estimate, Panel, interval_figure
+from scandl_reports.figures.plane import plane_figure
+from scandl_reports.figures.scatter import scatter_figure
+from scandl_reports.figures.shares import shares_figure
+
+PANELS = ("nld", "energy", "diversity")
+POINTS = 60  # of a scatter panel; more cannot be told apart
+
+
+def leaderboard_figure(board: Leaderboard, setting: str, name: str) -> Figure | Note:
+    """Draw NLD, energy and diversity with their intervals, best by NLD on top."""
+    models = ordered_models(board, setting)
+    panels = []
+    for metric in PANELS:
+        found = {model: each for model in models if (each := estimate(board.find(setting, model, metric)))}
+        panels.append(Panel(BOARD_METRICS[metric].short, found, estimate(board.find(setting, HUMAN, metric))))
+    best = f" Lowest NLD: {models[0]}." if models else ""
+    return interval_figure(
+        About(
+            f"Models and their uncertainty: {name}",
+            f"Dots with intervals for {len(models)} models in three panels, NLD, energy and diversity.{best}",
+            "Filled: best, or not separable from the best. Lines: 95 % intervals. Dashed line with band: "
+            "human readers among themselves.",
+            ("NLD", "energy", "diversity", "Human"),
+        ),
+        panels,
+    )
+
+
+def plane(board: Leaderboard, setting: str, name: str) -> Figure | Note:
+    """Draw NLD against energy, the picture of why NLD must not stand alone."""
+    points = {}
+    for model in [*ordered_models(board, setting), HUMAN]:
+        x, y = (estimate(board.find(setting, model, metric)) for metric in ("nld", "energy"))
+        if x is not None and y is not None:
+            points[model] = (x, y)
+    return plane_figure(
+        About(
+            f"NLD against energy distance: {name}",
+            f"Scatter of {len(points)} models and human readers, NLD to the right, energy distance upwards.",
+            "Human-like models lie near Human, not to the left of it: a model to the left and above is "
+            "nearer to each single reader than readers are to each other because it reads in one central "
+            "way.",
+            ("NLD", "energy"),
+        ),
+        points, x_label="NLD", y_label="energy distance",
+    )  # fmt: skip
+
+
+def saccades(files: Mapping[str, PathFile], name: str) -> Figure | Note:
+    """Draw the distribution of saccade lengths of each model over that of the readers."""
+    shares = {model: file.step_shares() for model, file in files.items()}
+    human = next((file.step_shares(human=True) for file in files.values()), ())
+    return shares_figure(
+        About(
+            f"Saccade lengths: {name}",
+            f"Bars of saccade lengths in words for {len(shares)} models, the human distribution as an "
+            "outline.",
+            "In words from the fixated one: below 0 regressions, 0 refixations, 1 the next word, above 1 "
+            "skips. The outermost classes hold all longer saccades.",
+        ),
+        CLASSES, (HUMAN, human), shares, x_label="saccade length (words)",
+    )  # fmt: skip
+
+
+def rates_scatter(files: Mapping[str, PathFile], what: str, name: str) -> Figure | Note:
+    """Draw fixations per word, human against model, a point for each reader or sentence."""
+    rates = {model: file.rates(f"{what}_id") for model, file in files.items()}
+    total = max((len(found) for found in rates.values()), default=0)
+    cut = f" {POINTS} of {total} {what}s are drawn." if total > POINTS else ""
+    pairs = {model: evenly(found, POINTS) for model, found in rates.items()}
+    return scatter_figure(
+        About(
+            f"Fixations per word by {what}: {name}",
+            f"Scatter of fixations per word, human to the right and model upwards, a point a {what}.",
+            f"On the dashed line a model fixates as often as people do; a flat cloud does not know {what}s "
+            "apart."
+            + cut,
+        ),
+        pairs, x_label="human", y_label="model",
+    )  # fmt: skip
+
+
+def estimate(row: BoardRow | None) -> Estimate | None:
+    """Return the number of a row, if it has one."""
+    return None if row is None or row.mean is None else Estimate(row.mean, row.ci95, row.tied_with_best)

@@ -1,0 +1,93 @@
+"""One whole benchmark run, from a corpus to a folder with its leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from scandl.config import to_table
+from scandl.corpora.catalogue import open_corpus
+from scandl.errors import ScandlError
+from scandl.files.atomic_writes import write_text
+from scandl.files.toml_text import toml_text
+from scandl.splits import SETTINGS, Fold, write_folds
+from scandl_eval.leaderboard.board_rows import Leaderboard, write_leaderboard
+from scandl_eval.running.board import build_leaderboard
+from scandl_eval.running.external_predictions import read_outside, write_outside
+from scandl_eval.running.measuring import SENTENCES, make_measures, read_measures, write_score_tables
+from scandl_eval.running.piece_cache import Pieces
+from scandl_eval.running.run_config import RunConfig
+from scandl_eval.running.tasks import Corpora, Group, Task, folds_of, join_folds, make_predictions
+from scandl_eval.running.workers import workers
+
+RUN_TOML, PIECES = "run.toml", ".pieces"
+
+
+def run_benchmark(
+    config: RunConfig, out: Path | str, *, jobs: int = 1, scheduler: str | None = None, quiet: bool = True
+) -> Leaderboard:
+    """Fit and score every model in every setting; write the run folder and return its leaderboard.
+
+    Finished pieces are kept in the folder and used again when their inputs, settings and code are
+    the same, so a run that was stopped goes on where it was. Everything else in the folder is left
+    as it is until all that can be refused has been read, and the models have generated.
+
+    Parameters
+    ----------
+    jobs
+        Local worker processes.
+    scheduler
+        Address of a Dask scheduler that does the work instead.
+    """
+    config, folder = config.checked(), Path(out)
+    told = config.word_inputs
+    # The table of words is that of the corpus; a second corpus has its own.
+    test_corpus = (
+        replace(told, words=None).of(open_corpus(config.test_corpus)) if config.test_corpus else None
+    )
+    corpora = Corpora(told.of(open_corpus(config.corpus)), test_corpus)
+    folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
+    tasks = [Task(model, fold, config.samples, config.seed) for model in config.models for fold in folds]
+    check_folder(folder)
+    outside = read_outside(config, folds, corpora)
+    pieces = Pieces(folder / PIECES)
+    with workers(corpora, jobs=jobs, scheduler=scheduler) as team:
+        generated, refused = make_predictions(tasks, corpora, pieces, team, quiet=quiet)
+        if not (generated or outside):
+            raise ScandlError(next(iter(refused.values())))
+        write_plan(config, folds, folder)
+        predictions = join_folds(generated, folder / "predictions")
+        predictions |= write_outside(outside, folder / "predictions")
+        measured = make_measures(predictions, config, pieces, team, quiet=quiet)
+    measures = {group: read_measures(path) for group, path in measured.items()}
+    write_score_tables(predictions, measures, folder / "scores")
+    drop_outdated(folder, predictions)
+    board = build_leaderboard(config, corpora, list(measures.values()), refused)
+    write_leaderboard(board, folder)
+    pieces.drop_outdated({*generated.values(), *measured.values()})
+    return board
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that holds something else; a run stopped early has left its pieces alone."""
+    if not folder.exists() or (folder / RUN_TOML).exists():
+        return
+    if any(path.name != PIECES for path in folder.iterdir()):
+        raise ScandlError(f"{folder}: not a run folder and not empty; choose another --out")
+
+
+def write_plan(config: RunConfig, folds: Sequence[Fold], folder: Path) -> None:
+    """Write the configuration and the folds; those of an earlier run go."""
+    write_text(folder / RUN_TOML, toml_text(to_table(config)))
+    for path in (folder / "splits").glob("*.json"):
+        path.unlink()
+    write_folds(folds, folder / "splits")
+
+
+def drop_outdated(folder: Path, predictions: Collection[Group]) -> None:
+    """Remove tables of models and settings that an earlier run into this folder had and this has not."""
+    for path in (*(folder / "predictions").glob("*/*.csv"), *(folder / "scores").glob("*/*.csv")):
+        setting = path.stem.removesuffix(SENTENCES)
+        if setting in SETTINGS and (path.parent.name, setting) not in predictions:
+            path.unlink()

@@ -1,0 +1,79 @@
+"""What a benchmark run is asked to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Self
+
+from scandl.errors import ConfigError, did_you_mean
+from scandl.splits import SCHEMES, SETTINGS
+from scandl_eval.models.cognitive.predictability import SOURCES, Predictability
+from scandl_eval.models.generator_catalogue import baseline_names, find_generator
+
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunConfig:
+    """Corpora, settings, models and seeds of one run; ``run.toml`` holds exactly these."""
+
+    corpus: str = "demo"
+    test_corpus: str | None = None  # needed by the setting cross alone
+    settings: tuple[str, ...] = ("ns", "nr", "nrns")
+    models: tuple[str, ...] = (ALL,)
+    predictions: tuple[str, ...] = ()  # files of models that were fitted elsewhere, on the same folds
+    folds: tuple[int, ...] = (0, 1, 2, 3, 4)  # those to run, of n_folds
+    n_folds: int = 5
+    scheme: str = "shuffled"
+    samples: int = 1  # paths generated for each human path
+    words: str | None = None  # a table of the words of the corpus, for models that read their properties
+    predictability: str = "auto"  # or cloze, surprisal, zero
+    calibration: tuple[float, ...] = (0.0, 1.0)  # from a language model's probability to cloze
+    resamples: int = 2000  # of the bootstrap
+    seed: int = 1
+
+    @property
+    def word_inputs(self) -> Predictability:
+        """What models that read properties of the words are told."""
+        return Predictability(words=self.words, source=self.predictability, calibration=self.calibration)
+
+    def checked(self) -> Self:
+        """Return the configuration with ``all`` spelt out, or say which value cannot be."""
+        for kind, names, known in (
+            ("setting", self.settings, tuple(SETTINGS)),
+            ("scheme", (self.scheme,), SCHEMES),
+            ("predictability", (self.predictability,), SOURCES),
+        ):
+            for name in names:
+                if name not in known:
+                    raise ConfigError(f"no {kind} {name!r}{did_you_mean(name, known)}")
+        for name, least in (("samples", 1), ("resamples", 1), ("n_folds", 2), ("seed", 0)):
+            if getattr(self, name) < least:
+                found = getattr(self, name)
+                raise ConfigError(f"setting {name!r}: found {found}, expected a number from {least}")
+        for fold in self.folds:
+            if not 0 <= fold < self.n_folds:
+                raise ConfigError(f"no fold {fold!r}; known: 0 to {self.n_folds - 1}")
+        if "cross" in self.settings and self.test_corpus is None:
+            raise ConfigError("setting 'cross' needs a second corpus: give --test-corpus")
+        if not (self.settings and self.models and self.folds):
+            raise ConfigError("a run needs at least one setting, one model and one fold")
+        return replace(
+            self,
+            settings=_once(self.settings),
+            models=known_models(self.models),
+            folds=tuple(sorted(set(self.folds))),
+        )
+
+
+def known_models(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the models with ``all`` replaced by every baseline; an unknown name is refused."""
+    spelt_out = [model for name in names for model in (baseline_names() if name == ALL else [name])]
+    for name in spelt_out:
+        find_generator(name)
+    return _once(spelt_out)
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,1 @@
+"""The scoring engine: predictions in, a table of scores with their uncertainty out."""

@@ -1,0 +1,151 @@
+"""Rows that compare human and generated scanpaths as distributions, for tables of many metrics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scandl.errors import ScandlError
+from scandl.records import Scanpath
+from scandl_eval.distributions.classifier import classifier_test
+from scandl_eval.distributions.likelihood import likelihood
+from scandl_eval.distributions.panel import panel
+from scandl_eval.references.reference_rows import HUMAN, Beside, train_label_log_probs
+from scandl_eval.scoring.energy_rows import Paths
+from scandl_eval.scoring.instances import Instance
+from scandl_eval.scoring.summary_rows import CROSSED, Row
+
+KINDS = ("model", "baseline", "human")  # in the order of the rows
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One model in one setting: its paths, and the readers of the same sentences."""
+
+    model: str
+    kind: str  # model or baseline
+    beside: Beside
+    generated: Sequence[Scanpath]
+    instances: Sequence[Instance]  # none for a baseline
+    seed: int
+
+    @property
+    def n_words(self) -> dict[str, int]:
+        """The number of words of each sentence whose text is known."""
+        units = self.beside.units.values()
+        return {unit.prediction.sentence_id: unit.n_words for unit in units if unit.n_words is not None}
+
+    @property
+    def sides(self) -> tuple[list[Scanpath], list[Scanpath], dict[str, int]]:
+        """The human and the generated paths of sentences whose text is known, and its words.
+
+        Symbols that are no words, which the repairs of published files leave in, are no fixations.
+        """
+        known = self.n_words
+        human = [path for sentence in known for path in self.beside.humans[sentence]]
+        generated = [
+            replace(path, words=tuple(word for word in path.words if 0 <= word < known[path.sentence_id]))
+            for path in self.generated
+            if path.sentence_id in known
+        ]
+        return human, generated, known
+
+    def row(
+        self, metric: str, mean: float, ci95: tuple[float, float] | None, n: int, n_undefined: int = 0
+    ) -> Row:
+        """Return a row of this group."""
+        return Row(
+            model=self.model, setting=self.beside.setting, kind=self.kind, metric=metric, n=n,
+            mean=mean if math.isfinite(mean) else None, se_folds=None, ci95=ci95,
+            resampled=None if ci95 is None else CROSSED, n_undefined=n_undefined,
+        )  # fmt: skip
+
+
+def classifier_rows(group: Group) -> Iterator[Row]:
+    """Yield how well a classifier tells the sides apart: 0.5 is not at all."""
+    found = classifier_test(*group.sides, seed=group.seed)
+    yield group.row("classifier-auc", found.auc, found.ci95, found.n_human + found.n_model)
+
+
+def panel_rows(group: Group) -> Iterator[Row]:
+    """Yield the distance in each quantity of the panel; that between halves of the readers as Human."""
+    found = panel(*group.sides, seed=group.seed)
+    for name, apart in found.differences.items():
+        for measure in ("wasserstein", "jensen-shannon"):
+            value, ci95, floor = (
+                getattr(apart, measure.replace("-", "_") + end) for end in ("", "_ci95", "_floor")
+            )
+            row = group.row(f"{name.replace(' ', '-')}-{measure}", value, ci95, found.n_sentences)
+            yield row
+            yield Row(
+                model=HUMAN, setting=row.setting, kind="human", metric=row.metric, n=row.n,
+                mean=floor if math.isfinite(floor) else None, se_folds=None, ci95=None,
+            )  # fmt: skip
+
+
+def likelihood_rows(group: Group) -> Iterator[Row]:
+    """Yield the bits per fixation of human paths, and how many more than train-label-dist gives them."""
+    units = {
+        (i.prediction.fold, i.reader_id, i.prediction.sentence_id): i
+        for i in group.instances
+        if i.prediction.log_prob is not None and i.reader_id == i.prediction.reader_id
+    }
+    if not units:
+        return
+    chosen = list(units.values())
+    logs = [i.prediction.log_prob or 0.0 for i in chosen]
+    n_fixations = [len(i.human) for i in chosen]
+    names = [i.reader_id for i in chosen if i.reader_id is not None]
+    readers = names if len(names) == len(chosen) else None
+    sentences = [i.prediction.sentence_id for i in chosen]
+    impossible = sum(map(math.isinf, logs))
+    trivial = train_label_log_probs(chosen, group.beside.training, seed=group.seed)
+    for metric, baseline in (("bits-per-fixation", None), ("information-gain", trivial)):
+        if metric == "information-gain" and baseline is None:
+            continue
+        found = likelihood(logs, n_fixations, readers, sentences, baseline=baseline, seed=group.seed)
+        yield group.row(metric, found.bits, found.ci95, found.n_paths - impossible, impossible)
+
+
+DISTRIBUTIONS: Mapping[str, Callable[[Group], Iterator[Row]]] = {
+    "classifier-auc": classifier_rows,
+    "distribution-panel": panel_rows,
+    "log-likelihood": likelihood_rows,
+}
+
+
+def distribution_rows(
+    names: Sequence[str],
+    instances: Sequence[Instance],
+    settings: Iterable[Beside],
+    paths: Paths,
+    *,
+    seed: int,
+) -> list[Row]:
+    """Return the rows of the named comparisons for every model and trivial reader.
+
+    Where a comparison needs more readers, sentences or texts than there are, its rows lack.
+    """
+    by_group: dict[tuple[str, str], list[Instance]] = {}
+    for instance in instances:
+        by_group.setdefault((instance.prediction.model, instance.prediction.setting), []).append(instance)
+    found: dict[tuple[str, str, str], Row] = {}
+    for near in settings:
+        for model, setting in paths if names and not near.doubtful_readers else ():
+            if setting != near.setting:
+                continue
+            own = by_group.get((model, setting), [])
+            group = Group(model, "model" if own else "baseline", near, paths[model, setting], own, seed)
+            for name in names:
+                for row in _rows(name, group):
+                    found.setdefault((row.metric, row.setting, row.model), row)
+    metrics = list(dict.fromkeys(metric for metric, _, _ in found))
+    return sorted(found.values(), key=lambda row: (metrics.index(row.metric), KINDS.index(row.kind)))
+
+
+def _rows(name: str, group: Group) -> list[Row]:
+    try:
+        return list(DISTRIBUTIONS[name](group))
+    except ScandlError:
+        return []  # too few of something, see distribution_rows

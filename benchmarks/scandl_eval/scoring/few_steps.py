@@ -1,0 +1,139 @@
+"""How few denoising steps will do: one trained model, scored at several numbers of steps.
+
+NLD hardly moves when steps are saved; the distribution does. So the rule looks at energy distance:
+the smallest number of steps whose energy distance lies inside the interval of the most steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scandl.corpora import Corpus
+from scandl.errors import ScandlError
+from scandl.files.tables import write_table
+from scandl.generators import Request
+from scandl.inference.generation import Sampling, ScanpathModel
+from scandl.progress import track
+from scandl.records import Scanpath
+from scandl.splits import Fold
+from scandl.statistics.distances import paired
+from scandl.text.symbol_repair import REPAIR_COLUMN, repaired_paths
+from scandl_eval.distributions.energy import energy
+from scandl_eval.scoring.significance import bootstrap_interval
+from scandl_eval.scoring.summary_rows import number, span, text_table
+
+Interval = tuple[float, float] | None
+KINDS = ("no CLS", "inner CLS", "no SEP", "after SEP", "not a word", "empty")
+
+
+@dataclass(frozen=True, slots=True)
+class AtSteps:
+    """The scores of a model that takes so many steps, with 95 % intervals over readers and sentences."""
+
+    steps: int
+    n: int
+    nld: float
+    nld_ci95: Interval
+    energy: float
+    energy_ci95: Interval
+    diversity: float
+    diversity_ci95: Interval
+    repaired: float  # share of paths that needed any repair
+    by_kind: dict[str, float]  # share of paths that needed each kind
+
+    def cells(self) -> dict[str, Any]:
+        """Return the row of ``steps.csv``."""
+        found: dict[str, Any] = {"steps": self.steps, "n": self.n}
+        for name in ("nld", "energy", "diversity"):
+            low, high = getattr(self, f"{name}_ci95") or ("", "")
+            found |= {name: getattr(self, name), f"{name}_low": low, f"{name}_high": high}
+        shares = {kind.replace(" ", "_").lower(): self.by_kind[kind] for kind in KINDS}
+        return found | {"repaired": self.repaired} | shares
+
+
+def steps_curve(
+    model: ScanpathModel, corpus: Corpus, fold: Fold, steps: Sequence[int], *,
+    sampling: Sampling | None = None, samples: int = 1, seed: int = 1, quiet: bool = True,
+) -> list[AtSteps]:  # fmt: skip
+    """Generate for the test part of a fold with each number of steps, and score each time."""
+    model.refuse_leak(fold.test, corpus.name, fold.setting)
+    for k in steps:
+        model.chosen(replace(sampling or Sampling(), steps=k))  # refuses a number before any work is done
+    requests = [
+        Request(corpus.sentences[sentence], reader, sample)
+        for reader, sentence in fold.test
+        for sample in range(samples)
+    ]
+    humans = [corpus.by_pair[pair] for pair in fold.test]
+    found = []
+    for k in track(sorted(set(steps)), "steps", quiet=quiet):
+        paths = model.generate(requests, seed=seed, sampling=replace(sampling or Sampling(), steps=k))
+        found.append(_scored(k, humans, paths, samples, seed))
+    return found
+
+
+def enough_steps(curve: Sequence[AtSteps]) -> AtSteps:
+    """Return the fewest steps whose energy distance lies inside the interval of the most steps."""
+    most = max(curve, key=lambda row: row.steps)
+    if most.energy_ci95 is None:
+        raise ScandlError("the interval of energy distance needs two readers or two sentences")
+    low, high = most.energy_ci95
+    inside = [row for row in curve if low <= row.energy <= high]
+    return min([*inside, most], key=lambda row: row.steps)
+
+
+def write_steps(path: Path | str, curve: Sequence[AtSteps]) -> None:
+    """Write one row per number of steps."""
+    rows = [row.cells() for row in curve]
+    write_table(path, {name: [_cell(row[name]) for row in rows] for name in rows[0]})
+
+
+def curve_lines(curve: Sequence[AtSteps]) -> list[str]:
+    """Return the table for the terminal."""
+    header = ["steps", "NLD", "95 %", "energy", "95 %", "diversity", "95 %", "repaired"]
+    cells = [
+        [
+            str(row.steps), number(row.nld), span(row.nld_ci95), number(row.energy), span(row.energy_ci95),
+            number(row.diversity), span(row.diversity_ci95),
+            _shares(row),
+        ]
+        for row in curve
+    ]  # fmt: skip
+    return text_table(header, cells)
+
+
+def _shares(row: AtSteps) -> str:
+    kinds = ", ".join(f"{kind} {share:.1%}" for kind, share in row.by_kind.items() if share)
+    return f"{row.repaired:.1%}" + (f" ({kinds})" if kinds else "")
+
+
+def _cell(value: Any) -> Any:
+    return round(value, 6) if isinstance(value, float) else value
+
+
+def _scored(
+    k: int, humans: Sequence[Scanpath], paths: Sequence[Scanpath], samples: int, seed: int
+) -> AtSteps:
+    beside = [human for human in humans for _ in range(samples)]
+    nld = paired([human.words for human in beside], [path.words for path in paths])
+    readers, sentences = [h.reader_id for h in beside], [h.sentence_id for h in beside]
+    apart = energy(humans, paths, permutations=0, seed=seed)
+    told = [path.extra[REPAIR_COLUMN] for path in paths]
+    counts = repaired_paths(told)
+    return AtSteps(
+        steps=k,
+        n=len(paths),
+        nld=float(nld.mean()),
+        nld_ci95=bootstrap_interval(np.asarray(nld), readers, sentences, seed=seed),
+        energy=apart.distance,
+        energy_ci95=apart.ci95,
+        diversity=apart.diversity_ratio,
+        diversity_ci95=apart.diversity_ci95,
+        repaired=sum(map(bool, told)) / len(paths),
+        by_kind={kind: counts[kind] / len(paths) for kind in KINDS},
+    )

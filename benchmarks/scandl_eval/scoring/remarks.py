@@ -1,0 +1,217 @@
+"""What a reader of a table has to know beside the numbers, in one sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from scandl.corpora import Corpus
+from scandl.records import WHOLE, Prediction
+from scandl_eval.references.human_ceilings import Ceiling
+from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
+from scandl_eval.scoring.instances import Pairing
+from scandl_eval.scoring.score_table import Column, instance_keys, is_named
+from scandl_eval.scoring.scoring_spec import Spec, repair_counts
+from scandl_eval.scoring.significance import RESAMPLES
+from scandl_eval.scoring.summary_rows import Difference, Row, span
+
+SHOWN = 5  # items that are named before the rest is only counted
+UNDEFINED = dict.fromkeys(
+    ("bits-per-fixation", "information-gain"), "is minus infinity: the model gives the probability 0 to"
+)
+
+
+def input_notes(
+    spec: Spec, pairing: Pairing, as_read: Sequence[Prediction], corpus: Corpus | None
+) -> list[str]:
+    """Say what was compared with what, and what was left out, empty or repaired."""
+    notes = [f"NLD as {spec.convention!r}: {spec.metric.about}; each prediction against: {pairing.rule}"]
+    missing = pairing.without_human
+    if missing:
+        notes.append(
+            f"{len(missing)} of {len(as_read)} predictions not scored, no human scanpath: {named(missing)}"
+        )
+    other = other_humans(as_read, corpus)
+    if other and corpus is not None:
+        notes.append(
+            f"{len(other)} of {len(as_read)} human scanpaths are not those of corpus {corpus.name!r} "
+            f"for the same reader and sentence; the file's are used: {named(other)}"
+        )
+    empty = [p for p in as_read if not p.predicted]
+    if empty:
+        worth = "NLD 1" if spec.convention == "words" else "one edit per human fixation"
+        if any(p.human == () for p in empty):
+            worth += ", 0 where the human scanpath is empty too"
+        notes.append(f"{len(empty)} empty predictions count as {worth}: {named(empty)}")
+    if corpus is not None and corpus.card.kind == "simulated":
+        notes.append(
+            f"the readers of corpus {corpus.name!r} are simulated: no row here is human; a model like the "
+            f"one that made them, which 'scandl corpus show {corpus.name}' names, comes near by construction"
+        )
+    repairs = sorted(repair_counts(as_read).items())
+    if repairs:
+        found = ", ".join(f"{n} × {what}" for what, n in repairs)
+        notes.append(f"symbols in some of {len(as_read)} predictions needed repair ({spec.repair}): {found}")
+    return notes
+
+
+def other_humans(predictions: Iterable[Prediction], corpus: Corpus | None) -> list[Prediction]:
+    """Return the predictions whose human path is another one in the corpus: other data, or another base."""
+    if corpus is None:
+        return []
+    known = corpus.by_pair
+    return [
+        p
+        for p in predictions
+        if p.human is not None
+        and p.reader_id is not None
+        and (path := known.get((p.reader_id, p.sentence_id))) is not None
+        and path.words != p.human
+    ]
+
+
+def lacking_notes(pairing: Pairing, corpus: Corpus | None) -> list[str]:
+    """Say which items a model has no prediction for.
+
+    The items of a setting are those of all its models together; without a setting, which stands for
+    the whole corpus, also every scanpath of the corpus, as far as readers are named.
+    """
+    settings: dict[str, dict[str, set[tuple[str, str]]]] = {}
+    for key in instance_keys(pairing.instances):
+        items = settings.setdefault(key.setting, {}).setdefault(key.model, set())
+        items.add((key.reader_id, key.sentence_id))
+    notes = []
+    for setting, models in settings.items():
+        wanted = dict.fromkeys(sorted(set().union(*models.values())))
+        if corpus is not None and setting == WHOLE and all(is_named(reader) for reader, _ in wanted):
+            wanted |= dict.fromkeys(corpus.by_pair)
+        for model, items in models.items():
+            lacks = [item for item in wanted if item not in items]
+            if lacks:
+                of = f"{len(lacks)} of the {len(wanted)} items of setting {setting!r}"
+                notes.append(f"{model} has no prediction for {of}: {named_items(lacks)}")
+    return notes
+
+
+def item_notes(found: Mapping[tuple[str, str], Column]) -> list[str]:
+    """Say when models of one setting were scored on different items, which makes their means no contest."""
+    notes = []
+    settings: dict[str, dict[str, set[tuple[str, str, str]]]] = {}
+    for (model, setting), column in found.items():
+        settings.setdefault(setting, {})[model] = set(column.items)
+    for setting, models in settings.items():
+        shared = set.intersection(*models.values())
+        if any(items != shared for items in models.values()):
+            notes.append(
+                f"models of setting {setting!r} were scored on different items; they share {len(shared)}, "
+                "on which `scandl-eval compare` compares them"
+            )
+    return notes
+
+
+def baseline_note(beside: Beside) -> str:
+    """Say how the trivial readers came about, or why they lack."""
+    made = {unit.prediction.model for unit in beside.baselines}
+    if LEFT_TO_RIGHT not in made:
+        return (
+            f"no {LEFT_TO_RIGHT} and no {TRAIN_LABEL_DIST} row: no texts (give --corpus or a column 'text')"
+        )
+    if TRAIN_LABEL_DIST not in made:
+        return f"no {TRAIN_LABEL_DIST} row: it learns from other sentences, and there is only one"
+    return f"{TRAIN_LABEL_DIST} is cross-fitted: learned from other sentences than the one it is scored on"
+
+
+def ceiling_note(ceiling: Ceiling | None) -> str:
+    """Say which human ceiling is shown and what it leaves out, or why there is none."""
+    if ceiling is None:
+        return (
+            f"no {HUMAN} row and no energy distance: no reader is named, and most human scanpaths are copies "
+            "of another one of their sentence (give reader_id, or sample for several draws)"
+        )
+    if not len(ceiling.column):
+        return f"no {HUMAN} row: no sentence was read by enough readers ({ceiling.about})"
+    left_out = (
+        f"; {len(ceiling.excluded)} sentences with too few readers left out" if ceiling.excluded else ""
+    )
+    unnamed = "; each row is taken for another reader" if ceiling.column.clusters is None else ""
+    return (
+        f"{HUMAN} ({ceiling.name}): {ceiling.about}, {ceiling.readers_per_sentence:.1f} readers per sentence"
+        f"{left_out}{unnamed}"
+    )
+
+
+def energy_note(rows: Iterable[Row]) -> str:
+    """Say how to read the energy distance, or why there is none."""
+    known = [row for row in rows if row.energy_distance is not None and row.kind == "model"]
+    if not known:
+        return "no energy distance: no sentence has two human and two generated scanpaths"
+    fewest, most = (pick(row.energy_sentences for row in known) for pick in (min, max))
+    over = str(most) if fewest == most else f"{fewest} to {most}"
+    return (
+        "energy distance (0 = distributed like human scanpaths; kernel NLD, words) and diversity ratio "
+        f"(1 = as varied as humans) over {over} sentences; {HUMAN}: between random halves of the readers, "
+        "0 in expectation, only sentences resampled"
+    )
+
+
+def panel_notes(wanted: Collection[str]) -> list[str]:
+    """Say what the human rows of the distribution panel are."""
+    if "distribution-panel" not in wanted:
+        return []
+    return [f"Wasserstein and Jensen–Shannon: {HUMAN} is the distance between random halves of the readers"]
+
+
+def interval_note(rows: Iterable[Row]) -> str:
+    """Say what the interval covers."""
+    resampled = sorted({row.resampled for row in rows if row.resampled is not None})
+    if not resampled:
+        return "no interval: one reader and one sentence cannot be resampled"
+    return f"95 % interval: bootstrap, {RESAMPLES} resamples of {' or '.join(resampled)}"
+
+
+def undefined_notes(rows: Iterable[Row]) -> list[str]:
+    """Say how many instances each metric could not be computed for."""
+    counts: dict[str, list[str]] = {}
+    for row in rows:
+        if row.n_undefined:
+            of = f"{row.n_undefined} of {row.n + row.n_undefined} instances of {row.model} ({row.setting})"
+            counts.setdefault(row.metric, []).append(of)
+    return [
+        f"{metric} {UNDEFINED.get(metric, 'is not defined for')} {', '.join(found)}"
+        for metric, found in counts.items()
+    ]
+
+
+def left_to_right_warning(model: str, setting: str, gaps: Mapping[str, Difference]) -> str | None:
+    """Warn when the reader who fixates each word once is not worse than a model.
+
+    ``gaps`` holds the distance of that reader minus that of the model, by metric.
+    """
+    lost = {
+        metric: gap
+        for metric, gap in gaps.items()
+        if (gap.difference if gap.ci95 is None else gap.ci95[0]) <= 0
+    }
+    if not lost:
+        return None
+    better = any(gap.ci95 is not None and gap.ci95[1] < 0 for gap in lost.values())
+    relation = "is better than" if better else "is not worse than"
+    found = ", ".join(f"{metric} {gap.difference:+.4f} {span(gap.ci95)}" for metric, gap in lost.items())
+    return (
+        f"{LEFT_TO_RIGHT}, which reads every word once, {relation} {model} ({setting}): {found}; "
+        f"a low {' or '.join(lost)} alone is no evidence of human-like reading"
+    )
+
+
+def named(predictions: Sequence[Prediction]) -> str:
+    """Name the first few predictions and count the rest."""
+    return named_items([(p.reader_id or "", p.sentence_id) for p in predictions])
+
+
+def named_items(items: Sequence[tuple[str, str]]) -> str:
+    """Name the first few (reader, sentence) and count the rest."""
+    names = [
+        f"sentence {sentence!r}" + (f" of reader {reader!r}" if reader and is_named(reader) else "")
+        for reader, sentence in items[:SHOWN]
+    ]
+    more = len(items) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")

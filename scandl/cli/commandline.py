@@ -1,0 +1,109 @@
+"""What the three commands have in common: one-line errors, exit codes, shared flags."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import re
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import NoReturn
+
+from scandl.errors import ScandlError, StoppedError
+
+INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line, with a suggestion for a misspelt word."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line and leave with 2."""
+        wrong = re.search(r"invalid choice: '?([^' ]+)'? \(choose from (.*)\)", message)
+        if wrong:
+            known = [name.strip(" '") for name in wrong[2].split(",")]
+            near = difflib.get_close_matches(wrong[1], known, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ";"
+            message = f"{wrong[1]!r} is not known here{hint} known: {', '.join(known)}"
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+class _Version(argparse.Action):
+    """Look the version up only when asked: importlib.metadata costs start-up time."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> NoReturn:
+        from scandl.files.provenance import package_version
+
+        print(f"{parser.prog} {package_version()}")
+        parser.exit()
+
+
+def root_parser(prog: str, description: str) -> Parser:
+    """Return the parser of a command, with ``--version``."""
+    parser = Parser(prog=prog, description=description)
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    return parser
+
+
+def add_common(parser: argparse.ArgumentParser, *, seed: bool = False, jobs: bool = False) -> None:
+    """Add the flags that mean the same everywhere."""
+    parser.add_argument("--quiet", action="store_true", help="print results only, no progress or notes")
+    if seed:
+        parser.add_argument(
+            "--seed", type=whole, default=1, metavar="N", help="seed of all random numbers (default 1)"
+        )
+    if jobs:
+        parser.add_argument(
+            "--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)"
+        )
+
+
+def execute(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
+    """Parse, run ``args.run(args)`` and turn what happens into an exit code.
+
+    A run function prints its own result and returns None or an exit code.
+    """
+    args = parser.parse_args(argv)
+    warnings.formatwarning = lambda message, *_, **__: f"warning: {message}\n"  # one line, no source code
+    try:
+        return int(args.run(args) or 0)
+    except BrokenPipeError:
+        # The reader of our output (head, less) has gone; say nothing, and let no flush complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (ScandlError, OSError) as error:
+        print(f"{parser.prog}: {one_line(error)}", file=sys.stderr)
+        return INTERRUPTED if isinstance(error, StoppedError) else 2
+    except KeyboardInterrupt:
+        print(f"{parser.prog}: interrupted, nothing half-written was kept", file=sys.stderr)
+        return INTERRUPTED
+
+
+def one_line(error: BaseException) -> str:
+    """Return the message of an error on one line: breaks and tabs escaped, what was found as it stands."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in str(error).rstrip()
+    )
+
+
+def whole(text: str, least: int = 0) -> int:
+    """Return the number a flag was given, for argparse."""
+    if not (text.isascii() and text.isdigit()) or int(text) < least:
+        raise argparse.ArgumentTypeError(f"expected a whole number from {least}, found {text!r}")
+    return int(text)
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Return the names of a comma-separated flag, for argparse.
+
+    >>> listed("nld, energy,")
+    ('nld', 'energy')
+    """
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def positive(text: str) -> int:
+    """Return the number a flag was given, at least 1, for argparse."""
+    return whole(text, 1)

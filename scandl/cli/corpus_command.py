@@ -1,0 +1,192 @@
+"""``scandl corpus``: list, show, import and check corpora."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scandl.cli.commandline import Parser, add_common, whole
+
+if TYPE_CHECKING:
+    from scandl.corpora.corpus import Corpus
+
+
+class _LateParser(Parser):
+    """A parser that gets its arguments when it is used: seven importers cost time that --help has not."""
+
+    fill: Callable[[argparse.ArgumentParser], None] | None = None
+
+    def parse_known_args(self, *args: Any, **kwargs: Any) -> Any:
+        """Add the arguments, then parse."""
+        fill, self.fill = self.fill, None
+        if fill is not None:
+            fill(self)
+        return super().parse_known_args(*args, **kwargs)
+
+
+def add(subparsers: argparse._SubParsersAction[Any]) -> None:
+    """Add the command and its four actions."""
+    parser = subparsers.add_parser("corpus", help="list, show, import and check corpora of scanpaths")
+    actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_LateParser)
+    _add_list(actions)
+    _add_show(actions)
+    actions.add_parser("import", help="make a corpus folder from other people's files").fill = _add_kinds
+    _add_check(actions)
+
+
+def _add_list(actions: argparse._SubParsersAction[_LateParser]) -> None:
+    parser = actions.add_parser("list", help="installed corpora, and those that can be imported")
+    add_common(parser)
+    parser.set_defaults(run=_list)
+
+
+def _add_show(actions: argparse._SubParsersAction[_LateParser]) -> None:
+    parser = actions.add_parser("show", help="what a corpus is, its statistics, and some scanpaths")
+    parser.add_argument("corpus", metavar="NAME", help="name or folder")
+    parser.add_argument("--examples", type=whole, default=3, metavar="N", help="scanpaths drawn (default 3)")
+    add_common(parser)
+    parser.set_defaults(run=_show)
+
+
+def _add_check(actions: argparse._SubParsersAction[_LateParser]) -> None:
+    parser = actions.add_parser("check", help="prove the invariants of a corpus and print its statistics")
+    parser.add_argument("corpus", metavar="NAME", help="name or folder")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the result there")
+    add_common(parser)
+    parser.set_defaults(run=_check)
+
+
+def _add_kinds(parser: argparse.ArgumentParser) -> None:
+    from scandl.corpora.importers import IMPORTERS
+
+    kinds = parser.add_subparsers(required=True, metavar="KIND", parser_class=Parser)
+    for kind in IMPORTERS:
+        importer = IMPORTERS[kind]
+        one = kinds.add_parser(kind, help=importer.title, description=f"{importer.title}. {_obtain(kind)}")
+        importer.add_arguments(one)
+        one.add_argument("--out", type=Path, required=True, metavar="DIR", help="corpus folder to write")
+        one.add_argument("--force", action="store_true", help="replace the corpus that is there")
+        one.add_argument("--form", choices=("csv", "parquet"), default="csv", help="of the tables")
+        for key, meaning in _CARD.items():
+            choices = ("human", "simulated") if key == "kind" else None
+            one.add_argument(f"--{key}", help=meaning, choices=choices)
+        add_common(one)
+        one.set_defaults(run=_import, importer=kind)
+
+
+_CARD = {
+    "name": "name on the card",
+    "language": "language of the texts",
+    "kind": "who read: human or simulated readers",
+    "licence": "licence of the data",
+    "citation": "what to cite",
+}
+
+
+def _obtain(kind: str) -> str:
+    from scandl.corpora.importers import IMPORTERS
+
+    return f"Files from: {IMPORTERS[kind].obtain}."
+
+
+def _list(args: argparse.Namespace) -> None:
+    from scandl.corpora.catalogue import VARIABLE, list_corpora
+    from scandl.corpora.importers import IMPORTERS
+
+    print(f"{'installed':<18}{'kind':<11}{'readers':>8}{'sentences':>11}{'scanpaths':>11}  folder")
+    for entry in list_corpora():
+        if entry.problem:
+            print(f"{entry.name:<18}broken: {entry.problem}")
+        else:
+            sizes = f"{entry.readers:>8,}{entry.sentences:>11,}{entry.scanpaths:>11,}"
+            print(f"{entry.name:<18}{entry.kind:<11}{sizes}  {entry.folder}")
+    if not args.quiet:
+        print(f"(folders below ./corpora and the directories in ${VARIABLE})")
+    print("\nimportable with `scandl corpus import KIND`")
+    for kind in IMPORTERS:
+        print(f"{kind:<18}{IMPORTERS[kind].title}\n{'':<18}{_obtain(kind)}")
+
+
+def _show(args: argparse.Namespace) -> None:
+    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_statistics import statistics_lines
+    from scandl.reading.text_drawing import scanpath_lines
+
+    corpus = open_corpus(args.corpus)
+    print("\n".join(_card_lines(corpus)))
+    if not corpus.scanpaths:
+        return
+    print()
+    print("\n".join(statistics_lines(corpus)))
+    step = max(1, len(corpus.scanpaths) // max(1, args.examples))  # spread over the readers
+    for path in corpus.scanpaths[::step][: args.examples]:
+        sentence = corpus.sentences[path.sentence_id]
+        print(f"\nreader {path.reader_id}, sentence {path.sentence_id} (fixation numbers below the words)")
+        print("\n".join(scanpath_lines(sentence.words, path.words)))
+
+
+def _card_lines(corpus: Corpus) -> list[str]:
+    card = corpus.card
+    rows = [(key, str(getattr(card, key))) for key in
+            ("name", "language", "kind", "licence", "citation", "source", "notes")]  # fmt: skip
+    lines = [f"{key:<10}{value}" for key, value in rows if value]
+    if card.kind == "simulated":
+        lines.append("The readers are simulated: no human data.")
+    return lines + _dropped_lines(corpus)
+
+
+def _dropped_lines(corpus: Corpus) -> list[str]:
+    return [f"left out: {count:,} {reason}" for reason, count in corpus.card.dropped.items()]
+
+
+def _import(args: argparse.Namespace) -> None:
+    from scandl.corpora.corpus_folder import write_corpus
+    from scandl.corpora.corpus_statistics import statistics_lines
+    from scandl.corpora.importers import IMPORTERS
+
+    _check_target(args.out, force=args.force)
+    args.name = args.name or args.out.resolve().name
+    corpus = IMPORTERS[args.importer].run(args)
+    write_corpus(corpus, args.out, form=args.form)
+    print(f"wrote {args.out}: {len(corpus.scanpaths):,} scanpaths, {len(corpus.sentences):,} sentences")
+    print("\n".join(_dropped_lines(corpus) or ["nothing was left out"]))
+    if not args.quiet:
+        print("\n".join(["", *statistics_lines(corpus)]))
+
+
+def _check_target(out: Path, *, force: bool) -> None:
+    """Refuse to replace anything but a corpus, and a corpus without being told to."""
+    from scandl.errors import ScandlError
+
+    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+        return
+    if not (out / "corpus.toml").is_file():
+        raise ScandlError(f"{out}: found something that is not a corpus, expected a new folder for --out")
+    if not force:
+        raise ScandlError(f"{out}: found a corpus, expected a new folder (or --force to replace it)")
+
+
+def _check(args: argparse.Namespace) -> int:
+    import json
+
+    from scandl.corpora.corpus_check import check_corpus
+    from scandl.corpora.corpus_statistics import statistics_lines
+    from scandl.files.atomic_writes import write_text
+
+    check = check_corpus(args.corpus)
+    if args.json:
+        write_text(args.json, json.dumps(check.as_dict(), indent=2, ensure_ascii=False) + "\n")
+    if check.problems:
+        for problem in check.problems:
+            print(problem, file=sys.stderr)
+        return 1
+    print(f"{check.folder}: corpus {check.corpus.name!r} keeps every rule")
+    for remark in check.remarks:
+        print(f"remark: {remark}")
+    if check.corpus.card.kind == "simulated":
+        print("The readers are simulated: no human data.")
+    print("\n".join(statistics_lines(check.corpus)))
+    return 0

@@ -1,0 +1,37 @@
+"""``scandl export``: make one file of a checkpoint that generates without torch."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scandl.cli.commandline import add_common
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "export", help="write a checkpoint as ONNX",
+        description="Write the model and its text encoder as one ONNX file, which scandl generate"
+        " --checkpoint takes too, without torch.",
+    )  # fmt: skip
+    parser.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="made by scandl train")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write (.onnx)")
+    parser.add_argument(
+        "--weights", choices=["ema", "weights"], default="ema",
+        help="the moving average (default) or the raw weights",
+    )  # fmt: skip
+    parser.add_argument("--about", default="", metavar="TEXT", help="what the model is and is good for")
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Export and say where the file is."""
+    from scandl.extras import need
+
+    need("torch", "model")
+    from scandl.inference.onnx_export import export_onnx
+
+    path = export_onnx(args.checkpoint, args.out, weights=args.weights, about=args.about)
+    print(path if args.quiet else f"{path}: {path.stat().st_size / 1e6:.1f} MB")

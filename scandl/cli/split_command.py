@@ -1,0 +1,62 @@
+"""``scandl split``: make the folds of a corpus and say what is in them."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+
+def add(commands: Any) -> None:
+    """Add the subcommand."""
+    from scandl.cli.commandline import add_common
+
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "split", help="make folds: new sentences, new readers, both, or another corpus",
+        description="Write one JSON file a fold with its (reader, sentence) pairs, and print their sizes.",
+    )  # fmt: skip
+    parser.add_argument("--corpus", required=True, metavar="C", help="name or folder of the corpus")
+    parser.add_argument(
+        "--setting", required=True, choices=["ns", "nr", "nrns", "cross"], help="what is new in the test"
+    )
+    parser.add_argument("--out", required=True, metavar="DIR", help="folder for the fold files")
+    parser.add_argument("--scheme", choices=["shuffled", "paper"], default="shuffled",
+                        help="shuffled by the seed (default), or unshuffled as published")  # fmt: skip
+    parser.add_argument("--folds", type=int, default=5, metavar="K", help="number of folds (default 5)")
+    parser.add_argument("--shared-only", action="store_true", help="leave out sentences with a single reader")
+    parser.add_argument("--test-corpus", metavar="C", help="the other corpus of setting cross")
+    add_common(parser, seed=True)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Make, write and tabulate the folds."""
+    from scandl.corpora.catalogue import open_corpus
+    from scandl.errors import ScandlError
+    from scandl.splits import fold_table, make_cross, make_folds, write_folds
+
+    if (args.setting == "cross") != (args.test_corpus is not None):
+        raise ScandlError("--test-corpus goes with --setting cross, and only with it")
+    if args.setting == "cross" and (args.scheme, args.folds, args.shared_only) != ("shuffled", 5, False):
+        raise ScandlError(
+            "--scheme, --folds and --shared-only do not go with --setting cross: it has one fold"
+        )
+    if args.folds < 2:
+        raise ScandlError(f"--folds {args.folds}: expected at least 2")
+    corpus = open_corpus(args.corpus)
+    if args.setting == "cross":
+        folds = [make_cross(corpus, open_corpus(args.test_corpus), seed=args.seed)]
+    else:
+        folds = make_folds(
+            corpus,
+            args.setting,
+            scheme=args.scheme,
+            seed=args.seed,
+            n_folds=args.folds,
+            shared_only=args.shared_only,
+        )
+    write_folds(folds, args.out)
+    rows = fold_table(folds)
+    widths = {name: max(len(name), 6) for name in rows[0]}
+    print("  ".join(f"{name:>{width}}" for name, width in widths.items()))
+    for row in rows:
+        print("  ".join(f"{row[name]:>{width}}" for name, width in widths.items()))

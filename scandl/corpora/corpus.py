@@ -1,0 +1,113 @@
+"""A corpus: who read what."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from scandl.errors import DataError, ScandlError
+from scandl.files.tables import find_table, read_table
+from scandl.records import Scanpath, Sentence
+
+Pair = tuple[str, str]
+"""(reader_id, sentence_id)"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What ``corpus.toml`` says of a corpus."""
+
+    name: str
+    language: str = "en"
+    kind: str = "human"
+    licence: str = ""
+    citation: str = ""
+    source: str = ""
+    notes: str = ""
+    dropped: Mapping[str, int] = field(default_factory=dict)  # what an importer left out, and how often
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Sentences and the scanpaths of their readers, in the order of the files."""
+
+    card: Card
+    sentences: Mapping[str, Sentence]
+    scanpaths: tuple[Scanpath, ...]
+    words: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Extra word columns: column -> sentence_id -> one value per word."""
+    readers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Covariates: reader_id -> column -> value."""
+    folder: Path | None = field(default=None, repr=False, compare=False)
+    """Where the word columns were read from, for errors about their cells."""
+
+    @property
+    def name(self) -> str:
+        """The name on the card."""
+        return self.card.name
+
+    @cached_property
+    def by_pair(self) -> Mapping[Pair, Scanpath]:
+        """The scanpath of each (reader, sentence)."""
+        return {(path.reader_id, path.sentence_id): path for path in self.scanpaths}
+
+    @cached_property
+    def by_sentence(self) -> Mapping[str, tuple[Scanpath, ...]]:
+        """The scanpaths of each sentence that was read."""
+        groups: dict[str, list[Scanpath]] = {}
+        for path in self.scanpaths:
+            groups.setdefault(path.sentence_id, []).append(path)
+        return {sentence_id: tuple(paths) for sentence_id, paths in groups.items()}
+
+    @property
+    def reader_ids(self) -> list[str]:
+        """The readers, in order of first appearance."""
+        return list(dict.fromkeys(path.reader_id for path in self.scanpaths))
+
+    def restricted_to(self, pairs: Collection[Pair]) -> Corpus:
+        """Return the corpus with only these scanpaths, and only the sentences they read."""
+        wanted = set(pairs)
+        paths = tuple(p for p in self.scanpaths if (p.reader_id, p.sentence_id) in wanted)
+        read = {path.sentence_id for path in paths}
+        return replace(
+            self,
+            scanpaths=paths,
+            sentences={key: sentence for key, sentence in self.sentences.items() if key in read},
+            words={
+                column: {key: values for key, values in by_sentence.items() if key in read}
+                for column, by_sentence in self.words.items()
+            },
+        )
+
+    def word_numbers(self, column: str) -> dict[str, tuple[float, ...]] | None:
+        """Return an extra word column as numbers by sentence, or None when the corpus has none."""
+        if column not in self.words:
+            return None
+        numbers = {key: tuple(map(_number, values)) for key, values in self.words[column].items()}
+        if not all(math.isfinite(value) for values in numbers.values() for value in values):
+            raise self._no_number(column)
+        return numbers
+
+    def _no_number(self, column: str) -> ScandlError:
+        """Return the error of the first cell of a word column that is no number, with its place."""
+        if self.folder is not None:
+            table = read_table(find_table(self.folder, "words"))
+            for i, cell in enumerate(table.columns.get(column, ())):
+                if not math.isfinite(_number(cell)):
+                    return DataError(table.path, table.line(i), column, cell, "a number")
+        cells = (cell for values in self.words[column].values() for cell in values)
+        found = next(cell for cell in cells if not math.isfinite(_number(cell)))
+        return ScandlError(
+            f"corpus {self.name!r}: words column {column!r}: found {found!r}, expected a number"
+        )
+
+
+def _number(cell: str) -> float:
+    """Return a number; NaN where the cell holds none."""
+    try:
+        return float(cell)
+    except ValueError:
+        return math.nan

@@ -1,0 +1,289 @@
+"""A corpus on disk: one folder of small tables, proved when read, whole when written."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, TypeVar
+
+from scandl.corpora.corpus import Card, Corpus, Pair
+from scandl.errors import DataError, Fact, Problems
+from scandl.files.atomic_writes import atomic_folder
+from scandl.files.tables import find_table, no_file, read_table, write_table
+from scandl.files.toml_text import toml_text
+from scandl.records import Scanpath, Sentence
+
+KINDS = ("human", "simulated")
+T = TypeVar("T")
+Words = dict[str, dict[str, tuple[str, ...]]]
+Readers = dict[str, dict[str, str]]
+
+
+def read_corpus(folder: Path | str, problems: Problems | None = None) -> Corpus:
+    """Read a corpus folder and prove its invariants.
+
+    With ``problems`` all faults are collected there and faulty rows are left out.
+    """
+    root = Path(folder)
+    problems = problems if problems is not None else Problems(stop_at_first=True)
+    if not root.is_dir():
+        raise DataError(
+            root, None, None, Fact("no folder"), "a folder with corpus.toml, sentences.csv, fixations.csv"
+        )
+    card = _kept(problems, Card(name=root.name), lambda: read_card(root / "corpus.toml"))
+    sentences: dict[str, Sentence] | None = _kept(
+        problems, None, lambda: _read_sentences(find_table(root, "sentences"), problems)
+    )
+    scanpaths: list[Scanpath] = _kept(
+        problems, [], lambda: _read_fixations(find_table(root, "fixations"), sentences, problems)
+    )
+    readers: Readers = _kept(problems, {}, lambda: _read_readers(find_table(root, "readers"), problems))
+    if sentences is None:
+        return Corpus(card, {}, (), readers=readers)  # what belongs to sentences cannot be used without them
+    words: Words = _kept(problems, {}, lambda: _read_words(find_table(root, "words"), sentences, problems))
+    return Corpus(card, sentences, tuple(scanpaths), words, readers, root if words else None)
+
+
+def _kept(problems: Problems, otherwise: T, read: Callable[[], T]) -> T:
+    """Return what ``read`` returns; a fault that stops it is kept, so that the other files are read too."""
+    try:
+        return read()
+    except DataError as error:
+        problems.add(error)
+        return otherwise
+
+
+def write_corpus(corpus: Corpus, folder: Path | str, *, form: str = "csv") -> None:
+    """Write a corpus folder as ``csv`` or ``parquet``, whole or not at all."""
+    with atomic_folder(folder) as root:
+        (root / "corpus.toml").write_text(toml_text(_card_table(corpus.card)), encoding="utf-8")
+        write_table(root / f"sentences.{form}", _sentence_columns(corpus.sentences.values()))
+        write_table(root / f"fixations.{form}", _fixation_columns(corpus.scanpaths))
+        if corpus.words:
+            write_table(root / f"words.{form}", _word_columns(corpus))
+        if corpus.readers:
+            columns = list(next(iter(corpus.readers.values())))
+            write_table(
+                root / f"readers.{form}",
+                {"reader_id": list(corpus.readers)}
+                | {column: [row[column] for row in corpus.readers.values()] for column in columns},
+            )
+
+
+def read_card(path: Path) -> Card:
+    """Read ``corpus.toml``."""
+    if not path.is_file():
+        raise DataError(path, None, None, no_file(path), "corpus.toml with at least a name")
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DataError(path, None, None, Fact(error), "well-formed TOML") from None
+    if not isinstance(table.get("name"), str) or not table["name"]:
+        raise DataError(path, None, "name", table.get("name", Fact("nothing")), "the name of the corpus")
+    kind = table.get("kind", "human")
+    if kind not in KINDS:
+        raise DataError(path, None, "kind", kind, "human or simulated")
+    texts = {key: str(table.get(key, "")) for key in ("licence", "citation", "source", "notes")}
+    dropped = table.get("dropped", {})
+    if not isinstance(dropped, dict) or not all(type(count) is int for count in dropped.values()):
+        raise DataError(path, None, "dropped", str(dropped), "a table of whole numbers")
+    return Card(
+        name=table["name"], language=str(table.get("language", "en")), kind=kind, dropped=dropped, **texts
+    )
+
+
+def _card_table(card: Card) -> dict[str, Any]:
+    table = {
+        key: getattr(card, key)
+        for key in ("name", "language", "kind", "licence", "citation", "source", "notes")
+    }
+    return table | ({"dropped": dict(card.dropped)} if card.dropped else {})
+
+
+def _read_sentences(path: Path, problems: Problems) -> dict[str, Sentence]:
+    table = read_table(path)
+    ids, texts = table.need("sentence_id", "text")
+    items = table.columns.get("item_id", [""] * len(table))
+    extra = [name for name in table.columns if name not in ("sentence_id", "text", "item_id")]
+    sentences: dict[str, Sentence] = {}
+    for i, (key, text, item) in enumerate(zip(ids, texts, items, strict=True)):
+        if not key or key in sentences:
+            found = Fact(f"{key!r} a second time" if key else "nothing")
+            problems.add(
+                DataError(path, table.line(i), "sentence_id", found, "each sentence once, with an id")
+            )
+        elif not text.split():
+            problems.add(DataError(path, table.line(i), "text", text, "a sentence of at least one word"))
+        else:
+            sentences[key] = Sentence(key, text, item, {name: table.columns[name][i] for name in extra})
+    return sentences
+
+
+def _read_fixations(
+    path: Path, sentences: Mapping[str, Sentence] | None, problems: Problems
+) -> list[Scanpath]:
+    """Read scanpaths; without sentences, which could not be read, any sentence of any length will do."""
+    table = read_table(path)
+    columns = table.need("reader_id", "sentence_id", "fixation_index", "word_index")
+    durations = table.columns.get("duration_ms", [""] * len(table))
+    lengths: dict[str, float] = dict.fromkeys(columns[1], math.inf)
+    if sentences is not None:
+        lengths = {key: sentence.n_words for key, sentence in sentences.items()}
+    # A table has many rows and few distinct numbers, so each text is parsed once.
+    numbers = {text: int(text) for text in {*columns[2], *columns[3]} if text.isascii() and text.isdigit()}
+    times = {text: float(text) if text else None for text in set(durations) if _is_duration(text)}
+    trials: dict[Pair, list[tuple[int, int, float | None, int]]] = {}
+    for i, (reader, sentence, index, word, duration) in enumerate(zip(*columns, durations, strict=True)):
+        n, at, n_words = numbers.get(index), numbers.get(word), lengths.get(sentence)
+        if not reader or n is None or at is None or n_words is None or at >= n_words or duration not in times:
+            fault = _fixation_fault(reader, sentence, index, word, duration, lengths)
+            problems.add(DataError(path, table.line(i), *fault))
+        else:
+            trials.setdefault((reader, sentence), []).append((n, at, times[duration], i))
+    paths = []
+    for pair, fixations in trials.items():
+        fixations.sort(key=itemgetter(0))
+        gap = next((row[3] for n, row in enumerate(fixations) if row[0] != n), None)
+        if gap is None:
+            paths.append(_scanpath(pair, fixations))
+        else:
+            index = table.columns["fixation_index"][gap]
+            found = Fact(f"{index} for reader {pair[0]!r}, sentence {pair[1]!r}")
+            expected = "0, 1, 2 … without gap or repetition"
+            problems.add(DataError(path, table.line(gap), "fixation_index", found, expected))
+    return paths
+
+
+def _scanpath(pair: Pair, fixations: Sequence[tuple[int, int, float | None, int]]) -> Scanpath:
+    """Return the scanpath of sorted fixations; it has durations if each fixation has one."""
+    durations = tuple(ms for _, _, ms, _ in fixations if ms is not None)
+    whole = len(durations) == len(fixations)
+    return Scanpath(*pair, tuple(word for _, word, _, _ in fixations), durations if whole else None)
+
+
+def unused_durations(folder: Path) -> int:
+    """Count the durations that reading leaves out, because another fixation of the scanpath has none."""
+    table = read_table(find_table(folder, "fixations"))
+    readers, sentences = table.need("reader_id", "sentence_id")
+    trials: dict[Pair, list[bool]] = {}
+    for reader, sentence, duration in zip(
+        readers, sentences, table.columns.get("duration_ms", [""] * len(table)), strict=True
+    ):
+        trials.setdefault((reader, sentence), []).append(bool(duration))
+    return sum(sum(given) for given in trials.values() if not all(given))
+
+
+def _is_duration(text: str) -> bool:
+    try:
+        return not text or 0 < float(text) < float("inf")
+    except ValueError:
+        return False
+
+
+def _fixation_fault(
+    reader: str, sentence: str, index: str, word: str, duration: str, lengths: Mapping[str, float]
+) -> tuple[str, object, str]:
+    """Return (column, found, expected) of the first thing wrong with a faulty fixation."""
+    if not reader:
+        return "reader_id", Fact("nothing"), "an identifier"
+    if sentence not in lengths:
+        return "sentence_id", sentence, "a sentence of sentences.csv"
+    for column, value in (("fixation_index", index), ("word_index", word)):
+        if not (value.isascii() and value.isdigit()):
+            return column, value, "a whole number from 0"
+    if int(word) >= lengths[sentence]:
+        return "word_index", word, f"a position 0..{lengths[sentence] - 1} of sentence {sentence!r}"
+    return "duration_ms", duration, "milliseconds above 0, or nothing"
+
+
+def read_words(path: Path | str, sentences: Mapping[str, Sentence]) -> Words:
+    """Read a table of word columns that belongs to these sentences: column -> sentence_id -> values."""
+    source = Path(path)
+    if not source.is_file():
+        raise DataError(source, None, None, no_file(source), "a table with sentence_id and word_index")
+    return _read_words(source, sentences, Problems(stop_at_first=True))
+
+
+def _read_words(path: Path, sentences: Mapping[str, Sentence], problems: Problems) -> Words:
+    if not path.exists():
+        return {}
+    table = read_table(path)
+    ids, indices = table.need("sentence_id", "word_index")
+    extra = [name for name in table.columns if name not in ("sentence_id", "word_index")]
+    place: dict[str, dict[int, int]] = {}
+    for i, (key, index) in enumerate(zip(ids, indices, strict=True)):
+        if key not in sentences:
+            problems.add(
+                DataError(table.path, table.line(i), "sentence_id", key, "a sentence of sentences.csv")
+            )
+        elif not (index.isascii() and index.isdigit()) or int(index) >= sentences[key].n_words:
+            expected = f"a position 0..{sentences[key].n_words - 1} of sentence {key!r}"
+            problems.add(DataError(table.path, table.line(i), "word_index", index, expected))
+        elif int(index) in place.setdefault(key, {}):
+            found = Fact(f"word {index} of sentence {key!r} a second time")
+            problems.add(DataError(table.path, table.line(i), "word_index", found, "each word once"))
+        else:
+            place[key][int(index)] = i
+    for key, rows in place.items():
+        missing = next((n for n in range(sentences[key].n_words) if n not in rows), None)
+        if missing is not None:
+            found = Fact(f"no row for word {missing} of sentence {key!r}")
+            problems.add(DataError(table.path, None, "word_index", found, "every word of a sentence or none"))
+    return {
+        name: {key: tuple(table.columns[name][rows[n]] for n in sorted(rows)) for key, rows in place.items()}
+        for name in extra
+    }
+
+
+def _read_readers(path: Path, problems: Problems) -> Readers:
+    if not path.exists():
+        return {}
+    table = read_table(path)
+    (ids,) = table.need("reader_id")
+    readers: Readers = {}
+    for i, (key, row) in enumerate(zip(ids, table.rows(), strict=True)):
+        if not key or key in readers:
+            found = Fact(f"{key!r} a second time" if key else "nothing")
+            expected = "each reader once, with an id"
+            problems.add(DataError(table.path, table.line(i), "reader_id", found, expected))
+            continue
+        readers[key] = {name: value for name, value in row.items() if name != "reader_id"}
+    return readers
+
+
+def _sentence_columns(sentences: Iterable[Sentence]) -> dict[str, list[str]]:
+    every = list(sentences)
+    columns = {"sentence_id": [s.sentence_id for s in every], "text": [s.text for s in every]}
+    if any(s.item_id for s in every):
+        columns["item_id"] = [s.item_id for s in every]
+    extra = dict.fromkeys(name for s in every for name in s.extra)
+    return columns | {name: [s.extra.get(name, "") for s in every] for name in extra}
+
+
+def _fixation_columns(paths: Iterable[Scanpath]) -> dict[str, list[object]]:
+    rows = [
+        (
+            path.reader_id,
+            path.sentence_id,
+            n,
+            word,
+            "" if path.durations is None else f"{path.durations[n]:.10g}",
+        )
+        for path in paths
+        for n, word in enumerate(path.words)
+    ]
+    names = ("reader_id", "sentence_id", "fixation_index", "word_index", "duration_ms")
+    return {name: [row[k] for row in rows] for k, name in enumerate(names)}
+
+
+def _word_columns(corpus: Corpus) -> dict[str, list[object]]:
+    keys = list(dict.fromkeys(key for by_sentence in corpus.words.values() for key in by_sentence))
+    places = [(key, n) for key in keys for n in range(corpus.sentences[key].n_words)]
+    columns: dict[str, list[object]] = {
+        "sentence_id": [key for key, _ in places],
+        "word_index": [n for _, n in places],
+    }
+    return columns | {name: [values[key][n] for key, n in places] for name, values in corpus.words.items()}

@@ -1,0 +1,114 @@
+"""The numbers that describe a corpus: how long, how often, how many skips and regressions."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scandl.reading.word_visits import visits
+
+if TYPE_CHECKING:
+    from scandl.corpora.corpus import Corpus
+    from scandl.records import Scanpath
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """Counts, and means over scanpaths."""
+
+    readers: int
+    sentences: int
+    scanpaths: int
+    fixations: int
+    words_mean: float
+    words_sd: float
+    words_min: int
+    words_max: int
+    fixations_per_path: float
+    fixations_per_word: float
+    never_fixated: float  # share of words without any fixation
+    skipping_rate: float  # share of words skipped in first pass
+    regression_rate: float  # share of words whose first visit is left for a word to the left
+    regressions_out: float  # the same among first-pass-fixated words
+    regressive_saccades: float  # share of transitions that go left
+    refixations: float  # share of transitions that stay on the word
+    duration_mean: float | None
+    duration_median: float | None
+
+
+def corpus_statistics(corpus: Corpus) -> Statistics:
+    """Compute the statistics of a corpus that has at least one scanpath."""
+    n_words = {key: sentence.n_words for key, sentence in corpus.sentences.items()}
+    lengths = list(n_words.values())
+    rates = [_path_rates(path, n_words[path.sentence_id]) for path in corpus.scanpaths]
+    durations = [ms for path in corpus.scanpaths for ms in path.durations or ()]
+    columns = list(zip(*rates, strict=True))
+    return Statistics(
+        readers=len(corpus.reader_ids),
+        sentences=len(corpus.sentences),
+        scanpaths=len(corpus.scanpaths),
+        fixations=sum(path.n_fixations for path in corpus.scanpaths),
+        words_mean=statistics.fmean(lengths),
+        words_sd=statistics.stdev(lengths) if len(lengths) > 1 else 0.0,
+        words_min=min(lengths),
+        words_max=max(lengths),
+        **{name: _mean(column) for name, column in zip(_RATES, columns, strict=True)},
+        duration_mean=statistics.fmean(durations) if durations else None,
+        duration_median=statistics.median(durations) if durations else None,
+    )
+
+
+def statistics_lines(corpus: Corpus) -> list[str]:
+    """Return the table that ``scandl corpus check`` prints."""
+    s = corpus_statistics(corpus)
+    readers = "simulated readers" if corpus.card.kind == "simulated" else "readers"
+    words = f"{s.words_mean:.1f} ± {s.words_sd:.1f} ({s.words_min}–{s.words_max})"
+    rows: list[tuple[str, str]] = [
+        (readers, f"{s.readers:,}"),
+        ("sentences", f"{s.sentences:,}"),
+        ("scanpaths", f"{s.scanpaths:,}"),
+        ("fixations", f"{s.fixations:,}"),
+        ("words per sentence", words),
+        ("fixations per scanpath", f"{s.fixations_per_path:.1f}"),
+        ("fixations per word", f"{s.fixations_per_word:.3f}"),
+        ("words never fixated", f"{s.never_fixated:.3f}"),
+        ("first-pass skipping rate", f"{s.skipping_rate:.3f}"),
+        ("first-visit regression rate", f"{s.regression_rate:.3f}"),
+        ("first-pass regressions out", f"{s.regressions_out:.3f}"),
+        ("regressive saccades", f"{s.regressive_saccades:.3f}"),
+        ("refixations", f"{s.refixations:.3f}"),
+    ]
+    if s.duration_mean is not None and s.duration_median is not None:
+        rows.append(("fixation duration, ms", f"{s.duration_mean:.0f} (median {s.duration_median:.0f})"))
+    return [f"{name:<28}{value}" for name, value in rows]
+
+
+_RATES = (
+    "fixations_per_path", "fixations_per_word", "never_fixated", "skipping_rate",
+    "regression_rate", "regressions_out", "regressive_saccades", "refixations",
+)  # fmt: skip
+
+
+def _path_rates(path: Scanpath, n_words: int) -> tuple[float | None, ...]:
+    """Return the rates of one scanpath in the order of ``_RATES``; None where nothing can be counted."""
+    words = visits(path.words, n_words)
+    first_pass = [visit for visit in words if visit.first_pass]
+    steps = [after - before for before, after in zip(path.words, path.words[1:], strict=False)]
+    left = [n for n, visit in enumerate(words) if visit.next_word is not None and visit.next_word < n]
+    return (
+        path.n_fixations,
+        path.n_fixations / n_words,
+        sum(visit.n_fixations == 0 for visit in words) / n_words,
+        sum(visit.skipped for visit in words) / n_words,
+        len(left) / n_words,
+        sum(words[n].first_pass for n in left) / len(first_pass) if first_pass else None,
+        sum(step < 0 for step in steps) / len(steps) if steps else None,
+        sum(step == 0 for step in steps) / len(steps) if steps else None,
+    )
+
+
+def _mean(values: Iterable[float | None]) -> float:
+    known = [value for value in values if value is not None]
+    return statistics.fmean(known) if known else 0.0

@@ -1,0 +1,211 @@
+"""Large delimited reports: the columns that are wanted, each distinct text kept and parsed once.
+
+A fixation report has millions of cells but few distinct ones (readers, sentences, words,
+milliseconds), so a column is held as a dictionary of texts and a code per row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scandl.corpora.importers.delimited import Delimited, quotes_delimit, sniff
+from scandl.errors import DataError, Fact
+from scandl.files.column_names import ALIASES, find_column
+from scandl.files.tables import no_file, read_table
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+    Floats = np.ndarray[Any, np.dtype[np.float64]]
+    Ints = np.ndarray[Any, np.dtype[np.int64]]
+
+MISSING = frozenset({"", ".", "-1", "-1.0", "NA", "N/A", "NaN", "nan", "None", "null", "NULL"})
+"""What reports write where there is no word or no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The distinct texts of a column, and for each row which of them it holds."""
+
+    name: str  # as the file has it
+    texts: list[str]
+    codes: Ints
+
+    @classmethod
+    def of(cls, name: str, values: Iterable[str]) -> Column:
+        """Build a column from its cells."""
+        import numpy as np
+
+        numbers: dict[str, int] = {}
+        codes = [numbers.setdefault(value, len(numbers)) for value in values]
+        return cls(name, list(numbers), np.array(codes, dtype=np.int64))
+
+    def only(self, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> Column:
+        """Return the wanted rows, with the texts that occur in them."""
+        import numpy as np
+
+        codes = self.codes[wanted]
+        used = np.zeros(len(self.texts), dtype=bool)
+        used[codes] = True
+        texts = [text for text, occurs in zip(self.texts, used.tolist(), strict=True) if occurs]
+        return Column(self.name, texts, (np.cumsum(used) - 1)[codes])
+
+
+def _a_row_a_line(row: int) -> int:
+    return row + 2
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The wanted columns of one file by their meaning."""
+
+    path: Path
+    columns: dict[str, Column]
+    rows: Ints | None = None  # which rows of the file these are; None = all
+    line_of: Callable[[int], int | None] = _a_row_a_line  # where a row of the file begins
+    choosable: bool = False  # whether the importer lets the user name the column of a meaning
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())).codes) if self.columns else 0
+
+    def __contains__(self, meaning: str) -> bool:
+        return meaning in self.columns
+
+    def __getitem__(self, meaning: str) -> Column:
+        return self.columns[meaning]
+
+    def only(self, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> Report:
+        """Return the report with the wanted rows."""
+        import numpy as np
+
+        kept = {meaning: column.only(wanted) for meaning, column in self.columns.items()}
+        rows = np.flatnonzero(wanted) if self.rows is None else self.rows[wanted]
+        return replace(self, columns=kept, rows=rows)
+
+    def cell(self, row: int, meaning: str) -> str:
+        """Return one cell."""
+        return self[meaning].texts[int(self[meaning].codes[row])]
+
+    def identifiers(self, *meanings: str) -> None:
+        """Raise for the first row that has no identifier in one of these columns."""
+        for meaning in meanings:
+            texts = self[meaning].texts
+            absent = [code for code, text in enumerate(texts) if text.strip() in ("", ".")]
+            self._refuse(meaning, absent, "an identifier")
+
+    def numbers(
+        self, meaning: str, read: Callable[[str], float], expected: str, missing: frozenset[str] = MISSING
+    ) -> Floats:
+        """Return a column as numbers, NaN where it says missing; the first bad row is an error."""
+        import numpy as np
+
+        column = self[meaning]
+        values = np.full(len(column.texts), np.nan)
+        bad: list[int] = []
+        for code, text in enumerate(column.texts):
+            if text.strip() in missing:
+                continue
+            try:
+                values[code] = read(text)
+            except ValueError:
+                bad.append(code)
+        self._refuse(meaning, bad, expected)
+        return values[column.codes] if len(values) else np.zeros(0)
+
+    def _refuse(self, meaning: str, bad: Sequence[int], expected: str) -> None:
+        """Raise for the first row that holds one of the texts with these codes, if any does."""
+        import numpy as np
+
+        rows = np.flatnonzero(np.isin(self[meaning].codes, bad))
+        if len(rows):
+            raise self.error(int(rows[0]), meaning, self.cell(int(rows[0]), meaning), expected)
+
+    def error(self, row: int, meaning: str, found: object, expected: str) -> DataError:
+        """Return the error that names this row and the column that carries ``meaning``."""
+        in_file = row if self.rows is None else int(self.rows[row])
+        return DataError(self.path, self.line_of(in_file), self[meaning].name, found, expected)
+
+    def advice(self, text: str) -> str:
+        """Return advice to name a column, where the importer has a flag for it, else nothing."""
+        return text if self.choosable else ""
+
+
+def read_report(
+    path: Path | str, needed: Sequence[str], optional: Sequence[str] = (),
+    *, chosen: Mapping[str, str] | None = None, preferred: Mapping[str, str] | None = None,
+    encoding: str | None = None,
+) -> Report:  # fmt: skip
+    """Read the columns with these meanings from a tab-, comma- or semicolon-separated file.
+
+    Parameters
+    ----------
+    path
+        The report.
+    needed, optional
+        Meanings; see ``scandl.files.column_names`` for the names that are recognised.
+    chosen
+        The user's own word on which column has a meaning; None if the importer does not ask for it.
+    preferred
+        The name that wins when the layout is known and several columns could have a meaning.
+    encoding
+        The user's own word on the encoding; None if the importer does not ask for it.
+    """
+    source = Path(path)
+    if not source.is_file():
+        raise DataError(source, None, None, no_file(source), "a fixation or interest-area report")
+    parquet = read_table(source) if source.suffix == ".parquet" else None
+    header, delimiter = (list(parquet.columns), "") if parquet else sniff(source, encoding)
+    names: dict[str, str] = {}
+    for meaning in (*needed, *optional):
+        ours = (chosen or {}).get(meaning) or _present(header, (preferred or {}).get(meaning))
+        name = find_column(source, header, meaning, ours)
+        if name is not None:
+            names[meaning] = name
+        elif meaning in needed:
+            hint = f" (name it: --column {meaning}=NAME)" if chosen is not None and meaning in ALIASES else ""
+            found = Fact(f"only the columns {', '.join(header)}")
+            raise DataError(source, 1, meaning, found, f"a column for it{hint}")
+    for name in names.values():
+        if header.count(name) > 1:
+            raise DataError(source, 1, name, Fact("two columns of this name"), "one")
+    if parquet is not None:
+        columns = {meaning: Column.of(name, parquet.columns[name]) for meaning, name in names.items()}
+        report = Report(source, columns, choosable=chosen is not None)
+    else:
+        file = Delimited(source, delimiter, delimiter != "\t" or quotes_delimit(source), encoding)
+        table = file.read(sorted(set(names.values())))
+        columns = {meaning: _column(table, name) for meaning, name in names.items()}
+        report = Report(source, columns, line_of=file.line_of, choosable=chosen is not None)
+    if not len(report):
+        raise DataError(source, None, None, Fact("a header and no rows"), "at least one row")
+    return report
+
+
+def whole_number(text: str) -> float:
+    """Return a whole number; ``3.0``, which table tools make of 3 beside missing values, is one.
+
+    >>> whole_number("3.0")
+    3.0
+    """
+    value = float(text)
+    if not value.is_integer():
+        raise ValueError(text)
+    return value
+
+
+def _present(header: Sequence[str], name: str | None) -> str | None:
+    return name if name in header else None
+
+
+def _column(table: pa.Table, name: str) -> Column:
+    import numpy as np
+
+    chunks = table.column(name).unify_dictionaries().chunks
+    if not chunks:
+        return Column(name, [], np.zeros(0, dtype=np.int64))
+    codes = np.concatenate([chunk.indices.to_numpy(zero_copy_only=False) for chunk in chunks])
+    return Column(name, chunks[-1].dictionary.to_pylist(), codes.astype(np.int64))

@@ -1,0 +1,75 @@
+"""Flags that several importers share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from scandl.corpora.corpus import Card
+from scandl.corpora.importers.filters import Filters
+from scandl.errors import ScandlError, did_you_mean
+from scandl.files.column_names import ALIASES
+
+FIXATIONS = ("fixations", "fixation report, one row per fixation")
+AREAS = ("areas", "interest-area report, one row per word")
+
+
+def add_files(parser: argparse.ArgumentParser, *files: tuple[str, str]) -> None:
+    """Add positional files as (name, help)."""
+    for name, text in files:
+        parser.add_argument(name, type=Path, metavar=name.upper(), help=text)
+
+
+def add_columns(parser: argparse.ArgumentParser) -> None:
+    """Add what a user says about a table whose layout is not known."""
+    parser.add_argument(
+        "--column", action="append", default=[], metavar="MEANING=NAME",
+        help="the column that has a meaning (reader_id, sentence_id, fixation_index, word_index, "
+        "duration_ms, word); may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--index-base", type=int, choices=(0, 1), help="what the first word of a sentence is called"
+    )
+    parser.add_argument("--encoding", default="utf-8", metavar="NAME", help="of the files (default utf-8)")
+
+
+def add_filters(parser: argparse.ArgumentParser) -> None:
+    """Add the filters; by default everything on a word is kept."""
+    parser.add_argument(
+        "--min-duration",
+        type=float,
+        default=0.0,
+        metavar="MS",
+        help="delete shorter fixations",
+    )
+    parser.add_argument("--max-fixations", type=int, metavar="N", help="leave out longer scanpaths")
+
+
+def filters_of(args: argparse.Namespace) -> Filters:
+    """Return the filters that were asked for."""
+    return Filters(min_duration=args.min_duration, max_fixations=args.max_fixations)
+
+
+def columns_of(pairs: Sequence[str]) -> dict[str, str]:
+    """Return ``MEANING=NAME`` pairs as a mapping.
+
+    >>> columns_of(["reader_id=VP"])
+    {'reader_id': 'VP'}
+    """
+    chosen = {}
+    for pair in pairs:
+        meaning, equals, name = pair.partition("=")
+        if not equals or not name:
+            raise ScandlError(f"--column {pair!r}: expected MEANING=NAME, for example reader_id=VP")
+        if meaning not in ALIASES:
+            raise ScandlError(f"--column {pair!r}: no meaning {meaning!r}{did_you_mean(meaning, ALIASES)}")
+        chosen[meaning] = name
+    return chosen
+
+
+def card_of(args: argparse.Namespace, default: Card) -> Card:
+    """Return the card with what the user said about name, language, kind, licence, citation."""
+    said = {key: getattr(args, key, None) for key in ("name", "language", "kind", "licence", "citation")}
+    return replace(default, **{key: value for key, value in said.items() if value})

@@ -1,0 +1,1 @@
+"""The diffusion model in the paper's symbols: noise, denoiser, loss, samplers."""

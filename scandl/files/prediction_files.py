@@ -1,0 +1,265 @@
+"""Prediction tables and result files: the seam between rooms, and between us and other people's models."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from scandl.errors import DataError, Fact, Problems, ScandlError
+from scandl.files import released_json as released
+from scandl.files.atomic_writes import write_text
+from scandl.files.cell_values import (
+    LOG_PROB,
+    join_path,
+    parse_durations,
+    parse_identifier,
+    parse_index,
+    parse_log_prob,
+    parse_path,
+)
+from scandl.files.long_form import is_long_form, wide_columns
+from scandl.files.tables import Table, read_table, write_table
+from scandl.records import NOTHING, WHOLE, Prediction
+
+if TYPE_CHECKING:
+    from scandl.corpora import Corpus
+
+T = TypeVar("T")
+U = TypeVar("U")
+Numbered = tuple[int, Prediction]
+"""A prediction and the row of the file it stands in."""
+
+COLUMNS = (
+    "model", "setting", "fold", "reader_id", "sentence_id", "sample",
+    "predicted", "human", "text", "durations", "log_prob",
+)  # fmt: skip
+_OPTIONAL = ("reader_id", "human", "text", "durations", "log_prob")
+_MAY_BE_EMPTY = ("sentence_id", "predicted", "human")  # an empty path is a path; an empty id is a fault
+READERS = "human"
+"""No model may be called so, in capitals or not: it is the row of the readers themselves."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_EXPECTED_PATH = "word positions such as '0 1 1 3'"
+
+
+def read_predictions(
+    path: Path | str, *, corpus: Corpus | None = None, problems: Problems | None = None
+) -> list[Prediction]:
+    """Read predictions in any of the accepted forms: wide, long, or the released code's JSON.
+
+    Positions are checked against the sentence whenever its text is known, from the file or from
+    ``corpus``. With ``problems`` all faults are collected there and faulty rows are left out;
+    without it the first fault is raised.
+    """
+    return [prediction for _, prediction in read_numbered(path, corpus=corpus, problems=problems)]
+
+
+def read_numbered(
+    path: Path | str, *, corpus: Corpus | None = None, problems: Problems | None = None
+) -> list[Numbered]:
+    """Read predictions with the row each stands in, for who has more rules and must name the place."""
+    source = Path(path)
+    problems = problems if problems is not None else Problems(stop_at_first=True)
+    if source.suffix == ".json":
+        numbered: Iterable[Numbered] = enumerate(released.read_json(source, problems), start=1)
+    else:
+        numbered = _from_table(read_table(source), problems)
+    return _sound(source, numbered, corpus, problems)
+
+
+def write_predictions(path: Path | str, predictions: Sequence[Prediction]) -> None:
+    """Write predictions as CSV, Parquet or the released code's JSON, by the suffix.
+
+    Either all of them have a human scanpath or none: in a column ``human`` an empty cell is an empty
+    path, so that what has none would come back as if its reader had fixated nothing.
+    """
+    if Path(path).suffix == ".json":
+        released.write_json(path, predictions)
+        return
+    lacking = [p for p in predictions if p.human is None]
+    if lacking and len(lacking) < len(predictions):
+        raise ScandlError(
+            f"{path}: {len(lacking)} of {len(predictions)} predictions have no human scanpath (sentence "
+            f"{lacking[0].sentence_id!r} is the first): write them to a file of their own"
+        )
+    rows = [_cells(prediction) for prediction in predictions]
+    columns: dict[str, list[str]] = {
+        name: [row[name] for row in rows]
+        for name in COLUMNS
+        if name not in _OPTIONAL or any(getattr(p, name) is not None for p in predictions)
+    }
+    extra = dict.fromkeys(name for prediction in predictions for name in prediction.extra)
+    write_table(path, columns | {name: [p.extra.get(name, "") for p in predictions] for name in extra})
+
+
+def write_result(
+    path: Path | str, *, metric_spec: Mapping[str, Any], rows: Sequence[Mapping[str, Any]],
+    provenance: Mapping[str, Any],
+) -> None:  # fmt: skip
+    """Write the result JSON of the contract; a value that is not a number is refused."""
+    result = {"schema": 1, "metric_spec": metric_spec, "rows": rows, "provenance": provenance}
+    write_text(path, json.dumps(result, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
+
+
+def _from_table(table: Table, problems: Problems) -> Iterator[Numbered]:
+    if "predicted" in table.columns:
+        table.need("sentence_id")
+        columns, lines = table.columns, [table.line(i) for i in range(len(table))]
+    elif is_long_form(table):
+        columns, lines = wide_columns(table, problems)
+    else:
+        raise DataError(
+            table.path, 1, "predicted", Fact(f"only the columns {', '.join(table.columns)}"),
+            "a column 'predicted' (one row per scanpath) or 'word_index' (one row per fixation)",
+        )  # fmt: skip
+    return _from_columns(table.path, columns, lines, problems)
+
+
+def _from_columns(
+    path: Path, columns: Mapping[str, Sequence[str]], lines: Sequence[int], problems: Problems
+) -> Iterator[Numbered]:
+    """Parse whole columns at once, which is fast, and yield the rows without a fault."""
+    faults: dict[int, DataError] = {}
+
+    def parsed(name: str, parse: Callable[[str], T], expected: str, absent: U) -> Iterable[T | U]:
+        """Return the values of a column; ``absent`` where there is none, or no text in an optional one."""
+        if name not in columns:
+            return itertools.repeat(absent, len(lines))
+        found: list[T | U] = []
+        for i, text in enumerate(columns[name]):
+            try:
+                found.append(parse(text) if text or name in _MAY_BE_EMPTY else absent)
+            except ValueError:
+                faults.setdefault(i, DataError(path, lines[i], name, text, expected))
+                found.append(absent)
+        return found
+
+    rows = zip(
+        parsed("sentence_id", parse_identifier, "an identifier", ""),
+        parsed("predicted", parse_path, _EXPECTED_PATH, ()),
+        parsed("human", parse_path, _EXPECTED_PATH, None),
+        parsed("reader_id", str, "an identifier", None),
+        parsed("model", str, "a name", path.stem),
+        parsed("setting", str, "a name", WHOLE),
+        parsed("fold", str, "a name", "0"),
+        parsed("sample", parse_index, "a whole number from 0", 0),
+        parsed("text", str, "a sentence", None),
+        parsed("durations", parse_durations, "milliseconds such as '210 180'", None),
+        parsed("log_prob", parse_log_prob, LOG_PROB, None),
+        itertools.repeat(None, len(lines)),  # no raw symbols in a table
+        _extra(columns, len(lines)),
+        strict=True,
+    )
+    for i, (line, row) in enumerate(zip(lines, rows, strict=True)):
+        prediction = Prediction(*row)
+        fault = faults.get(i) or _miscounted(path, line, prediction)
+        if fault is None:
+            yield line, prediction
+        else:
+            problems.add(fault)
+
+
+def _extra(columns: Mapping[str, Sequence[str]], n_rows: int) -> Iterable[Mapping[str, str]]:
+    """Yield the cells of unknown columns, row by row."""
+    unknown = [name for name in columns if name not in COLUMNS]
+    if not unknown:
+        return itertools.repeat(NOTHING, n_rows)
+    cells = zip(*(columns[name] for name in unknown), strict=True)
+    return (dict(zip(unknown, row, strict=True)) for row in cells)
+
+
+def _miscounted(path: Path, line: int, p: Prediction) -> DataError | None:
+    if p.durations is None or len(p.durations) == len(p.predicted):
+        return None
+    found = Fact(f"{len(p.durations)} durations")
+    return DataError(path, line, "durations", found, f"{len(p.predicted)}, one per fixation")
+
+
+def _sound(
+    path: Path, numbered: Iterable[Numbered], corpus: Corpus | None, problems: Problems
+) -> list[Numbered]:
+    """Return the predictions that have a sound name, occur once and fit their sentence."""
+    sound = []
+    models: set[str] = set()
+    seen: set[tuple[object, ...]] = set()
+    n_words: dict[str, int] = {}
+    for line, prediction in numbered:
+        fault = (
+            _misnamed(prediction, models)
+            or _repeated(prediction, seen)
+            or misfit(prediction, corpus, n_words)
+        )
+        if fault is None:
+            sound.append((line, prediction))
+        else:
+            problems.add(DataError(path, line, *fault))
+    return sound
+
+
+Fault = tuple[str, str, str]
+"""(column, found, expected)"""
+
+
+def _misnamed(p: Prediction, sound: set[str]) -> Fault | None:
+    if p.model in sound:
+        return None
+    if p.model.strip().casefold() == READERS:
+        return "model", p.model, "another name, this one is reserved for the readers themselves"
+    if _CONTROL.search(p.model):
+        return "model", p.model, "a name without line breaks and other control characters"
+    sound.add(p.model)
+    return None
+
+
+def _repeated(p: Prediction, seen: set[tuple[object, ...]]) -> Fault | None:
+    if p.reader_id is None and p.human is not None:
+        return None  # unnamed readers: each row brings its own human path
+    key = (p.model, p.setting, p.fold, p.reader_id, p.sentence_id, p.sample)
+    if key not in seen:
+        seen.add(key)
+        return None
+    reader = f"reader {p.reader_id!r}, " if p.reader_id else ""
+    return (
+        "sentence_id",
+        Fact(f"{reader}sentence {p.sentence_id!r}, sample {p.sample} a second time"),
+        "each (reader, sentence, sample) once per model, setting and fold",
+    )
+
+
+def misfit(p: Prediction, corpus: Corpus | None, n_words: dict[str, int]) -> Fault | None:
+    """Return what of a prediction does not fit its sentence; ``n_words`` remembers texts between calls."""
+    text = p.text
+    if corpus is not None:
+        if p.sentence_id not in corpus.sentences:
+            return "sentence_id", p.sentence_id, f"a sentence of corpus {corpus.name!r}"
+        text = corpus.sentences[p.sentence_id].text
+    if text is None:
+        return None
+    if text not in n_words:
+        n_words[text] = len(text.split())
+    n = n_words[text]
+    if p.text is not None and p.text != text and p.text.split() != text.split():
+        return "text", p.text, f"the text of sentence {p.sentence_id!r} in the corpus"
+    for column, positions in (("predicted", p.predicted), ("human", p.human or ())):
+        if positions and max(positions) >= n:
+            return column, join_path(positions), f"positions 0..{n - 1}, the sentence has {n} words"
+    return None
+
+
+def _cells(p: Prediction) -> dict[str, str]:
+    return {
+        "model": p.model,
+        "setting": p.setting,
+        "fold": p.fold,
+        "reader_id": p.reader_id or "",
+        "sentence_id": p.sentence_id,
+        "sample": str(p.sample),
+        "predicted": join_path(p.predicted),
+        "human": join_path(p.human or ()),
+        "text": p.text or "",
+        "durations": join_path(p.durations or ()),
+        "log_prob": "" if p.log_prob is None else repr(float(p.log_prob)),
+    }

@@ -1,0 +1,189 @@
+"""Tables on disk: CSV and Parquet as columns of text, with errors that name the place.
+
+Everything is text here: identifiers are never turned into numbers, and the code that knows what
+a column means turns it into one and says which row cannot be.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scandl.errors import DataError, Fact
+from scandl.files.atomic_writes import atomic_file
+
+if TYPE_CHECKING:
+    from _csv import Reader
+
+    import pyarrow as pa
+
+ENDINGS = (".csv", ".parquet")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns of equal length by name; row ``i`` stands in line ``line(i)`` of the file."""
+
+    path: Path
+    columns: dict[str, list[str]]
+    lines: Sequence[int] = field(default=(), repr=False, compare=False)  # none = a row a line, no line blank
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), []))
+
+    def line(self, i: int) -> int:
+        """Return the line of the file in which the row begins: the header is line 1."""
+        return self.lines[i] if self.lines else i + 2
+
+    def need(self, *names: str) -> list[list[str]]:
+        """Return the named columns, or say which one the header lacks."""
+        for name in names:
+            if name not in self.columns:
+                raise DataError(
+                    self.path,
+                    1,
+                    name,
+                    Fact(f"only the columns {', '.join(self.columns)}"),
+                    "a column of this name",
+                )
+        return [self.columns[name] for name in names]
+
+    def rows(self) -> Iterable[dict[str, str]]:
+        """Yield one dict per row."""
+        for values in zip(*self.columns.values(), strict=True):
+            yield dict(zip(self.columns, values, strict=True))
+
+
+def read_table(path: Path | str, *, delimiter: str = ",", encoding: str = "utf-8-sig") -> Table:
+    """Read a CSV or, by its suffix, a Parquet file.
+
+    A byte-order mark and Windows line ends, which spreadsheets add, are read as if absent.
+    """
+    source = Path(path)
+    if not source.is_file():
+        raise DataError(source, None, None, no_file(source), "a CSV or Parquet file")
+    if source.suffix == ".parquet":
+        return Table(source, _parquet_columns(source))
+    try:
+        with source.open(encoding=encoding, newline="") as stream:
+            return _csv_table(source, stream, delimiter)
+    except UnicodeDecodeError as error:
+        name = error.encoding.upper()
+        found = Fact(f"byte {error.start} that is not {name}")
+        raise DataError(source, None, None, found, f"{name} text") from None
+
+
+def no_file(path: Path) -> Fact:
+    """Say what stands where a file was expected."""
+    if path.is_dir():
+        return Fact("a folder")
+    # A pipe can be read only once, and tables are looked at first and then read.
+    return Fact("a pipe or device, not a regular file" if path.exists() else "no file")
+
+
+def check_ending(path: Path | str, *more: str) -> Path:
+    """Return the path, or say which endings there are; commands ask before the long work.
+
+    ``more`` are endings that the writer knows beside those of tables.
+    """
+    target, (*others, last) = Path(path), (*ENDINGS, *more)
+    if target.suffix not in (*others, last):
+        expected = f"a name that ends in {', '.join(others)} or {last}"
+        raise DataError(target, None, None, Fact(f"the ending {target.suffix!r}"), expected)
+    return target
+
+
+def write_table(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Write columns as CSV or, by the suffix, as Parquet, whole or not at all."""
+    check_ending(path)
+    with atomic_file(path) as temporary:
+        if temporary.suffix == ".parquet":
+            import pyarrow as pa
+            from pyarrow import parquet
+
+            parquet.write_table(pa.table({name: list(values) for name, values in columns.items()}), temporary)
+            return
+        with temporary.open("w", encoding="utf-8", newline="") as stream:
+            # The writer of Python 3.11 leaves a lone carriage return bare, which no reader takes back.
+            returns = any("\r" in str(cell) for values in columns.values() for cell in values)
+            writer = csv.writer(
+                stream, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
+            )
+            writer.writerow(columns)
+            writer.writerows(zip(*columns.values(), strict=True))
+
+
+def find_table(folder: Path, stem: str) -> Path:
+    """Return ``stem.csv`` or ``stem.parquet`` in ``folder``; the CSV name when there is neither.
+
+    A folder with both would have two truths, so that is refused.
+    """
+    text, binary = folder / f"{stem}.csv", folder / f"{stem}.parquet"
+    if text.exists() and binary.exists():
+        raise DataError(folder, None, None, Fact(f"both {text.name} and {binary.name}"), "one of them")
+    return binary if binary.exists() else text
+
+
+def numbered_rows(reader: Reader) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row with the line it begins in; blank lines, usually the last, are no rows."""
+    line = reader.line_num + 1
+    for row in reader:
+        if row:
+            yield line, row
+        line = reader.line_num + 1  # a quoted cell may hold line ends
+
+
+def _csv_table(path: Path, stream: Iterable[str], delimiter: str) -> Table:
+    reader = csv.reader(stream, delimiter=delimiter, strict=True)
+    try:
+        header = next(reader, None)
+        if not header:
+            raise DataError(path, 1, None, Fact("an empty file"), "a header line with column names")
+        _check_header(path, header, delimiter)
+        rows, lines = [], []
+        for line, row in numbered_rows(reader):
+            if len(row) != len(header):
+                found = Fact(f"{len(row)} fields")
+                raise DataError(path, line, None, found, f"{len(header)} as in the header")
+            rows.append(row)
+            lines.append(line)
+    except csv.Error as error:
+        raise DataError(path, reader.line_num, None, Fact(error), "well-formed CSV") from None
+    columns = zip(*rows, strict=True) if rows else ([] for _ in header)
+    return Table(path, {name: list(values) for name, values in zip(header, columns, strict=True)}, lines)
+
+
+def _check_header(path: Path, header: Sequence[str], delimiter: str) -> None:
+    for other in {",", ";", "\t"} - {delimiter}:
+        if len(header) == 1 and other in header[0]:
+            raise DataError(path, 1, None, Fact(f"the delimiter {other!r}"), f"{delimiter!r}")
+    for name in header:
+        if header.count(name) > 1:
+            raise DataError(path, 1, name, Fact("two columns of this name"), "one")
+
+
+def _parquet_columns(path: Path) -> dict[str, list[str]]:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        table = parquet.read_table(path)
+    except pa.ArrowInvalid as error:
+        raise DataError(path, None, None, Fact(str(error).splitlines()[0]), "a Parquet file") from None
+    return {name: _as_text(table.column(name)) for name in table.column_names}
+
+
+def _as_text(column: pa.ChunkedArray) -> list[str]:
+    """Return the values as a CSV file would hold them: missing is empty, a list is space-joined."""
+    return ["" if value is None else _cell(value) for value in column.to_pylist()]
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(_cell(part) for part in value)
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

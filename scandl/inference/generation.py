@@ -1,0 +1,151 @@
+"""What a trained model does with sentences, whatever runs its network; no torch here."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scandl.corpora.corpus import Pair
+from scandl.diffusion.noise_levels import Process
+from scandl.diffusion.respacing import grid
+from scandl.diffusion.samplers import SamplerOptions, Watch
+from scandl.diffusion.settings import ScandlConfig
+from scandl.errors import ScandlError
+from scandl.generators import Request
+from scandl.progress import track
+from scandl.records import WHOLE, Scanpath
+from scandl.seeds import stream
+from scandl.text.encoder import TextEncoder
+from scandl.text.symbol_repair import REPAIR_COLUMN, clean, joined
+from scandl.text.tokens import Tokens, generation_tokens, pad_id, scanpath_ids
+
+LATE_ROUNDING = SamplerOptions(round_below=0.9)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How scanpaths are drawn from a trained model.
+
+    The defaults leave the published way in two points, because a path is decided while the noise is
+    high: steps crowd there, and nothing is rounded there. Rounding early favours frequent paths.
+    """
+
+    steps: int = 10
+    sampler: str = "ddpm"
+    late: float = 2.0  # above 1 crowds the steps where the noise is high
+    batch: int = 64
+    options: SamplerOptions = LATE_ROUNDING
+
+
+PUBLISHED = Sampling(steps=2000, late=1.0, options=SamplerOptions())
+"""As the paper sampled: every trained step, rounding at each."""
+
+
+class ScanpathModel(ABC):
+    """A trained ScanDL: configuration, folded encoder, process, and the fold it was trained on."""
+
+    def __init__(self, config: ScandlConfig, encoder: TextEncoder, fold: dict[str, Any]) -> None:
+        self.config = config
+        self.encoder = encoder
+        self.fold = fold
+        self.process = Process.named(config.diffusion.schedule, config.diffusion.steps)
+
+    @abstractmethod
+    def sample(
+        self, inputs: Sequence[Tokens], streams: Sequence[np.random.Generator], process: Process,
+        sampling: Sampling, watch: Watch | None,
+    ) -> list[list[int]]:  # fmt: skip
+        """Return the generated ids of inputs of one length."""
+
+    def generate(
+        self, requests: Sequence[Request], *, seed: int, sampling: Sampling | None = None, quiet: bool = True,
+        watch: Watch | None = None,
+    ) -> list[Scanpath]:  # fmt: skip
+        """Return one scanpath per request, the same for any batch size and order.
+
+        Each tells the encoder it was made with, and how its symbols had to be repaired.
+        """
+        sampling = sampling or Sampling()
+        process = self.chosen(sampling)
+        inputs = [self.tokens(request) for request in requests]
+        found: dict[int, Scanpath] = {}
+        for members in track(_same_length(inputs, sampling.batch), "generate", quiet=quiet):
+            streams = [_stream(seed, requests[i]) for i in members]
+            rows = self.sample([inputs[i] for i in members], streams, process, sampling, watch)
+            for i, ids in zip(members, rows, strict=True):
+                found[i] = self._repaired(ids, inputs[i], requests[i])
+        return [found[i] for i in range(len(requests))]
+
+    def refuse_leak(self, pairs: Iterable[Pair], corpus: str, setting: str | None = None) -> None:
+        """Raise if what must be new in these test items of a corpus was trained on.
+
+        New must be what the setting of the checkpoint keeps new, and what ``setting``, under which
+        the items are tested, claims to be. A model that does not know its fold refuses nothing.
+        """
+        if not self.fold:
+            return
+        trained_on = self.fold.get("corpus", corpus)
+        if trained_on != corpus:  # ids of another corpus are other readers and sentences
+            if setting in ("ns", "nr", "nrns"):
+                raise ScandlError(
+                    f"the checkpoint was trained on corpus {trained_on!r}: on {corpus!r} it is not tested"
+                    f" in setting {setting!r}, use --setting cross"
+                )
+            return
+        settings = {self.fold.get("setting"), setting}
+        if settings & {"cross", WHOLE}:
+            raise ScandlError(
+                f"the checkpoint was trained on corpus {corpus!r}, which it is asked to be tested on"
+            )
+        trained = [tuple(pair) for pair in self.fold.get("train", ())]
+        known = {
+            "reader": {reader for reader, _ in trained} if settings & {"nr", "nrns"} else set(),
+            "sentence": {sentence for _, sentence in trained} if settings & {"ns", "nrns"} else set(),
+        }
+        for pair in pairs:
+            for what, name in zip(known, pair, strict=True):
+                if name in known[what]:
+                    raise ScandlError(
+                        f"the checkpoint of fold {self.fold['fold_id']} was trained on {what} {name!r},"
+                        " which it is asked to be tested on"
+                    )
+
+    def chosen(self, sampling: Sampling) -> Process:
+        """Return the process on the steps that ``sampling`` takes."""
+        whole = self.process
+        if sampling.steps == whole.steps and sampling.late == 1.0:
+            return whole
+        return whole.respaced(grid(whole.steps, sampling.steps, late=sampling.late))
+
+    def tokens(self, request: Request) -> Tokens:
+        """Return the input of the network for a request."""
+        name, words = request.sentence.sentence_id, request.sentence.words
+        if not words:
+            raise ScandlError(f"sentence {name!r} is empty: there is nothing to read")
+        return generation_tokens(self.encoder.encode(words), self.encoder.padding, self.config.model, name)
+
+    @property
+    def pad(self) -> int:
+        """The id of PAD in this model."""
+        return pad_id(self.config.model)
+
+    def _repaired(self, ids: Sequence[int], tokens: Tokens, request: Request) -> Scanpath:
+        words, repairs = clean(scanpath_ids(ids, tokens), tokens.n_words, self.pad)
+        told = {"encoder": self.encoder.identity, REPAIR_COLUMN: joined(repairs)}
+        return Scanpath(request.reader_id, request.sentence.sentence_id, words, extra=told)
+
+
+def _stream(seed: int, request: Request) -> np.random.Generator:
+    return stream(seed, "scandl", request.sentence.sentence_id, request.reader_id, request.sample)
+
+
+def _same_length(inputs: Sequence[Tokens], size: int) -> list[list[int]]:
+    """Group inputs into batches of one length."""
+    by_length: dict[int, list[int]] = {}
+    for i, tokens in enumerate(inputs):
+        by_length.setdefault(len(tokens.ids), []).append(i)
+    return [members[k : k + size] for members in by_length.values() for k in range(0, len(members), size)]

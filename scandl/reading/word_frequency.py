@@ -1,0 +1,126 @@
+"""How frequent a word is, in occurrences per million."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Self
+
+from scandl.errors import ScandlError
+from scandl.extras import need
+
+if TYPE_CHECKING:
+    from scandl.corpora.corpus import Corpus
+
+COLUMN = "frequency_per_million"
+"""The extra word column in which a corpus brings its own frequencies."""
+
+FLOOR = 1.0
+"""What an unknown word counts as: one per million, so that its logarithm is 0."""
+
+SAME_LANGUAGE = 9
+"""Up to here langcodes tells forms of one language apart: en-GB and en 5, hr and sh 9; af and nl are 24."""
+
+LARGEST = 69_974.0
+"""The most frequent word of English in Francis and Kučera's count, per million ("the")."""
+
+
+@lru_cache(maxsize=100_000)
+def frequency_per_million(word: str, language: str = "en") -> float:
+    """Return the frequency of a word as it stands in a text, never less than 1.
+
+    Punctuation around the word does not count, nor does its case. Numbers written in digits and
+    unknown words get the floor: counts of them say more about the source than about reading.
+
+    >>> frequency_per_million("“The") == frequency_per_million("the,")
+    True
+    >>> frequency_per_million("1998"), frequency_per_million("xqzzv"), frequency_per_million("—")
+    (1.0, 1.0, 1.0)
+    """
+    bare = bare_word(word)
+    if not any(character.isalpha() for character in bare):
+        return FLOOR
+    zipf = need("wordfreq", "all").zipf_frequency(bare, known_language(language))
+    return float(max(FLOOR, 10.0 ** (zipf - 3.0)))  # Zipf = log10 per thousand million
+
+
+@lru_cache
+def known_language(language: str) -> str:
+    """Return the code of the word list of a language, or say that there is none that can be used.
+
+    wordfreq itself would answer with the list of a distant language: Klingon with English.
+
+    >>> [known_language(code) for code in ("en_GB", "deu", "hr")]
+    ['en', 'de', 'sh']
+    """
+    wordfreq = need("wordfreq", "all")
+    known = sorted(wordfreq.available_languages())
+    try:
+        code, _ = need("langcodes", "all").closest_match(language, known, max_distance=SAME_LANGUAGE)
+    except ValueError:  # no code of a language
+        code = ""
+    if code not in known:
+        raise ScandlError(
+            f"no word frequencies for language {language!r}: expected the code of one that wordfreq has, "
+            f"such as 'en' (generators also take a words column {COLUMN!r})"
+        )
+    try:
+        wordfreq.tokenize("a", code)
+    except ModuleNotFoundError as error:
+        raise ScandlError(
+            f"word frequencies for language {language!r} need {error.name}, which is not installed: "
+            "pip install 'wordfreq[cjk]'"
+        ) from None
+    return code
+
+
+def bare_word(word: str) -> str:
+    """Return the word without the punctuation around it.
+
+    >>> [bare_word(word) for word in ("(“don’t”),", "well-known", "...")]
+    ["don't", 'well-known', '']
+    """
+    letters = [i for i, character in enumerate(word) if character.isalnum()]
+    return word[letters[0] : letters[-1] + 1].replace("’", "'") if letters else ""
+
+
+def log_frequency_share(frequencies: Sequence[float], largest: float = LARGEST) -> list[float]:
+    """Return log f / log ``largest`` per word, from 0 (f of 1 or less) to 1 (``largest`` or more).
+
+    ``largest`` is a constant and not the maximum of a corpus, so that a sentence has the same
+    values wherever it stands.
+
+    >>> log_frequency_share([0, 1, 69_974**0.5, 69_974])
+    [0.0, 0.0, 0.5, 1.0]
+    """
+    return [min(1.0, math.log(max(FLOOR, f)) / math.log(largest)) for f in frequencies]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Frequencies by word form: those a corpus brings, and the language's for all other words.
+
+    >>> Lexicon({"cat": 23.0})("“Cat!”")
+    23.0
+    """
+
+    known: Mapping[str, float] = field(default_factory=dict)
+    language: str = "en"
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> Self:
+        """Learn the forms of a corpus; where it gives a form several values, the last one counts."""
+        columns = corpus.word_numbers(COLUMN) or {}
+        known = {
+            bare_word(word).casefold(): value
+            for key, values in columns.items()
+            for word, value in zip(corpus.sentences[key].words, values, strict=True)
+        }
+        return cls(known, corpus.card.language)
+
+    def __call__(self, word: str) -> float:
+        """Return the frequency per million of a word as it stands in a text."""
+        known = self.known.get(bare_word(word).casefold())
+        return frequency_per_million(word, self.language) if known is None else known

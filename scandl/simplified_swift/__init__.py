@@ -1,0 +1,1 @@
+"""Simplified SWIFT (Engbert & Rabe 2024): the simulation and the likelihood of a path."""

@@ -1,0 +1,1 @@
+"""Distances between scanpaths, and how sure a mean of them is."""

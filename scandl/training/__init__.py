@@ -1,0 +1,1 @@
+"""Training on a fold: the task, the loop, validation, tuning."""

@@ -1,0 +1,89 @@
+"""Training ScanDL on one fold: what ``scandl train`` and the benchmark call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from scandl.corpora.corpus import Corpus
+from scandl.diffusion.settings import ScandlConfig
+from scandl.errors import ScandlError
+from scandl.inference.torch_model import TrainedScandl
+from scandl.records import Sentence
+from scandl.splits import Fold
+from scandl.text.encoder import TextEncoder, find_encoder
+from scandl.text.tokens import generation_tokens
+from scandl.training.diffusion_task import ScandlTask
+from scandl.training.held_out import hold_out, validation
+from scandl.training.trainer import Trainer
+
+
+def train(
+    config: ScandlConfig, training: Corpus, folder: Path | str, *, held: Corpus | None = None,
+    tested: Iterable[Sentence] = (), fold: dict[str, Any] | None = None, device: str | None = None,
+    resume: bool = True, quiet: bool = False, tensorboard: bool = False,
+) -> Path:  # fmt: skip
+    """Train on the scanpaths of ``training`` and return the best checkpoint, without validation the last.
+
+    Validation takes ``held``; where there is none, a share of ``training``, which is then not learned.
+    Sentences of ``tested``, for which the model is to generate, are refused before if it could not.
+    """
+    encoder = find_encoder(config.model.encoder)
+    check_readable(config, encoder, tested)
+    validated = config.training.validation != "none"
+    if validated and held is None:
+        training, held = hold_out(training, config.training)
+    task = ScandlTask(config, encoder, training, fold)
+    validate = None
+    if validated and held is not None:
+        model = TrainedScandl(config, encoder, task.module.denoiser, {})
+        validate = validation(model, held, config.training)
+    trainer = Trainer(
+        task, config.training, folder, validate=validate, device=device, resume=resume, quiet=quiet,
+        tensorboard=tensorboard,
+    )  # fmt: skip
+    last = trainer.run()
+    return trainer.best_path if validated else last
+
+
+def train_fold(
+    config: ScandlConfig, corpus: Corpus, fold: Fold, folder: Path | str, *, tested: Corpus | None = None,
+    device: str | None = None, resume: bool = True, quiet: bool = False, tensorboard: bool = False,
+) -> Path:  # fmt: skip
+    """Train on the training pairs of ``fold`` and return the checkpoint to generate with.
+
+    ``tested`` is the corpus of the test pairs where it is another. What the model could not read of
+    them is refused before it is trained.
+    """
+    sentences = (tested or corpus).sentences
+    return train(
+        config, corpus.restricted_to(fold.train), folder, fold=fold_record(fold), device=device,
+        held=corpus.restricted_to(fold.validation) if fold.validation else None,
+        tested=[sentences[name] for name in dict.fromkeys(name for _, name in fold.test)],
+        resume=resume, quiet=quiet, tensorboard=tensorboard,
+    )  # fmt: skip
+
+
+def check_readable(config: ScandlConfig, encoder: TextEncoder, tested: Iterable[Sentence]) -> None:
+    """Raise if a sentence is too long to be generated for: it would be refused after the training."""
+    for sentence in tested:
+        try:
+            generation_tokens(
+                encoder.encode(sentence.words), encoder.padding, config.model, sentence.sentence_id
+            )
+        except ScandlError as error:
+            raise ScandlError(
+                f"the fold could not be tested: {error}; leave the sentence out of the corpus, or raise"
+                " model.seq_len and model.buckets"
+            ) from None
+
+
+def fold_record(fold: Fold) -> dict[str, Any]:
+    """Return what a checkpoint keeps of its fold: enough to refuse to be tested on its training items."""
+    return {
+        "fold_id": fold.fold_id,
+        "setting": fold.setting,
+        "corpus": fold.corpus,
+        "train": [list(pair) for pair in (*fold.train, *fold.validation)],
+    }

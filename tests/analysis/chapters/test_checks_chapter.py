@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scandl_analysis.chapters.checks_chapter import model_checks_section, read_model_checks
+from scandl_reports.document import Figure, Note, Section, Table
+
+DIAGNOSTICS = """model,measure,n_rows,engine,n_parameters,rhat,ess_bulk,ess_tail,divergences,e_bfmi,saturated
+human,tfc,100,nuts,5,1.003,2100.5,900.25,0,0.9,0
+markov,tfc,90,mle,,,,,,,
+human-half-1,tfc,50,nuts,5,1.013,2000.5,800.5,0,0.9,0
+"""
+CHECKS = """model,measure,check,class,n_words,observed,expected,ci_low,ci_high,count
+human,tfc,mean by word length,1–3,50,0.7,0.75,0.6,0.8,
+human,tfc,mean by word length,4–5,50,0.9,0.75,0.6,0.8,
+human,tfc,mean by reader,r1,100,0.8,0.8,0.7,0.9,
+human,tfc,rootogram,,,64,60,50,70,0
+human,tfc,rootogram,,,36,30,32,40,1
+human,tfc,rootogram,,,0,10,5,15,2
+human,tfc,dispersion,,,0.68,1.0,0.95,1.05,
+human,tfc,prior predictive mean,,,0.8,1.0,0.1,9.5,
+human-half-1,tfc,mean by word length,1–3,50,0.7,0.75,0.6,0.8,
+markov,tfc,mean by word length,1–3,50,0.6,0.75,0.6,0.8,
+"""
+COLLINEARITY = "predictor,vif,r(word_length),r(frequency)\nword_length,1.5,1.0,-0.6\nfrequency,1.5,-0.6,1.0\n"
+PRIORS = """model,measure,parameter,prior
+human,tfc,word_length,Flat()
+human,tfc,sd(reader_id),"HalfStudentT(nu=3, sigma=2.5)"
+markov,tfc,word_length,Flat()
+"""
+
+
+@pytest.fixture
+def section(tmp_path: Path) -> Section:
+    files = {"diagnostics": DIAGNOSTICS, "checks": CHECKS, "collinearity": COLLINEARITY, "priors": PRIORS}
+    for name, text in files.items():
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
+    return model_checks_section(read_model_checks(tmp_path), "New Sentence")
+
+
+def tables(section: Section) -> list[Table]:
+    return [block for block in section.blocks if isinstance(block, Table)]
+
+
+def test_every_line_of_the_checklist_has_its_table(section: Section) -> None:
+    chains, checks, correlations, priors = tables(section)
+    assert chains.rows == (
+        ("human", "tfc", 100, "nuts", 1.003, 2100, 900, 0, 0.9),
+        ("markov", "tfc", 90, "mle", None, None, None, None, None),
+        ("human-half-1", "tfc", 50, "nuts", 1.013, 2000, 800, 0, 0.9),
+    )  # halves too: the split-half row rests on them
+    assert checks.rows == (
+        ("human", "tfc", "1 of 2", "0 of 1", "1 of 3", 0.68, (0.95, 1.05), (0.1, 9.5)),
+        ("markov", "tfc", "0 of 1", "–", "–", None, None, None),
+    )  # an observation on the edge of its interval is inside; rootogram: 0 words where 5 to 15 are expected
+    assert correlations.rows[0] == ("word_length", 1.5, 1.0, -0.6)
+    assert priors.rows == (
+        ("word_length", "Flat()", "tfc", "human, markov"),
+        ("sd(reader_id)", "HalfStudentT(nu=3, sigma=2.5)", "tfc", "human"),
+    )
+    assert section.appendix
+
+
+def test_rootogram_has_the_human_counts(section: Section) -> None:
+    (figure,) = [block for block in section.blocks if isinstance(block, Figure)]
+    assert figure.data.rows == (
+        ("human tfc", "0", 64.0, 60.0, (50.0, 70.0)),
+        ("human tfc", "1", 36.0, 30.0, (32.0, 40.0)),
+        ("human tfc", "≥2", 0.0, 10.0, (5.0, 15.0)),
+    )
+
+
+def test_quick_looks_have_no_chains(tmp_path: Path) -> None:
+    (tmp_path / "diagnostics.csv").write_text("".join(DIAGNOSTICS.splitlines(keepends=True)[0:3:2]))
+    blocks = model_checks_section(read_model_checks(tmp_path), "New Sentence").blocks
+    assert isinstance(blocks[0], Note)
+    assert "quick looks" in blocks[0].text
+
+
+def test_flat_priors_leave_no_empty_column(tmp_path: Path) -> None:
+    flat = [line for line in CHECKS.splitlines(keepends=True) if "prior predictive" not in line]
+    (tmp_path / "checks.csv").write_text("".join(flat))
+    (table,) = tables(model_checks_section(read_model_checks(tmp_path), "New Sentence"))
+    assert "prior 95 %" not in [column.name for column in table.columns]
+
+
+def test_what_was_not_written_is_said(tmp_path: Path) -> None:
+    blocks = model_checks_section(read_model_checks(tmp_path), "New Sentence").blocks
+    assert [block.text for block in blocks if isinstance(block, Note)] == [
+        f"There is no {name}.csv." for name in ("diagnostics", "checks", "collinearity", "priors")
+    ]

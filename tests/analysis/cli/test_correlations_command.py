@@ -1,0 +1,73 @@
+"""``scandl-analysis correlations`` as a user calls it."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from scandl_analysis.chapters.whole_report import build_full_report
+from scandl_analysis.cli import main
+from scandl_reports.document import Figure, Table
+
+
+def test_tables_files_and_report_of_the_demo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["correlations", "--out", "out", "--report", "page.html"]) == 0
+    text = capsys.readouterr().out
+    assert "embedded demo" in text.splitlines()[0]
+    assert "Columns without a row: 5 scandl, 6 eyettention, 7 swift." in text
+    with (tmp_path / "out" / "correlations.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    ours = [row for row in rows if row["origin"] == "run"]
+    assert len(ours) == 2 * (2 * 4 * 6 + 6)
+    assert all(row["r"] and row["ci_low"] for row in ours)
+    assert len(rows) - len(ours) == 53
+    assert (tmp_path / "page.html").read_text().count("<h1>") == 1
+    report = build_full_report(tmp_path / "out")
+    assert report.sections[1].title == "Correlations: New Reader/New Sentence"
+    figures = [b for b in report.sections[1].blocks if isinstance(b, Figure)]
+    by_reader, by_sentence, published, _ = (figure.data.rows for figure in figures)
+    known = {
+        (row["kind"], row["model"], row["other"]): float(row["r"])
+        for row in ours
+        if row["convention"] == "words"
+    }
+    assert ("uniform", known["reader", "uniform", "first_pass_count"]) in {row[:2] for row in by_reader}
+    assert by_sentence[0][1:3] == (None, known["sentence", "ezreader", "left-to-right"])
+    assert published[-1][0] == "scandl, published"
+    assert published[-1][1] == 0.37  # with ezreader, as printed
+    intervals = [b for b in report.sections[1].blocks if isinstance(b, Table)][-1]
+    assert len(intervals.rows) == len(ours) / 2
+
+
+def test_one_model_with_two_readers_says_what_is_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "straight.csv"
+    rows = [f"{reader},{sentence},0 1 2" for reader in ("r01", "r02") for sentence in ("s01", "s02", "s03")]
+    table.write_text("\n".join(["reader_id,sentence_id,predicted", *rows]) + "\n")
+    page = tmp_path / "page.txt"
+    assert main(["correlations", "--pred", str(table), "--corpus", "demo", "--report", str(page)]) == 0
+    assert capsys.readouterr().out.startswith("prediction files, all: demo and straight\n")
+    text = page.read_text()
+    assert "2 readers: a correlation needs at least 3" in text
+    assert "No figure “NLD of readers with their measures" in text
+    assert " nan" not in text
+
+
+def test_a_broken_table_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    header = "setting,corpus,convention,kind,model,other,origin,n,r,stars"
+    for row, message in (
+        ("nr,demo,words,readers,m,skipping_rate,run,3,0.5,", ":2: column 'kind': found 'readers', expected one of reader,"),
+        ("nr,demo,words,reader,m,skipping_rate,run,3,x,", "column 'r': found"),
+        ("nr,demo,words,reader,m,skiping,run,3,0.5,", ":2: column 'other': found 'skiping'"),
+    ):  # fmt: skip
+        (tmp_path / "correlations.csv").write_text(f"{header}\n{row}\n")
+        assert main(["report", str(tmp_path)]) == 2
+        error = capsys.readouterr().err
+        assert message in error
+        assert error.count("\n") == 1

@@ -1,0 +1,182 @@
+"""The whole analysis on small runs, with quick engines."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scandl.errors import ScandlError
+from scandl_analysis.effects.psycholing import Options, Psycholing, psycholing
+from scandl_analysis.effects.psycholing_files import write_psycholing
+from scandl_analysis.words.analysed_run import demo_run, open_run
+
+QUICK = Options(engine="mle", surprisal="unigram", frequency="proportion", draws=100)
+
+pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("fits")
+
+
+@pytest.fixture(scope="module")
+def found(store: Path) -> Psycholing:
+    return psycholing("nrns", run=demo_run(), options=QUICK, store=store)
+
+
+def test_every_cell_has_a_number_or_a_reason(found: Psycholing) -> None:
+    models = {
+        "human",
+        "ezreader",
+        "left-to-right",
+        "train-label-dist",
+        "uniform",
+        "human-half-1",
+        "human-half-2",
+    }
+    assert set(found.effects["model"]) == models
+    assert len(found.effects) == len(models) * 4 * 3
+    missing = found.effects[found.effects["mean"].isna()]
+    assert set(missing["model"]) == {"left-to-right"}
+    assert missing["note"].str.startswith("not estimable: ").all()
+
+
+def test_simulated_readers_skip_frequent_words(found: Psycholing) -> None:
+    rows = found.effects[(found.effects["model"] == "human") & (found.effects["measure"] == "sr")]
+    assert rows.set_index("predictor").loc["surprisal", "ci_high"] < 0
+
+
+def test_halves_of_the_readers_are_closer_to_each_other_than_any_model_to_them(found: Psycholing) -> None:
+    table = found.recovery_summary.set_index("model")["mean_abs"]
+    assert table["human split-half"] == table.min()
+    human = found.effects[found.effects["model"] == "human"]["mean"]
+    assert table["no effects"] == pytest.approx(human.abs().mean())
+    assert found.recovery_summary["minus_nearest"].isna().all()  # maximum likelihood has no posterior
+
+
+def test_how_many_words_humans_and_models_have_is_said(found: Psycholing) -> None:
+    (said,) = [note for note in found.notes if note.startswith("human rows: ")]
+    n = found.words["source"].value_counts()
+    paths = len(open_run(demo_run(), "nrns").corpus.scanpaths)
+    assert said == (
+        f"human rows: {n['human']:,} words, {paths:,} scanpaths (the whole corpus); model rows: {n['uniform']:,} words,"
+        " 420 scanpaths (their test items)"
+    )
+
+
+def test_files(found: Psycholing, tmp_path: Path) -> None:
+    import arviz
+
+    write_psycholing(found, tmp_path)
+    effects = pd.read_csv(tmp_path / "effects.csv")
+    assert len(effects) == len(found.effects)
+    assert (tmp_path / "words.csv").exists()
+    sampled = pd.read_csv(tmp_path / "diagnostics.csv")
+    assert len(sampled) == sum(done.fit is not None for done in found.fits)
+    assert sampled["rhat"].isna().all()  # maximum likelihood has no chains
+    made_by = json.loads((tmp_path / "effects.csv.json").read_text())["provenance"]
+    assert (made_by["seed"], list(made_by["inputs"])) == (QUICK.seed, list(found.provenance.inputs))
+    draws = arviz.from_netcdf(str(tmp_path / "draws.nc")).posterior["b"]
+    assert draws.dims == ("chain", "draw", "model", "measure", "parameter")
+    mean = float(draws.sel(model="uniform", measure="sr", parameter="word_length").mean())
+    row = effects.query("model == 'uniform' and measure == 'sr' and predictor == 'word_length'")
+    assert mean == pytest.approx(float(row["mean"].iloc[0]), abs=0.02)
+    assert np.isnan(draws.sel(model="left-to-right", measure="sr")).all()
+
+
+def test_finished_fits_are_used_again(
+    found: Psycholing, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scandl_analysis.effects.fitting.fit", lambda *_, **__: pytest.fail("fitted again"))
+    again = psycholing("nrns", run=demo_run(), options=QUICK, store=store)
+    pd.testing.assert_frame_equal(found.effects, again.effects)
+    pd.testing.assert_frame_equal(found.recovery, again.recovery)
+    pd.testing.assert_frame_equal(found.checks, again.checks)
+    pd.testing.assert_frame_equal(found.diagnostics, again.diagnostics)
+
+
+def test_a_damaged_fit_is_made_again(found: Psycholing, store: Path) -> None:
+    files = sorted(store.glob("*.npz"))
+    whole = [path.read_bytes() for path in files]
+    files[0].write_bytes(whole[0][:50])
+    files[1].write_bytes(b"")
+    again = psycholing("nrns", run=demo_run(), options=QUICK, store=store)
+    pd.testing.assert_frame_equal(found.effects, again.effects)
+    with np.load(files[0]) as mended, np.load(BytesIO(whole[0])) as before:
+        assert {name: mended[name].tobytes() for name in mended.files} == {
+            name: before[name].tobytes() for name in before.files
+        }
+
+
+@pytest.mark.slow
+def test_joint_design_has_the_same_cells(found: Psycholing) -> None:
+    options = replace(QUICK, engine="laplace", design="joint", ceiling=False)
+    joint = psycholing("nrns", run=demo_run(), options=options)
+    keys = ["model", "measure", "predictor"]
+    paper = found.effects[~found.effects["model"].str.startswith("human-half")]
+    both = joint.effects.merge(paper, on=keys)
+    assert len(both) == len(paper) == len(joint.effects)
+    assert np.abs(both["mean_x"] - both["mean_y"]).median() < 0.05
+    # A generator that never skips cannot enter the joint model of skipping, and this is said.
+    left = joint.effects[(joint.effects["model"] == "left-to-right") & (joint.effects["measure"] == "sr")]
+    assert left["note"].tolist() == ["not estimable: sr is 0 in all 5,025 words"] * 3
+    assert set(joint.diagnostics["model"]) == set(joint.priors["model"]) == {"all sources"}
+    checked = joint.checks[joint.checks["check"] == "mean by word length"]
+    assert set(checked["model"]) == {"human", "ezreader", "train-label-dist", "uniform"}
+
+
+def test_unigram_surprisal_beside_its_own_logarithm_is_left_out_and_said(found: Psycholing) -> None:
+    options = Options(engine="mle", surprisal="unigram", frequency="zipf", draws=50, ceiling=False)
+    frame = psycholing("nrns", run=demo_run(), options=options).effects
+    rows = frame[frame["predictor"] == "surprisal"]
+    assert rows["mean"].isna().all()
+    assert "surprisal is a linear function of frequency" in rows["note"].iloc[0]
+
+
+def test_words_at_the_edges_of_sentences_can_be_left_out(found: Psycholing) -> None:
+    inner = psycholing("nrns", run=demo_run(), options=replace(QUICK, drop=("first", "last"), ceiling=False))
+    n_words = found.words.groupby(["source", "sentence_id"])["word_index"].transform("max") + 1
+    kept = found.words[found.words["word_index"].between(1, n_words - 2)]
+    keys = ["source", "sample", "reader_id", "sentence_id", "word_index"]
+    assert inner.words[keys].sort_values(keys).to_numpy().tolist() == (
+        kept[keys].sort_values(keys).to_numpy().tolist()
+    )
+    assert "first and last words of sentences are left out" in inner.notes
+    with pytest.raises(ScandlError, match="no edge 'frist' of a sentence; did you mean 'first'"):
+        psycholing("nrns", run=demo_run(), options=replace(QUICK, drop=("frist",)))
+
+
+def test_previous_words_can_be_predictors_too(found: Psycholing) -> None:
+    options = replace(QUICK, engine="laplace", priors="weak", spillover=True, ceiling=False)
+    spilled = psycholing("nrns", run=demo_run(), options=options)
+    names = ["word_length", "frequency", "surprisal"]
+    both = [*names, *(f"previous_{name}" for name in names)]
+    assert list(dict.fromkeys(spilled.effects["predictor"])) == both
+    assert spilled.words["word_index"].min() == 1
+    assert "first words of sentences are left out" in spilled.notes
+    assert set(spilled.scaling["predictor"]) == set(spilled.collinearity["predictor"]) == set(both)
+    # What stands beside a word is what its neighbour on the left has in the whole table.
+    keys = ["source", "sample", "fold", "reader_id", "sentence_id", "word_index"]
+    right = found.words.assign(word_index=found.words["word_index"] + 1)[[*keys, *names]]
+    merged = spilled.words.merge(right, on=keys, suffixes=("", "_left"))
+    assert len(merged) == len(spilled.words)
+    for name in names:
+        np.testing.assert_array_equal(merged[f"previous_{name}"], merged[f"{name}_left"])
+    # With proper priors there is something to check before the data; a reader's mean is checked for humans only.
+    checks = spilled.checks.groupby("check")["model"].agg(set)
+    assert checks["mean by reader"] == {"human"}
+    assert checks["prior predictive mean"] == checks["mean by word length"]
+    row = spilled.checks[spilled.checks["check"] == "prior predictive mean"].iloc[0]
+    assert row["ci_low"] < row["observed"] < row["ci_high"]
+
+
+def test_unknown_design_is_named() -> None:
+    with pytest.raises(ScandlError, match="no design 'joined'; did you mean 'joint'"):
+        psycholing(options=Options(design="joined"))

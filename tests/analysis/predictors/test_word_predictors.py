@@ -1,0 +1,52 @@
+"""Predictors per word, with the provider on record."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from scandl.corpora import Card, Corpus
+from scandl.errors import ScandlError
+from scandl.records import Sentence
+from scandl_analysis.predictors.frequency_scales import proportion, zipf
+from scandl_analysis.predictors.word_predictors import compute_predictors, corpus_column
+
+TEXT = "The U.S. dog — don't!"
+
+
+def test_each_word_has_its_values() -> None:
+    found = compute_predictors([TEXT, TEXT], provider="unigram")
+    assert found.columns["word_length"] == {TEXT: (3, 4, 3, 1, 6)}
+    assert found.columns["frequency"][TEXT] == tuple(zipf(word) for word in TEXT.split())
+    assert math.isnan(found.columns["surprisal"][TEXT][3])
+    assert found.columns["surprisal"][TEXT][0] == pytest.approx(-math.log(proportion("the")))
+
+
+def test_what_decides_the_values_is_on_record() -> None:
+    found = compute_predictors(
+        [TEXT], provider="unigram", frequency="proportion", punctuation=False, unit="bits"
+    )
+    assert found.columns["word_length"][TEXT] == (3, 2, 3, 0, 4)
+    assert found.settings["frequency"]["scale"] == "proportion"
+    assert found.settings["word_length"] == {"characters": "letters and digits"}
+    assert found.settings["surprisal"]["provider"] == "unigram"
+    assert found.settings["surprisal"]["unit"] == "bits"
+    assert found.columns["surprisal"][TEXT][0] == pytest.approx(-math.log2(proportion("the")))
+    assert found.notes[0].startswith("surprisal: unigram (wordfreq ")
+    assert found.notes[1] == "frequency: 1 of 5 word forms are not in wordfreq's list (—)"
+
+
+def test_a_column_of_the_corpus_is_a_predictor() -> None:
+    sentences = {"a": Sentence("a", "One two"), "b": Sentence("b", "Three")}
+    corpus = Corpus(Card(name="c"), sentences, (), {"cloze": {"a": ("0.5", "")}, "pos": {"a": ("D", "N")}})
+    values = corpus_column(corpus, "cloze", math.log)
+    assert values["One two"][0] == math.log(0.5)
+    assert math.isnan(values["One two"][1])
+    assert math.isnan(values["Three"][0])
+    found = compute_predictors(["One two"], provider="unigram").with_column("cloze", values, unit="log")
+    assert set(found.columns) == {"word_length", "frequency", "surprisal", "cloze"}
+    with pytest.raises(ScandlError, match="corpus 'c' has no words column 'clozes'; it has: cloze, pos"):
+        corpus_column(corpus, "clozes")
+    with pytest.raises(ScandlError, match="corpus 'c': words column 'pos'"):
+        corpus_column(corpus, "pos")

@@ -1,0 +1,108 @@
+"""Which run is analysed, and what is said about it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from scandl.errors import ScandlError
+from scandl_analysis.words.analysed_run import demo_run, newest_run, open_predictions, open_run
+
+
+def make_run(folder: Path, age: int, setting: str = "nrns") -> Path:
+    (folder / "predictions" / "m").mkdir(parents=True)
+    (folder / "predictions" / "m" / f"{setting}.csv").write_text("sentence_id,predicted,model\ns01,0 1,m\n")
+    (folder / "run.toml").write_text('corpus = "demo"\n')
+    os.utime(folder / "run.toml", (age, age))
+    return folder
+
+
+def test_the_newest_run_with_the_setting_is_taken(tmp_path: Path) -> None:
+    make_run(tmp_path / "old", 100)
+    newest = make_run(tmp_path / "new", 200)
+    make_run(tmp_path / "other", 300, setting="ns")
+    assert newest_run(tmp_path, "nrns") == newest
+    run = open_run(None, "nrns", runs=tmp_path)
+    assert run.folder == newest
+    assert run.note.startswith("no run given: the newest below")
+    assert list(run.predictions) == ["m"]
+
+
+def test_without_any_run_the_demo_is_and_says_so(tmp_path: Path) -> None:
+    run = open_run(None, "nrns", runs=tmp_path)
+    assert run.folder == demo_run()
+    assert "embedded demo" in run.note
+    assert run.corpus.card.kind == "simulated"
+    # The packaged predictions fit the packaged corpus: each names a scanpath that exists.
+    for predictions in run.predictions.values():
+        assert len(predictions) > 100
+        assert {(p.reader_id, p.sentence_id) for p in predictions} <= set(run.corpus.by_pair)
+
+
+def test_faults_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ScandlError, match=r"found 'no run\.toml', expected the folder of a benchmark run"):
+        open_run(tmp_path, "nrns")
+    run = make_run(tmp_path / "r", 1)
+    with pytest.raises(ScandlError, match="no predictions for setting 'ns'; it has: nrns"):
+        open_run(run, "ns")
+    with pytest.raises(ScandlError, match="no predictions for setting 'cross'; it has: nrns"):
+        open_run(run, "cross")
+    (run / "predictions" / "m" / "cross.csv").write_text("sentence_id,predicted,model\ns01,0 1,m\n")
+    with pytest.raises(ScandlError, match="column 'test_corpus': found None, expected the name or folder"):
+        open_run(run, "cross")
+    (run / "predictions" / "m" / "nrns.csv").write_text("sentence_id,predicted,model\n")
+    with pytest.raises(ScandlError, match=r"nrns.csv: found no predictions, expected at least one row"):
+        open_run(run, "nrns")
+    (run / "run.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ScandlError, match="expected well-formed TOML"):
+        open_run(run, "nrns")
+    (run / "run.toml").write_text("corpus = [")
+    with pytest.raises(ScandlError, match="expected well-formed TOML"):
+        open_run(run, "nrns")
+    (run / "run.toml").write_text("")
+    with pytest.raises(ScandlError, match="expected the name or folder of a corpus"):
+        open_run(run, "nrns")
+
+
+def write(path: Path, *rows: str, header: str = "reader_id,sentence_id,predicted") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([header, *rows]) + "\n")
+    return path
+
+
+def test_prediction_files_and_a_corpus_are_as_good_as_a_run(tmp_path: Path) -> None:
+    one = write(tmp_path / "one.csv", "r01,s01,0 1", "r02,s01,0")
+    # Without a reader each row brings its own human path, and both count.
+    unnamed = "sentence_id,predicted,human"
+    two = write(tmp_path / "two.csv", "s01,0,0 1", "s01,1,0 2", header=unnamed)
+    run = open_predictions([one, two], "demo")
+    assert (run.folder, run.setting, run.corpus.name) == (None, "all", "demo")
+    assert {name: len(found) for name, found in run.predictions.items()} == {"one": 2, "two": 2}
+    assert run.title == "prediction files, all: demo and one, two"
+    assert run.first_lines == (run.title, "corpus 'demo': its readers are simulated")
+
+
+def test_models_that_share_a_file_name_are_told_apart(tmp_path: Path) -> None:
+    files = [write(tmp_path / folder / "preds.csv", "r01,s01,0 1") for folder in "ab"]
+    assert list(open_predictions(files, "demo").predictions) == [str(file) for file in files]
+
+
+def test_faults_of_prediction_files_are_named(tmp_path: Path) -> None:
+    named = "reader_id,sentence_id,predicted,model,setting"
+    one = write(tmp_path / "one.csv", "r01,s01,0,m,ns", "r01,s02,0,m,nr", header=named)
+    with pytest.raises(
+        ScandlError, match=r"one.csv: column 'setting': found the settings nr, ns, expected one"
+    ):
+        open_predictions([one], "demo")
+    assert len(open_predictions([one], "demo", "nr").predictions["m"]) == 1
+    with pytest.raises(ScandlError, match=r"found the settings nr, ns, expected 'nrns'"):
+        open_predictions([one], "demo", "nrns")
+    two = write(tmp_path / "two.csv", "r01,s01,1,m,ns", header=named)
+    with pytest.raises(
+        ScandlError, match=r"two.csv: column 'model': found 'm', reader 'r01', sentence 's01' a"
+    ):
+        open_predictions([one, two], "demo")
+    with pytest.raises(ScandlError, match="found no predictions, expected at least one row"):
+        open_predictions([write(tmp_path / "empty.csv")], "demo")

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import pytest
+
+from scandl.corpora import Corpus
+from scandl.corpora.catalogue import open_corpus
+from scandl.errors import ScandlError
+from scandl.generators import SentenceGenerator
+from scandl.records import WHOLE
+from scandl.splits import make_cross, make_folds
+from scandl_eval.models.fold_predictions import baseline_predictions, cross_fitted, predict
+
+
+class Spy(SentenceGenerator):
+    """Remember what it was given."""
+
+    trained: Corpus
+    stimuli: set[str]
+
+    def with_stimuli(self, words):
+        self.stimuli = {key for by_sentence in words.values() for key in by_sentence}
+        return self
+
+    def fit(self, training, *, seed):
+        self.trained = training
+        return self
+
+    def draw(self, request, rng):
+        assert request.sentence.sentence_id in self.stimuli
+        self.last = request
+        return (0,)
+
+
+def test_a_generator_sees_its_training_part_and_no_more():
+    corpus = open_corpus("demo")
+    fold = make_folds(corpus, "nrns")[2]
+    spy = Spy()
+    found = predict(lambda: spy, fold, corpus, model="spy", samples=2)
+    assert {(p.reader_id, p.sentence_id) for p in spy.trained.scanpaths} == set(fold.train)
+    assert Counter((p.reader_id, p.sentence_id) for p in found) == dict.fromkeys(fold.test, 2)
+    assert {(p.setting, p.fold, p.model) for p in found} == {("nrns", "2", "spy")}
+    assert all(p.human == corpus.by_pair[p.reader_id, p.sentence_id].words for p in found)
+    assert all(p.text == corpus.sentences[p.sentence_id].text for p in found)
+
+
+def test_cross_fitting_covers_the_corpus_and_no_sentence_trains_itself():
+    corpus = open_corpus("demo")
+    spies = []
+
+    def factory():
+        spies.append(Spy())
+        return spies[-1]
+
+    found = cross_fitted(factory, corpus, model="spy")
+    assert {p.setting for p in found} == {WHOLE}
+    assert {(p.reader_id, p.sentence_id) for p in found} == set(corpus.by_pair)
+    for number, spy in enumerate(spies):
+        tested = {p.sentence_id for p in found if p.fold == str(number)}
+        assert tested
+        assert not tested & set(spy.trained.sentences)
+
+
+def test_across_datasets_the_test_pairs_come_from_the_other_corpus(shared):
+    corpus, other = open_corpus("demo"), open_corpus(str(shared("schilling")))
+    spy = Spy()
+    found = predict(lambda: spy, make_cross(corpus, other), corpus, model="spy", test_corpus=other)
+    assert {p.sentence_id for p in found} == set(other.by_sentence)
+    assert set(spy.trained.sentences) <= set(corpus.sentences)
+
+
+def test_too_few_paths_from_a_generator_are_refused():
+    class Lazy(Spy):
+        def generate(self, requests, *, seed):
+            return []
+
+    corpus = open_corpus("demo")
+    with pytest.raises(ScandlError, match="generator 'lazy' returned 0 scanpaths for"):
+        predict(Lazy, make_folds(corpus, "ns")[0], corpus, model="lazy")
+
+
+@pytest.mark.parametrize("value", [0.3, math.nan, -1e12])
+def test_what_is_no_log_probability_is_refused_where_it_is_made(value):
+    class Odd(Spy):
+        def log_prob(self, sentence, scanpath):
+            return value
+
+    corpus = open_corpus("demo")
+    fold = make_folds(corpus, "ns")[0]
+    reader, sentence = fold.test[0]
+    expected = (
+        f"generator 'odd': log_prob of the path of reader {reader!r}, sentence {sentence!r}: found {value}, "
+        "expected a natural log-probability from -1e9 to 0, or -inf"
+    )
+    with pytest.raises(ScandlError) as refused:
+        predict(Odd, fold, corpus, model="odd")
+    assert str(refused.value) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"setting": "ns", "fold": 7}, "no fold 7 of setting 'ns'; known: 0 to 4"),
+        ({"fold": 1}, "fold 1 of which setting"),
+        ({"setting": "nsnr"}, "no setting 'nsnr'; did you mean 'ns'|no setting 'nsnr'; did you mean 'nrns'"),
+        ({"samples": 0}, "samples: found 0"),
+    ],
+)
+def test_bad_requests_are_one_line(options, text):
+    with pytest.raises(ScandlError, match=text):
+        baseline_predictions("left-to-right", "demo", **options)

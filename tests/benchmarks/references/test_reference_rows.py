@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import pytest
+
+from scandl.corpora import Card, Corpus
+from scandl.records import Prediction, Scanpath, Sentence
+from scandl_eval.metrics import METRICS
+from scandl_eval.references.reference_rows import beside, left_to_right, one_other, train_label_dist
+from scandl_eval.scoring.instances import pair
+
+SENTENCES = {f"s{i}": Sentence(f"s{i}", "one two three four", f"item{i // 2}") for i in range(8)}
+
+
+@pytest.fixture
+def corpus():
+    """Readers who refixate in the items 0 and 1, and jump by two in the items 2 and 3."""
+    paths = [
+        Scanpath(f"r{r}", key, (0, 0, 0, 0) if sentence.item in ("item0", "item1") else (1, 3))
+        for key, sentence in SENTENCES.items()
+        for r in range(3)
+    ]
+    return Corpus(Card(name="toy"), SENTENCES, tuple(paths))
+
+
+def instances(corpus, **given):
+    predictions = [
+        Prediction(p.sentence_id, (0, 1), reader_id=p.reader_id, **given) for p in corpus.scanpaths
+    ]
+    return pair(predictions, corpus).instances
+
+
+def test_left_to_right_reads_each_word_once(corpus):
+    found = left_to_right(instances(corpus))
+    assert {unit.prediction.predicted for unit in found} == {(0, 1, 2, 3)}
+    assert {unit.prediction.model for unit in found} == {"left-to-right"}
+
+
+def test_train_label_dist_never_saw_the_sentence_or_its_item(corpus):
+    """With two kinds of items, what is drawn for one kind shows which sentences were learned from."""
+    only = {key: sentence for key, sentence in SENTENCES.items() if sentence.item in ("item0", "item3")}
+    two = Corpus(Card(name="toy"), only, tuple(p for p in corpus.scanpaths if p.sentence_id in only))
+    found = train_label_dist(instances(two), two, seed=1)
+    assert len(found) == len(two.scanpaths)
+    for unit in found:
+        steps = {
+            b - a for a, b in zip(unit.prediction.predicted, unit.prediction.predicted[1:], strict=False)
+        }
+        if SENTENCES[unit.prediction.sentence_id].item == "item0":
+            assert steps <= {2}, "learned from item3, whose readers jump"
+        else:
+            assert steps <= {0, 1}, "learned from item0, whose readers stay"
+
+
+def test_one_sentence_teaches_nothing_about_others(corpus):
+    one = Corpus(Card(name="toy"), {"s0": SENTENCES["s0"]}, corpus.scanpaths[:3])
+    assert train_label_dist(instances(one), one, seed=1) == []
+
+
+def test_the_seed_decides(corpus):
+    units = instances(corpus)
+    first, again = (train_label_dist(units, corpus, seed=3) for _ in range(2))
+    assert first == again
+    assert first != train_label_dist(units, corpus, seed=4)
+
+
+def test_models_of_one_setting_share_their_items(corpus):
+    both = (
+        instances(corpus, model="a") + instances(corpus, model="b") + instances(corpus, model="b", sample=1)
+    )
+    (near,) = beside(both, corpus, seed=1)
+    assert len(near.units) == len(corpus.scanpaths)
+    assert not near.doubtful_readers
+    assert len(near.baseline_columns(METRICS["nld"])["left-to-right", "all"]) == len(corpus.scanpaths)
+
+
+def test_settings_stand_apart(corpus):
+    both = instances(corpus, setting="ns") + instances(corpus, setting="nr")
+    assert [near.setting for near in beside(both, corpus, seed=1)] == ["ns", "nr"]
+
+
+def test_one_other_is_never_the_reader(corpus):
+    humans = {"s0": [Scanpath(f"r{i}", "s0", (i,)) for i in range(3)], "s1": [Scanpath("r0", "s1", (0,))]}
+    predictions = [Prediction("s0", (), human=(i,), reader_id=f"r{i}") for i in range(3)]
+    predictions.append(Prediction("s1", (), human=(0,), reader_id="r0"))
+    units = pair(predictions).instances
+    found = [one_other(units, humans, seed=seed) for seed in range(20)]
+    assert all(len(drawn) == 3 for drawn in found)  # s1 has nobody else
+    assert all(unit.prediction.predicted != unit.human for drawn in found for unit, _ in drawn)
+    names = {(0,): "r0", (1,): "r1", (2,): "r2"}
+    assert all(names[unit.prediction.predicted] == other for drawn in found for unit, other in drawn)
+
+
+def test_repeated_draws_without_names_are_no_readers():
+    draws = [Prediction("s", (k,), human=(0, 1, 2)) for k in range(4)]
+    (near,) = beside(pair(draws).instances, None, seed=1)
+    assert near.doubtful_readers
+    readers = [Prediction("s", (0,), human=(k,)) for k in range(4)]
+    (near,) = beside(pair(readers).instances, None, seed=1)
+    assert not near.doubtful_readers
+
+
+@pytest.mark.parametrize("metric", ["nld", "scanmatch"])
+def test_a_ceiling_exists_for_every_metric(corpus, metric):
+    (near,) = beside(instances(corpus), corpus, seed=1)
+    found = near.ceiling(METRICS[metric], "all-pairs")
+    assert found.name == ("all-pairs" if metric == "nld" else "one-other")
+    # All readers of a sentence agree, so each is predicted perfectly by the others.
+    assert found.column.mean == (0.0 if metric == "nld" else 1.0)
+
+
+def test_an_unnamed_path_never_meets_its_copy_in_the_corpus(corpus):
+    own = [Prediction("s0", (0,), human=(0, 0, 0, 0)), Prediction("s0", (0,), human=(1, 3))]
+    (near,) = beside(pair(own, corpus).instances, corpus, seed=1)
+    assert near.ceiling(METRICS["nld"], "all-pairs").column.mean == 1.0
+
+
+def test_a_reader_whom_the_corpus_lacks_is_compared_with_its_readers(corpus):
+    own = [Prediction("s0", (0,), human=(1, 3), reader_id="guest")]
+    (near,) = beside(pair(own, corpus).instances, corpus, seed=1)
+    found = near.ceiling(METRICS["nld"], "all-pairs")
+    assert (found.column.readers, found.column.mean) == (("guest",), 1.0)
+    assert found.readers_per_sentence == 4

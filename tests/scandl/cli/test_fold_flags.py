@@ -1,0 +1,71 @@
+"""The fold that flags choose, in each setting, and what is refused."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from scandl.cli.fold_flags import ChosenFold, add_fold, chosen_fold
+from scandl.corpora.catalogue import open_corpus
+from scandl.errors import ScandlError
+from scandl.splits import make_folds
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> str:
+    """A corpus of two sentences, which nobody was trained on."""
+    (tmp_path / "corpus.toml").write_text('name = "other"\n')
+    (tmp_path / "sentences.csv").write_text("sentence_id,text\ns1,one two three\ns2,four five\n")
+    (tmp_path / "fixations.csv").write_text(
+        "reader_id,sentence_id,fixation_index,word_index,duration_ms\na,s1,0,0,\na,s1,1,2,\na,s2,0,1,\n"
+    )
+    return str(tmp_path)
+
+
+def chosen(*flags: str) -> ChosenFold:
+    parser = argparse.ArgumentParser()
+    add_fold(parser)
+    return chosen_fold(parser.parse_args(flags))
+
+
+def test_a_numbered_fold_is_that_of_the_split() -> None:
+    found = chosen("--corpus", "demo", "--setting", "nrns", "--fold", "2", "--split-seed", "7")
+    assert found.fold == make_folds(open_corpus("demo"), "nrns", seed=7)[2]
+    assert found.corpus is found.tested
+
+
+def test_cross_learns_from_one_corpus_and_is_tested_on_all_of_another(other: str) -> None:
+    found = chosen("--corpus", "demo", "--setting", "cross", "--test-corpus", other)
+    assert (found.corpus.name, found.tested.name, found.fold.fold_id) == ("demo", "other", "cross-0")
+    assert sorted(found.fold.test) == [("a", "s1"), ("a", "s2")]
+    demo = {(path.reader_id, path.sentence_id) for path in found.corpus.scanpaths}
+    assert {*found.fold.train, *found.fold.validation} == demo
+
+
+@pytest.mark.parametrize(
+    ("flags", "reason"),
+    [
+        (("--setting", "cross"), "--setting cross and --test-corpus go together"),
+        (("--setting", "ns", "--fold", "0", "--test-corpus", "demo"), "--test-corpus go together"),
+        (("--setting", "nr"), "--setting nr needs --fold, from 0"),
+        (("--setting", "cross", "--test-corpus", "demo"), "tests on its own training corpus 'demo'"),
+        (("--setting", "ns", "--fold", "5"), "no fold 5; known: 0, 1, 2, 3, 4"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(flags: tuple[str, ...], reason: str) -> None:
+    with pytest.raises(ScandlError, match=reason):
+        chosen("--corpus", "demo", *flags)
+
+
+@pytest.mark.parametrize("seed", ["-1", "1.5", "x"])
+def test_a_seed_is_a_whole_number(seed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        chosen("--corpus", "demo", "--setting", "ns", "--fold", "0", "--split-seed", seed)
+    assert f"argument --split-seed: expected a whole number from 0, found '{seed}'" in capsys.readouterr().err
+
+
+def test_the_folds_without_a_seed_are_those_of_seed_1() -> None:
+    found = chosen("--corpus", "demo", "--setting", "ns", "--fold", "1")
+    assert found.fold == make_folds(open_corpus("demo"), "ns", seed=1)[1]

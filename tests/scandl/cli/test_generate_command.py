@@ -1,0 +1,195 @@
+"""``scandl generate`` and its neighbours: what they print and write, and what they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from scandl.cli import main
+from scandl.files.prediction_files import read_predictions
+
+Refused = Callable[[list[str]], str]
+
+STEPS = ["--steps", "5"]
+
+
+def test_a_text_is_read_on_the_terminal(checkpoint: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["generate", "--checkpoint", str(checkpoint), "--text", "The cat sat.", *STEPS]) == 0
+    printed = capsys.readouterr().out
+    assert "The cat sat." in printed
+    assert "1 scanpaths; repaired: " in printed
+
+
+def test_the_test_items_of_a_fold(
+    checkpoint: Path, corpus_folder: Path, tmp_path: Path, refused: Refused
+) -> None:
+    out = tmp_path / "preds.csv"
+    command = ["generate", "--checkpoint", str(checkpoint), "--corpus", str(corpus_folder), "--setting", "ns"]
+    assert main([*command, "--fold", "0", "--samples", "2", "--out", str(out), *STEPS]) == 0
+    predictions = read_predictions(out)
+    assert len(predictions) % 12 == 0  # six readers, two samples
+    assert {(p.setting, p.fold) for p in predictions} == {("ns", "0")}  # as scandl-eval run names folds
+    assert {p.extra["encoder"] for p in predictions} == {"lexical/2"}
+    assert all(p.human is not None for p in predictions)
+    line = refused([*command, "--fold", "1", "--out", str(out), *STEPS])
+    assert "the checkpoint of fold ns-0 was trained on sentence" in line
+
+
+def test_a_figure_and_lines_of_a_file(
+    checkpoint: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "text.txt").write_text("\ufeffOne line.\n\nAnother line here.\n", encoding="utf-8")
+    command = ["generate", "--checkpoint", str(checkpoint), "--text-file", str(tmp_path / "text.txt")]
+    assert (
+        main([*command, "--plot", str(tmp_path / "path.svg"), "--out", str(tmp_path / "p.csv"), *STEPS]) == 0
+    )
+    assert [p.text for p in read_predictions(tmp_path / "p.csv")] == ["One line.", "Another line here."]
+    assert (tmp_path / "path.svg").read_text().startswith("<?xml")
+
+
+def test_an_exported_model_reads_the_same(
+    checkpoint: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exported = tmp_path / "model.onnx"
+    assert main(["export", str(checkpoint), "--out", str(exported), "--quiet"]) == 0
+    assert capsys.readouterr().out == f"{exported}\n"
+    readings = []
+    for model in (checkpoint, exported):
+        assert main(["generate", "--checkpoint", str(model), "--text", "The cat sat.", *STEPS]) == 0
+        readings.append(capsys.readouterr().out)
+    assert readings[0] == readings[1]
+
+
+def test_decoding_is_inspected(checkpoint: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "progress.csv"
+    command = ["inspect", "--checkpoint", str(checkpoint), "--text", "The cat sat.", "--samples", "2"]
+    assert main([*command, "--out", str(out)]) == 0
+    assert len(out.read_text().splitlines()) == 21  # all trained steps, and the header
+    assert "99% of the positions have their final id at step " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--text", "word " * 200], "sentence 't1' has 200 words; seq_len 128 has ids for at most 125"),
+        (["--text", "word " * 100],
+         "sentence 't1' has 102 word pieces with CLS and SEP; this model takes at most 88 (the longest bucket is 128)"),
+        (["--text", "  "], "the text is empty: there is nothing to read"),
+        (["--text", "a b", "--samples", "0"], "--samples 0: expected at least 1"),
+        (["--text", "a b", "--steps", "1"], "sampling steps: found 1, expected 2..20"),
+        (["--text", "a b", "--sampler", "ddmp"], "no sampler 'ddmp'; did you mean 'ddpm'? known: ddim, ddpm"),
+        (["--text", "a b", "--text-file", "x"], "give one of --corpus, --text and --text-file"),
+        (["--corpus", "demo"], "--corpus needs --setting, --fold and --out"),
+        (["--text", "a b", "--setting", "nr", "--fold", "3"], "--setting goes with --corpus: a text has no folds"),
+        (["--text", "a b", "--split-seed", "1"], "--split-seed goes with --corpus: a text has no folds"),
+        (["--text", "a b", "--round-below", "nan"], "--round-below nan: expected a share from 0 to 1"),
+        (["--text", "a b", "--round-below", "7"], "--round-below 7.0: expected a share from 0 to 1"),
+        (["--text", "a b", "--late", "inf"], "--late inf: expected a number above 0"),
+        (["--text", "a b", "--device", "foo"], "--device foo: expected cpu or cuda"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_generated(
+    arguments: list[str], expected: str, checkpoint: Path, refused: Refused
+) -> None:
+    command = ["generate", "--checkpoint", str(checkpoint), *STEPS, *arguments]
+    assert refused(command) == f"scandl: {expected}"
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="CUDA is there")
+def test_a_gpu_that_is_not_there(checkpoint: Path, refused: Refused) -> None:
+    command = ["generate", "--checkpoint", str(checkpoint), "--text", "a b", "--device", "cuda"]
+    assert refused(command) == "scandl: --device cuda: no CUDA device is available here"
+
+
+def test_names_of_files_are_refused_before_a_model_is_opened(tmp_path: Path, refused: Refused) -> None:
+    """The checkpoint does not exist: whoever opens it first says so."""
+    command = ["generate", "--checkpoint", "none.pt", "--text", "a b"]
+    assert refused([*command, "--out", "p.txt"]) == (
+        "scandl: p.txt: found the ending '.txt', expected a name that ends in .csv, .parquet or .json"
+    )
+    for plot in ("x.xyz", "x"):
+        line = refused([*command, "--plot", plot])
+        assert line.startswith(
+            f"scandl: {plot}: found the ending '{Path(plot).suffix}', expected a figure: ."
+        )
+        for ending in (".png", ".svg", ".pdf"):
+            assert ending in line
+    watched = ["inspect", "--checkpoint", "none.pt", "--text", "a b", "--out"]
+    assert refused([*watched, "p.txt"]).startswith("scandl: p.txt: found the ending '.txt'")
+    assert refused([*watched, "p.csv", "--places", "q.txt"]).startswith("scandl: q.txt: found the ending")
+    assert refused([*watched, "p.csv", "--plot", "x.xyz"]).startswith("scandl: x.xyz: found the ending")
+
+
+def test_steps_of_nothing_are_not_all_steps(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
+    command = ["inspect", "--checkpoint", str(checkpoint), "--text", "a b", "--out", str(tmp_path / "p.csv")]
+    assert refused([*command, "--steps", "0"]) == "scandl: sampling steps: found 0, expected 2..20"
+
+
+def test_a_text_file_in_another_encoding(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
+    text = tmp_path / "text.txt"
+    text.write_bytes("Ein schöner Tag.\n".encode("latin-1"))
+    line = refused(["generate", "--checkpoint", str(checkpoint), "--text-file", str(text)])
+    assert line == f"scandl: {text}: found byte 7 that is not UTF-8, expected UTF-8 text"
+
+
+def test_models_without_torch_run_on_the_cpu(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
+    exported = tmp_path / "model.onnx"
+    assert main(["export", str(checkpoint), "--out", str(exported), "--quiet"]) == 0
+    for command in (["generate"], ["generate", "--checkpoint", str(exported)]):
+        line = refused([*command, "--text", "a b", "--device", "cuda"])
+        assert line.startswith(
+            "scandl: --device cuda: exported models and that of the package run on the CPU"
+        )
+
+
+def test_quiet_prints_the_result_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "p.csv"
+    assert main(["generate", "--text", "The cat sat.", "--quiet", *STEPS]) == 0
+    assert "demonstration" not in capsys.readouterr().out
+    watched = ["inspect", "--text", "The cat sat.", "--samples", "1", "--steps", "5", "--out", str(out)]
+    for flags, lines in (([], 4), (["--quiet"], 3)):
+        assert main([*watched, *flags]) == 0
+        printed = capsys.readouterr().out.splitlines()
+        assert len(printed) == lines
+        assert printed[-1].startswith("99% of the positions have their final id at step ")
+
+
+def test_a_setting_that_the_checkpoint_does_not_keep_is_refused(
+    checkpoint: Path, corpus_folder: Path, tmp_path: Path, refused: Refused
+) -> None:
+    """Trained with new sentences; readers are known, and the demo corpus is another."""
+    command = ["generate", "--checkpoint", str(checkpoint), "--out", str(tmp_path / "p.csv"), "--fold", "0"]
+    line = refused([*command, "--corpus", str(corpus_folder), "--setting", "nrns"])
+    assert "the checkpoint of fold ns-0 was trained on " in line
+    line = refused([*command, "--corpus", "demo", "--setting", "ns"])
+    assert line == (
+        "scandl: the checkpoint was trained on corpus 'tiny': on 'demo' it is not tested in setting 'ns',"
+        " use --setting cross"
+    )
+
+
+def test_checkpoints_that_are_not_ours(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
+    def generate(path: Path) -> str:
+        return refused(["generate", "--checkpoint", str(path), "--text", "a b"])
+
+    missing, truncated, newer, other = (
+        tmp_path / f"{name}.pt" for name in ("missing", "truncated", "newer", "other")
+    )
+    assert generate(missing) == f"scandl: {missing}: no such checkpoint"
+    truncated.write_bytes(checkpoint.read_bytes()[:-100])
+    assert generate(truncated).startswith(f"scandl: {truncated}: not a whole checkpoint of this program")
+    torch.save({"format": 99}, newer)
+    assert (
+        generate(newer) == f"scandl: {newer}: found checkpoint format 99, expected 1: made by another version"
+    )
+    torch.save({"format": 1, "config": {}}, other)
+    assert generate(other) == f"scandl: {other}: a checkpoint, but not of ScanDL"
+    assert refused(["export", str(other), "--out", str(tmp_path / "x.onnx")]) == (
+        f"scandl: {other}: a checkpoint, but not of ScanDL"
+    )
+    for content in (b"export A=1\n", b"", b"(lp0\n.", b"\x80\x02]q\x00.", bytes(range(256))):
+        other.write_bytes(content)
+        assert generate(other).startswith(f"scandl: {other}: ")

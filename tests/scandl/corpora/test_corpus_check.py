@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from scandl.corpora.corpus_check import check_corpus
+
+Folder = Callable[..., Path]
+
+
+def test_a_check_finds_all_problems(folder: Folder) -> None:
+    assert check_corpus(folder()).problems == ()
+    head = "reader_id,sentence_id,fixation_index,word_index\n"
+    faulty = check_corpus(folder(fixations__csv=head + "r,s1,0,9\nr,s3,0,0\n"))
+    assert [problem.row for problem in faulty.problems] == [2, 3]
+    assert faulty.as_dict()["statistics"] is None
+    empty = check_corpus(folder(fixations__csv=head))
+    assert [str(problem.expected) for problem in empty.problems] == ["at least one scanpath"]
+    stranger = check_corpus(folder(fixations__csv=head + "r,s1,0,0\n", readers__csv="reader_id,age\nq,3\n"))
+    assert "readers without a fixation: q" in str(stranger.problems[0])
+
+
+def test_what_breaks_no_rule_is_remarked(folder: Folder) -> None:
+    assert check_corpus(folder()).remarks == ()
+    head = "reader_id,sentence_id,fixation_index,word_index,duration_ms\n"
+    root = folder(fixations__csv=head + "r,s1,0,0,210\nr,s1,1,1,\nr,s1,2,2,30\nq,s1,0,1,\nq,s2,0,1,90\n")
+    found = check_corpus(root)
+    assert found.problems == ()
+    assert found.remarks == ("2 durations are not used: another fixation of their scanpath has none",)
+    assert found.as_dict()["remarks"] == list(found.remarks)
+
+
+def test_a_language_without_frequencies_is_remarked_unless_the_corpus_has_its_own(folder: Folder) -> None:
+    card = 'name = "toy"\nlanguage = "klingon"\n'
+    (remark,) = check_corpus(folder(corpus__toml=card)).remarks
+    assert remark.startswith("no word frequencies for language 'klingon': expected the code")
+    words = "sentence_id,word_index,frequency_per_million\ns2,0,3\ns2,1,4\n"
+    assert check_corpus(folder(corpus__toml=card, words__csv=words)).remarks == ()
+
+
+def test_unreadable_sentences_are_one_fault(folder: Folder) -> None:
+    found = check_corpus(folder(sentences__csv="id,text\ns1,The cat sat.\n"))
+    assert [str(problem.path.name) for problem in found.problems] == ["sentences.csv"]
+    assert found.as_dict()["statistics"] is None
+    head = "reader_id,sentence_id,fixation_index,word_index\n"
+    worse = check_corpus(folder(sentences__csv="id,text\n", fixations__csv=head + "r,s1,0,0\nr,s1,x,0\n"))
+    assert [(problem.path.name, problem.row) for problem in worse.problems] == [
+        ("sentences.csv", 1), ("fixations.csv", 3),
+    ]  # fmt: skip

@@ -1,0 +1,104 @@
+"""Tables: text in, text out, in both formats."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from scandl.errors import DataError
+from scandl.files.tables import check_ending, find_table, read_table, write_table
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_awkward_text_survives(tmp_path: Path, suffix: str) -> None:
+    columns = {
+        "id": ["007", "1e5", "NA", ""],
+        "text": ['say "hi", he said', "two\nlines", " spaced ", "🦊 naïve"],
+    }
+    path = tmp_path / f"t{suffix}"
+    write_table(path, columns)
+    assert read_table(path).columns == columns
+
+
+def test_parquet_numbers_read_like_csv(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    parquet.write_table(pa.table({"n": [1, None], "x": [2.0, 2.5], "path": [[0, 1], []]}), path)
+    assert read_table(path).columns == {"n": ["1", ""], "x": ["2", "2.5"], "path": ["0 1", ""]}
+
+
+def test_blank_lines_are_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,2\n\n3,4\n\n")
+    assert read_table(path).columns == {"a": ["1", "3"], "b": ["2", "4"]}
+
+
+def test_a_folder_is_not_taken_for_a_file(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="found a folder, expected a CSV or Parquet file"):
+        read_table(tmp_path)
+
+
+def test_an_open_quote_is_named_with_its_row(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('a,b\n1,"open\n')
+    with pytest.raises(DataError, match=r"t.csv:2: found unexpected end of data, expected well-formed CSV"):
+        read_table(path)
+
+
+def test_something_else_with_the_suffix_parquet_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    path.write_text("a,b\n")
+    with pytest.raises(DataError, match=r"t.parquet: found .*, expected a Parquet file"):
+        read_table(path)
+
+
+def test_two_truths_in_one_folder_are_refused(tmp_path: Path) -> None:
+    for suffix in ("csv", "parquet"):
+        (tmp_path / f"words.{suffix}").touch()
+    with pytest.raises(DataError, match="found both words.csv and words.parquet, expected one of them"):
+        find_table(tmp_path, "words")
+
+
+@pytest.mark.parametrize("name", ["t.xlsx", "t.CSV", "t"])
+def test_only_what_can_be_written_is(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "new" / name
+    with pytest.raises(DataError) as caught:
+        write_table(path, {"a": ["1"]})
+    assert str(caught.value) == (
+        f"{path}: found the ending '{path.suffix}', expected a name that ends in .csv or .parquet"
+    )
+    assert not list(tmp_path.iterdir())
+    assert check_ending(path.with_suffix(".json"), ".json") == path.with_suffix(".json")
+
+
+def test_a_failed_write_leaves_the_old_table(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    write_table(path, {"a": ["1"]})
+    with pytest.raises(ValueError, match="shorter"):
+        write_table(path, {"a": ["1", "2"], "b": ["1"]})
+    assert path.read_text() == "a\n1\n"
+    assert [p.name for p in tmp_path.iterdir()] == ["t.csv"]
+
+
+BROKEN_LINES = 'a,b\n1,2\n\n3,"two\nlines"\n5,6\n'
+
+
+def test_rows_are_named_by_the_line_they_begin_in(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(BROKEN_LINES)
+    table = read_table(path)
+    lines = BROKEN_LINES.splitlines()
+    assert [table.line(i) for i in range(3)] == [2, 4, 6]
+    assert [lines[table.line(i) - 1][0] for i in range(3)] == table.columns["a"]
+    path.write_text(BROKEN_LINES + "7\n")
+    with pytest.raises(DataError, match=r"t.csv:7: found 1 fields, expected 2 as in the header"):
+        read_table(path)
+
+
+def test_a_pipe_is_not_called_absent(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "t.csv")
+    with pytest.raises(DataError, match="found a pipe or device, not a regular file, expected a CSV"):
+        read_table(tmp_path / "t.csv")

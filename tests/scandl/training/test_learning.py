@@ -1,0 +1,104 @@
+"""Learning is real: a small model memorises what it saw, and draws it as often as it saw it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scandl.corpora import Card, Corpus
+from scandl.corpora.catalogue import open_corpus
+from scandl.diffusion.samplers import SamplerOptions
+from scandl.diffusion.settings import preset
+from scandl.generators import Request
+from scandl.inference.generation import PUBLISHED, Sampling
+from scandl.inference.torch_model import TrainedScandl
+from scandl.records import Positions, Scanpath, Sentence
+from scandl.training.fold_training import train
+
+pytestmark = pytest.mark.slow
+
+SMALL = (
+    "model.dropout=0.0", "diffusion.steps=200", "diffusion.bins=20", "training.batch=64", "training.warmup=100",
+    "training.ema_decay=0.998", "training.save_every=100000",
+)  # fmt: skip
+
+
+def trained(corpus: Corpus, folder: Path, *settings: str) -> TrainedScandl:
+    path = train(preset("small", [*SMALL, *settings]), corpus, folder, device="cpu", quiet=True)
+    return TrainedScandl.load(path, device="cpu")
+
+
+def drawn(model: TrainedScandl, sentence: Sentence, n: int, sampling: Sampling) -> Counter[Positions]:
+    requests = [Request(sentence, "", k) for k in range(n)]
+    return Counter(path.words for path in model.generate(requests, seed=1, sampling=sampling))
+
+
+def test_sixteen_paths_of_one_sentence_are_learned_by_heart(tmp_path: Path) -> None:
+    demo = open_corpus("demo")
+    sentence, paths = next(
+        (sentence, paths)
+        for sentence in demo.sentences.values()
+        if sentence.n_words <= 7 and len(paths := _short_and_different(demo, sentence)) >= 16
+    )
+    paths = paths[:16]
+    length = sentence.n_words + 14  # nine fixations, CLS and SEP twice, one PAD
+    model = trained(
+        demo.restricted_to({(path.reader_id, path.sentence_id) for path in paths}), tmp_path,
+        "model.layers=3", "model.dim=64", "model.feed_forward=256", f"model.seq_len={length}",
+        f"model.buckets=[{length}]", "training.warmup=200", "training.steps=5000", "training.lr=2e-3",
+    )  # fmt: skip
+    unrounded = Sampling(steps=200, late=1.0, options=SamplerOptions(round_below=0.0))
+    found = drawn(model, sentence, 64, unrounded)
+    among = [found[path.words] for path in paths]
+    assert sum(among) >= 0.9 * 64
+    assert sum(count > 0 for count in among) >= 12  # and not one of them again and again
+
+
+def _short_and_different(corpus: Corpus, sentence: Sentence) -> list[Scanpath]:
+    """Return the first scanpath of each kind that has at most nine fixations."""
+    kinds: dict[Positions, Scanpath] = {}
+    for path in corpus.by_sentence[sentence.sentence_id]:
+        if path.n_fixations <= 9:
+            kinds.setdefault(path.words, path)
+    return list(kinds.values())
+
+
+A, B = (0, 1, 2), (0, 2, 1, 2)
+
+
+@pytest.fixture(scope="module")
+def two_paths(tmp_path_factory: pytest.TempPathFactory) -> TrainedScandl:
+    sentence = Sentence("s", "The cat sat.")
+    paths = ([A] * 7 + [B] * 3) * 4
+    corpus = Corpus(
+        Card(name="two"), {"s": sentence}, tuple(Scanpath(f"r{i}", "s", p) for i, p in enumerate(paths))
+    )
+    return trained(
+        corpus, tmp_path_factory.mktemp("two"), "model.layers=2", "model.dim=32", "model.feed_forward=128",
+        "model.seq_len=12", "model.buckets=[12]", "training.steps=4000", "training.lr=2e-3",
+        "training.clip_norm=1e9",
+    )  # fmt: skip
+
+
+def share_of_a(model: TrainedScandl, sampling: Sampling) -> float:
+    found = drawn(model, Sentence("s", "The cat sat."), 2000, sampling)
+    assert found[A] + found[B] >= 0.98 * 2000  # no mixtures of the two
+    return found[A] / 2000
+
+
+def test_two_paths_come_as_often_as_they_were_seen(two_paths: TrainedScandl) -> None:
+    """With the default sampling: steps crowd where the paths part, and nothing is rounded there."""
+    assert share_of_a(two_paths, Sampling(steps=100, batch=500)) == pytest.approx(0.7, abs=0.05)
+
+
+def test_rounding_at_every_step_favours_the_frequent_path(two_paths: TrainedScandl) -> None:
+    """The mean of two paths rounds to the frequent one before either is decided: few steps make it a habit."""
+    rounded = share_of_a(two_paths, replace(PUBLISHED, steps=50, batch=500))
+    unrounded = share_of_a(
+        two_paths, replace(PUBLISHED, steps=50, batch=500, options=SamplerOptions(round_below=0.9))
+    )
+    assert rounded > unrounded + 0.02
+    assert rounded > 0.75

@@ -1,0 +1,90 @@
+"""ScanDL as a generator: found by name, reproducible, trained once where there is a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scandl.corpora import Card, Corpus
+from scandl.diffusion.settings import preset
+from scandl.errors import ScandlError, StoppedError
+from scandl.generators import GENERATORS, Request
+from scandl.inference.generation import Sampling
+from scandl.records import Scanpath, Sentence
+from scandl.training.scandl_generator import ScandlGenerator
+
+SENTENCES = {name: Sentence(name, f"The cat {name} sat on the mat.") for name in ("s1", "s2")}
+CORPUS = Corpus(
+    Card(name="toy"),
+    SENTENCES,
+    tuple(Scanpath(f"r{r}", s, (0, 1, r % 7, 5)) for s in SENTENCES for r in range(8)),
+)
+TINY = preset(
+    "small",
+    ["model.layers=1", "model.dim=16", "model.heads=2", "model.feed_forward=32", "diffusion.steps=60",
+     "training.steps=6", "training.batch=4", "training.save_every=3"],
+)  # fmt: skip
+REQUESTS = [Request(SENTENCES["s1"], "new", k) for k in range(3)]
+
+
+def test_the_registry_knows_it() -> None:
+    assert GENERATORS["scandl"] is ScandlGenerator
+    assert GENERATORS["scandl"]().config == preset("small")  # type: ignore[attr-defined]
+    assert GENERATORS["scandl-paper"]().config == preset("paper")  # type: ignore[attr-defined]
+
+
+def test_same_seed_same_paths_with_and_without_a_folder(tmp_path: Path) -> None:
+    first, second = (
+        ScandlGenerator(TINY, folder).fit(CORPUS, seed=3).generate(REQUESTS, seed=3)
+        for folder in (None, tmp_path)
+    )
+    assert first == second
+    assert ScandlGenerator(TINY).fit(CORPUS, seed=4).generate(REQUESTS, seed=3) != first
+
+
+def test_a_training_is_kept_by_what_it_was_made_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCANDL_CHECKPOINTS", str(tmp_path))
+    ScandlGenerator(TINY).fit(CORPUS, seed=3)
+    (checkpoint,) = tmp_path.glob("*/last.pt")
+    written = checkpoint.stat().st_mtime_ns
+    log = (checkpoint.parent / "log.csv").read_text()
+    ScandlGenerator(TINY).fit(CORPUS, seed=3)
+    assert (checkpoint.parent / "log.csv").read_text() == log  # nothing was trained again
+    assert checkpoint.stat().st_mtime_ns >= written
+    fewer = CORPUS.restricted_to({(p.reader_id, p.sentence_id) for p in CORPUS.scanpaths[:8]})
+    ScandlGenerator(TINY).fit(fewer, seed=3)
+    assert len(list(tmp_path.glob("*/last.pt"))) == 2
+
+
+def test_it_samples_as_it_is_told(tmp_path: Path) -> None:
+    few, many = (
+        ScandlGenerator(TINY, tmp_path, sampling=Sampling(steps=steps)).fit(CORPUS, seed=3)
+        for steps in (3, Sampling().steps)
+    )
+    default = ScandlGenerator(TINY, tmp_path).fit(CORPUS, seed=3)
+    assert (
+        many.generate(REQUESTS, seed=3)
+        == default.generate(REQUESTS, seed=3)
+        != few.generate(REQUESTS, seed=3)
+    )
+
+
+def test_it_must_be_fitted() -> None:
+    with pytest.raises(ScandlError, match="generator 'scandl' must be fitted before it generates"):
+        ScandlGenerator(TINY).generate(REQUESTS, seed=1)
+
+
+def test_a_training_in_no_folder_does_not_claim_to_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, **__: object) -> Path:
+        raise StoppedError("told to stop at step 3; last.pt is saved, the same command resumes")
+
+    monkeypatch.setattr("scandl.training.fold_training.train", stop)
+    with pytest.raises(
+        StoppedError, match="told to stop and is not kept: name a folder in SCANDL_CHECKPOINTS to resume"
+    ):
+        ScandlGenerator(TINY).fit(CORPUS, seed=3)
+    with pytest.raises(StoppedError, match="the same command resumes"):
+        ScandlGenerator(TINY, tmp_path).fit(CORPUS, seed=3)

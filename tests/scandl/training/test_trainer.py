@@ -1,0 +1,268 @@
+"""The loop: exact resumption, shared batches, errors that keep the last checkpoint."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from scandl.corpora import Card, Corpus
+from scandl.diffusion.batch_order import batches, epoch_plan
+from scandl.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig, TrainingConfig
+from scandl.errors import ScandlError, StoppedError
+from scandl.inference.checkpoint import read_checkpoint, write_checkpoint
+from scandl.records import Scanpath, Sentence
+from scandl.text.lexical import Lexical
+from scandl.training.diffusion_task import ScandlTask
+from scandl.training.ema import Ema
+from scandl.training.trainer import Trainer
+
+SENTENCES = {"s1": Sentence("s1", "The cat sat on the mat."), "s2": Sentence("s2", "Dogs " * 9 + "bark.")}
+CORPUS = Corpus(
+    Card(name="toy"),
+    SENTENCES,
+    tuple(Scanpath(f"r{r}", s, tuple((r + k) % 6 for k in range(4))) for s in SENTENCES for r in range(12)),
+)
+CONFIG = ScandlConfig(
+    model=ModelConfig(
+        layers=1, heads=2, dim=16, feed_forward=32, seq_len=64, buckets=(32, 64), encoder="lexical"
+    ),
+    diffusion=DiffusionConfig(steps=20, history=1, bins=4),
+    training=TrainingConfig(steps=12, batch=4, lr=1e-3, save_every=5, log_every=2, seed=3),
+)
+
+
+def task(config: ScandlConfig = CONFIG, corpus: Corpus = CORPUS) -> ScandlTask:
+    return ScandlTask(config, Lexical(), corpus)
+
+
+def trainer(folder: Path, config: ScandlConfig = CONFIG) -> Trainer:
+    return Trainer(task(config), config.training, folder, device="cpu", quiet=True)
+
+
+def same(one: dict[str, torch.Tensor], two: dict[str, torch.Tensor]) -> bool:
+    return one.keys() == two.keys() and all(torch.equal(one[name], two[name]) for name in one)
+
+
+def test_resumption_is_exact(tmp_path: Path) -> None:
+    whole = read_checkpoint(trainer(tmp_path / "whole").run())
+    for stop in (7, 10):
+        trainer(tmp_path / "parts").run(stop_after=stop)
+    parts = read_checkpoint(trainer(tmp_path / "parts").run())
+    for name in ("weights", "ema", "task"):
+        assert same(whole[name], parts[name])
+    assert (whole["step"], parts["step"]) == (12, 12)
+    untimed = [
+        [line.rsplit(",", 3)[0] for line in (tmp_path / run / "log.csv").read_text().splitlines()]
+        for run in ("whole", "parts")
+    ]
+    assert untimed[0] == untimed[1]
+
+
+KILLED = """
+import os, signal, sys
+sys.path.insert(0, sys.argv[2])
+import test_trainer as t
+trainer = t.trainer(t.Path(sys.argv[1]))
+step = trainer._one_step
+def one_step(examples):
+    step(examples)
+    if trainer.step == 8:
+        os.kill(os.getpid(), signal.SIGKILL)
+trainer._one_step = one_step
+trainer.run()
+"""
+
+
+def test_a_killed_run_resumes_from_its_last_checkpoint(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path / "killed"), str(Path(__file__).parent)]
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert read_checkpoint(tmp_path / "killed" / "last.pt")["step"] == 5
+    killed = read_checkpoint(trainer(tmp_path / "killed").run())
+    whole = read_checkpoint(trainer(tmp_path / "whole").run())
+    assert same(whole["weights"], killed["weights"])
+    assert same(whole["ema"], killed["ema"])
+
+
+def signalled(folder: Path, *numbers: signal.Signals) -> Trainer:
+    """Return a trainer that gets these signals at the end of its third step."""
+    run = trainer(folder)
+    inner = run._one_step
+
+    def one_step(examples: list[int]) -> None:
+        inner(examples)
+        if run.step == 3:
+            for number in numbers:
+                os.kill(os.getpid(), number)
+
+    run._one_step = one_step  # type: ignore[method-assign]
+    return run
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_saves_and_says_how_to_go_on(number: signal.Signals, tmp_path: Path) -> None:
+    run, before = signalled(tmp_path, number), signal.getsignal(number)
+    with pytest.raises(
+        StoppedError, match="told to stop at step 3; .*last.pt is saved, the same command resumes"
+    ):
+        run.run()
+    assert read_checkpoint(tmp_path / "last.pt")["step"] == 3
+    assert signal.getsignal(number) is before
+    whole = read_checkpoint(trainer(tmp_path / "whole").run())
+    assert same(whole["weights"], read_checkpoint(trainer(tmp_path).run())["weights"])
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_a_second_interrupt_acts_at_once(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        signalled(tmp_path, signal.SIGINT, signal.SIGINT).run()
+    assert not (tmp_path / "last.pt").exists()
+
+
+def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        path = signalled(tmp_path, signal.SIGINT).run()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert read_checkpoint(path)["step"] == 12
+
+
+def test_another_configuration_does_not_resume(tmp_path: Path) -> None:
+    trainer(tmp_path).run(stop_after=2)
+    other = replace(CONFIG, model=replace(CONFIG.model, dropout=0.5))
+    with pytest.raises(ScandlError, match="its config differs from this run's"):
+        trainer(tmp_path, other)
+
+
+def test_a_loss_that_is_not_finite_stops_and_names_the_batch(tmp_path: Path) -> None:
+    run = trainer(tmp_path)
+    run.run(stop_after=5)
+    before = (tmp_path / "last.pt").read_bytes()
+    with torch.no_grad():
+        run.task.module.denoiser.head_bias.fill_(float("nan"))  # type: ignore[attr-defined]
+    with pytest.raises(
+        ScandlError,
+        match=r"the loss at step 5 is nan: batch r\d+/s\d at t=\d+, .*; the last checkpoint stays",
+    ):
+        run.run()
+    assert (tmp_path / "last.pt").read_bytes() == before
+
+
+def test_checkpoints_that_are_not_ours_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.pt"
+    with pytest.raises(ScandlError, match="x.pt: no such checkpoint"):
+        read_checkpoint(path)
+    write_checkpoint(path, {"step": 1})
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(ScandlError, match="x.pt: not a whole checkpoint"):
+        read_checkpoint(path)
+    torch.save({"format": 99}, path)
+    with pytest.raises(ScandlError, match="found checkpoint format 99, expected 1: made by another version"):
+        read_checkpoint(path)
+
+
+def test_an_epoch_deals_every_example_and_a_batch_has_one_bucket() -> None:
+    buckets = [32] * 10 + [64] * 5
+    plan = epoch_plan(buckets, 4, seed=1, epoch=0)
+    assert {i for batch in plan for i in batch} == set(range(15))
+    assert all(len(batch) == 4 and len({buckets[i] for i in batch}) == 1 for batch in plan)
+    assert plan != epoch_plan(buckets, 4, seed=1, epoch=1)
+
+
+def test_batches_can_start_anywhere() -> None:
+    buckets = [32] * 7
+    stream = batches(buckets, 3, seed=2)
+    first = [next(stream) for _ in range(20)]
+    later = batches(buckets, 3, seed=2, start=8)
+    assert [next(later) for _ in range(12)] == first[8:]
+
+
+def test_the_average_forgets_its_start_only_with_warm_up() -> None:
+    module = torch.nn.Linear(1, 1, bias=False)
+    torch.nn.init.constant_(module.weight, 0.0)
+    slow, fast = (Ema(module, 0.9999, warmup=warmup) for warmup in (False, True))
+    torch.nn.init.constant_(module.weight, 1.0)
+    for step in range(1, 5001):
+        slow.update(module, step)
+        fast.update(module, step)
+    assert slow.weights["weight"].item() == pytest.approx(
+        1 - 0.9999**5000, abs=1e-4
+    )  # 0.61 of the start is left
+    assert fast.weights["weight"].item() > 0.999
+
+
+def launched(script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a script in a real gloo group of two processes on the CPU."""
+    command = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2", "--standalone"]
+    environment = {**os.environ, "ACCELERATE_USE_CPU": "true", "OMP_NUM_THREADS": "1"}
+    return subprocess.run(
+        [*command, str(script), str(folder), str(Path(__file__).parent)],
+        env=environment, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+
+
+ONE_IS_TOLD = """
+import os, signal, sys
+sys.path.insert(0, sys.argv[2])
+import test_trainer as t
+run = t.trainer(t.Path(sys.argv[1]), t.NO_DROPOUT)
+step = run._one_step
+def one_step(examples):
+    step(examples)
+    if run.step == 3 and not run.main:
+        os.kill(os.getpid(), signal.SIGTERM)
+run._one_step = one_step
+try:
+    run.run()
+except t.StoppedError as error:
+    print(error)
+"""
+
+
+def test_when_one_process_is_told_to_stop_all_do_at_the_same_step(tmp_path: Path) -> None:
+    script = tmp_path / "told.py"
+    script.write_text(ONE_IS_TOLD)
+    done = launched(script, tmp_path / "two")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("training was told to stop at step 3; ") == 2
+    assert read_checkpoint(tmp_path / "two" / "last.pt")["step"] == 3
+
+
+TWO_PROCESSES = """
+import sys
+sys.path.insert(0, sys.argv[2])
+import test_trainer as t
+t.trainer(t.Path(sys.argv[1]), t.NO_DROPOUT).run()
+"""
+NO_DROPOUT = replace(
+    CONFIG, model=replace(CONFIG.model, dropout=0.0), training=replace(CONFIG.training, batch=8, steps=20)
+)
+
+
+def test_two_processes_with_half_a_batch_are_one_with_a_whole(tmp_path: Path) -> None:
+    """A real gloo group on the CPU; the sampler's history is shared, the data are not."""
+    script = tmp_path / "two.py"
+    script.write_text(TWO_PROCESSES)
+    done = launched(script, tmp_path / "two")
+    assert done.returncode == 0, done.stderr
+    two = read_checkpoint(tmp_path / "two" / "last.pt")
+    one = read_checkpoint(trainer(tmp_path / "one", NO_DROPOUT).run())
+    for name, weight in one["weights"].items():
+        other = two["weights"][name]
+        if name.endswith("query_key_value.bias"):
+            # Attention does not depend on the keys' bias: its gradient is rounding noise, which Adam blows up.
+            keep = torch.ones(3, 16, dtype=torch.bool)
+            keep[1] = False
+            weight, other = weight[keep.flatten()], other[keep.flatten()]
+        torch.testing.assert_close(other, weight, rtol=0, atol=1e-5)
+    torch.testing.assert_close(two["task"]["losses"], one["task"]["losses"], rtol=1e-5, atol=1e-6)
