@@ -87,3 +87,10 @@ def _shown(found: object, limit: int = 200) -> str:
     """Quote a value, tell a fact; long ones keep their head."""
     text = repr(found) if isinstance(found, str) and not isinstance(found, Fact) else str(found)
     return text if len(text) <= limit else f"{text[:limit]}…"
+
+
+def one_line(error: BaseException) -> str:
+    """Return the message of an error on one line: breaks and tabs escaped, what was found as it stands."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in str(error).rstrip()
+    )

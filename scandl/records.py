@@ -82,5 +82,5 @@ class Prediction:
     text: str | None = None
     durations: tuple[float, ...] | None = None
     log_prob: float | None = None  # natural log-likelihood the model gives the human scanpath
-    raw: Positions | None = None  # the model's symbols before any repair, see scandl.text.symbol_repair
+    raw: Positions | None = None  # the model's symbols before any repair, see scandl.files.symbol_repair
     extra: Mapping[str, str] = field(default_factory=_nothing, hash=False)

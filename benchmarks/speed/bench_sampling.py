@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from scandl.corpora import Card, Corpus
+from scandl.diffusion.batch import collate
 from scandl.diffusion.denoiser import Denoiser, sinusoid
 from scandl.diffusion.forward_process import Diffusion
 from scandl.diffusion.noise import Noise
@@ -28,12 +29,13 @@ from scandl.generators import Request
 from scandl.inference.generation import PUBLISHED
 from scandl.inference.onnx_export import onnx_bytes
 from scandl.inference.onnx_model import OnnxScandl
+from scandl.inference.scandl_checkpoint import without_text
 from scandl.inference.torch_model import TrainedScandl
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.text.folded import fold
 from scandl.text.lexical import Lexical
-from scandl.training.diffusion_task import ScandlTask, collate, without_text
+from scandl.training.diffusion_task import ScandlTask
 
 ROUNDS = 3
 STEPS = 3  # per round

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl_eval.scoring.significance import RESAMPLES, bootstrap_means
+from scandl.statistics.bootstrap import RESAMPLES, bootstrap_means
 
 N = 10_000
 LOOPED = 20  # resamples of the slow way; its time is scaled up

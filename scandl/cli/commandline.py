@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Sequence
 from typing import NoReturn
 
-from scandl.errors import ScandlError, StoppedError
+from scandl.errors import ScandlError, StoppedError, one_line
 
 INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
 
@@ -79,13 +79,6 @@ def execute(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
     except KeyboardInterrupt:
         print(f"{parser.prog}: interrupted, nothing half-written was kept", file=sys.stderr)
         return INTERRUPTED
-
-
-def one_line(error: BaseException) -> str:
-    """Return the message of an error on one line: breaks and tabs escaped, what was found as it stands."""
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in str(error).rstrip()
-    )
 
 
 def whole(text: str, least: int = 0) -> int:

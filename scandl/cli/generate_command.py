@@ -97,8 +97,8 @@ def _model(args: argparse.Namespace) -> ScanpathModel:
 
 def _show(args: argparse.Namespace, requests: Sequence[Request], paths: Sequence[Scanpath]) -> None:
     """Print paths of the user's own texts and the repairs, and draw the first path."""
+    from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
     from scandl.reading.text_drawing import scanpath_lines
-    from scandl.text.symbol_repair import REPAIR_COLUMN, repaired_paths
 
     if not args.corpus:
         for request, path in zip(requests, paths, strict=True):

@@ -9,20 +9,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from scandl.diffusion.batch import Batch
 from scandl.diffusion.denoiser import Denoiser
 from scandl.diffusion.forward_process import Diffusion
 from scandl.diffusion.settings import DiffusionConfig
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Inputs of the model as tensors, all of one bucket."""
-
-    ids: Tensor  # (B, L)
-    positions: Tensor  # (B, L)
-    noised: Tensor  # (B, L) boolean
-    padding: Tensor  # (B, L) boolean
-    text: Tensor  # (B, L, text_dim)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from scandl.diffusion.batch import Batch
 from scandl.diffusion.denoiser import Denoiser
-from scandl.diffusion.loss import Batch
 from scandl.diffusion.noise import Noise
 from scandl.diffusion.noise_levels import Process
 from scandl.diffusion.rounding import nearest

@@ -9,8 +9,8 @@ from typing import Any
 
 from scandl.errors import DataError, Fact, Problems, ScandlError
 from scandl.files.atomic_writes import write_text
+from scandl.files.symbol_repair import clean, frame
 from scandl.records import Prediction
-from scandl.text.symbol_repair import clean, frame
 
 _LISTS = ("predicted_sp_ids", "original_sp_ids", "original_sn", "sn_ids", "reader_ids")
 

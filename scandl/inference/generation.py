@@ -14,14 +14,14 @@ from scandl.diffusion.noise_levels import Process
 from scandl.diffusion.respacing import grid
 from scandl.diffusion.samplers import SamplerOptions, Watch
 from scandl.diffusion.settings import ScandlConfig
+from scandl.diffusion.tokens import Tokens, generation_tokens, pad_id, scanpath_ids
 from scandl.errors import ScandlError
+from scandl.files.symbol_repair import REPAIR_COLUMN, clean, joined
 from scandl.generators import Request
 from scandl.progress import track
 from scandl.records import WHOLE, Scanpath
 from scandl.seeds import stream
 from scandl.text.encoder import TextEncoder
-from scandl.text.symbol_repair import REPAIR_COLUMN, clean, joined
-from scandl.text.tokens import Tokens, generation_tokens, pad_id, scanpath_ids
 
 LATE_ROUNDING = SamplerOptions(round_below=0.9)
 

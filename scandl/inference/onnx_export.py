@@ -15,8 +15,8 @@ from scandl.errors import ScandlError
 from scandl.files.atomic_writes import atomic_file
 from scandl.inference.onnx_graph import denoiser_model
 from scandl.inference.onnx_model import FORMAT
+from scandl.inference.scandl_checkpoint import PREFIX, folded_from, read_scandl
 from scandl.text.folded import Folded
-from scandl.training.diffusion_task import PREFIX, folded_from, read_scandl
 
 Array = NDArray[np.float32]
 

@@ -16,10 +16,10 @@ from scandl.diffusion.noise import Noise
 from scandl.diffusion.noise_levels import Process
 from scandl.diffusion.samplers import Watch, denoise
 from scandl.diffusion.settings import ScandlConfig
+from scandl.diffusion.tokens import Tokens
 from scandl.errors import ScandlError
 from scandl.inference.generation import Sampling, ScanpathModel
 from scandl.text.folded import Folded
-from scandl.text.tokens import Tokens
 
 FORMAT = "1"
 Array = NDArray[np.float32]

@@ -9,16 +9,17 @@ from typing import Any, Self
 import numpy as np
 
 from scandl.config import from_table
+from scandl.diffusion.batch import collate
 from scandl.diffusion.denoiser import Denoiser
 from scandl.diffusion.noise_levels import Process
 from scandl.diffusion.samplers import Watch
 from scandl.diffusion.settings import ScandlConfig
+from scandl.diffusion.tokens import Tokens
 from scandl.diffusion.torch_sampling import sample_ids
 from scandl.inference.device import chosen_device
 from scandl.inference.generation import Sampling, ScanpathModel
+from scandl.inference.scandl_checkpoint import PREFIX, folded_from, read_scandl, without_text
 from scandl.text.encoder import TextEncoder
-from scandl.text.tokens import Tokens
-from scandl.training.diffusion_task import PREFIX, collate, folded_from, read_scandl, without_text
 
 
 class TrainedScandl(ScanpathModel):

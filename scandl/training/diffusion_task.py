@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,23 +11,21 @@ from torch import Tensor, nn
 
 from scandl.config import to_table
 from scandl.corpora.corpus import Corpus
+from scandl.diffusion.batch import collate
 from scandl.diffusion.denoiser import Denoiser
 from scandl.diffusion.forward_process import Diffusion
-from scandl.diffusion.loss import Batch, Objective
+from scandl.diffusion.loss import Objective
 from scandl.diffusion.noise import Noise
 from scandl.diffusion.settings import ScandlConfig
 from scandl.diffusion.timesteps import TimestepSampler
-from scandl.errors import ScandlError
-from scandl.inference.checkpoint import read_checkpoint
+from scandl.diffusion.tokens import training_tokens
+from scandl.inference.scandl_checkpoint import PREFIX, TEXT
 from scandl.seeds import stream, torch_seed
 from scandl.text.encoder import TextEncoder
-from scandl.text.folded import Folded, fold
-from scandl.text.tokens import Tokens, training_tokens
+from scandl.text.folded import fold
 from scandl.training.trainer import StepLoss
 
 Weights = Mapping[str, Tensor]
-PREFIX = "denoiser."  # of the network's weights within the objective's
-_TEXT = "text."  # of the projection's
 
 
 class ScandlTask:
@@ -99,7 +96,7 @@ class ScandlTask:
     def _folded(self, weights: Weights) -> dict[str, Any]:
         projection = self.module.denoiser.text
         if isinstance(projection, nn.Linear):
-            weight, bias = (weights[f"{PREFIX}{_TEXT}{part}"].cpu().numpy() for part in ("weight", "bias"))
+            weight, bias = (weights[f"{PREFIX}{TEXT}{part}"].cpu().numpy() for part in ("weight", "bias"))
         else:
             # No projection: the vectors as they are, or none where the model does not read the text.
             width = self.encoder.dim if projection is not None else 0
@@ -114,31 +111,3 @@ class ScandlTask:
         """Draw t for the whole batch of a step; every process draws the same."""
         rng = stream(self.config.training.seed, "timesteps", step)
         return self.timesteps.sample(self.config.training.batch, rng)
-
-
-def collate(examples: Sequence[Tokens], device: torch.device | str = "cpu") -> Batch:
-    """Stack inputs of one bucket into tensors."""
-
-    def stacked(name: str) -> Tensor:
-        return torch.from_numpy(np.stack([getattr(example, name) for example in examples])).to(device)
-
-    return Batch(stacked("ids"), stacked("positions"), stacked("noised"), stacked("padding"), stacked("text"))
-
-
-def read_scandl(path: Path | str) -> dict[str, Any]:
-    """Read a checkpoint of this task; other models have checkpoints too."""
-    saved = read_checkpoint(path)
-    if "folded" not in saved:
-        raise ScandlError(f"{path}: a checkpoint, but not of ScanDL")
-    return saved
-
-
-def folded_from(saved: Mapping[str, Any]) -> Folded:
-    """Return the folded encoder of a checkpoint."""
-    arrays = {name: saved[name].numpy() for name in ("table", "bias")}
-    return Folded(saved["name"], saved["identity"], saved["tokenizer"], **arrays)
-
-
-def without_text(weights: Weights) -> dict[str, Tensor]:
-    """Return the network's weights without the projection, which is folded into the encoder."""
-    return {name: weight for name, weight in weights.items() if not name.startswith(_TEXT)}

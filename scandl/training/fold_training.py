@@ -8,12 +8,12 @@ from typing import Any
 
 from scandl.corpora.corpus import Corpus
 from scandl.diffusion.settings import ScandlConfig
+from scandl.diffusion.tokens import generation_tokens
 from scandl.errors import ScandlError
 from scandl.inference.torch_model import TrainedScandl
 from scandl.records import Sentence
 from scandl.splits import Fold
 from scandl.text.encoder import TextEncoder, find_encoder
-from scandl.text.tokens import generation_tokens
 from scandl.training.diffusion_task import ScandlTask
 from scandl.training.held_out import hold_out, validation
 from scandl.training.trainer import Trainer

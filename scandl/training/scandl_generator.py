@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import tempfile
 from collections.abc import Sequence
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from scandl.config import to_table
 from scandl.corpora.corpus import Corpus
+from scandl.corpora.corpus_digest import corpus_digest, digest
 from scandl.diffusion.settings import ScandlConfig, preset
 from scandl.errors import ScandlError, StoppedError
 from scandl.extras import need
@@ -90,7 +89,5 @@ class PaperScandlGenerator(ScandlGenerator):
 
 
 def _digest(config: ScandlConfig, training: Corpus) -> str:
-    """Return a name for a training: its configuration and the scanpaths it learns from."""
-    texts = sorted((key, sentence.text) for key, sentence in training.sentences.items())
-    paths = [(path.reader_id, path.sentence_id, path.words) for path in training.scanpaths]
-    return hashlib.sha256(json.dumps([to_table(config), texts, paths]).encode()).hexdigest()[:16]
+    """Return a name for a training: its configuration and the corpus it learns from."""
+    return digest(to_table(config), corpus_digest(training))[:16]

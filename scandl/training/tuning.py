@@ -6,7 +6,6 @@ interrupted one goes on. Which cells are tried is a function of the seed and the
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 import warnings
@@ -19,6 +18,7 @@ import numpy as np
 
 from scandl.config import to_table
 from scandl.corpora.corpus import Corpus
+from scandl.corpora.corpus_digest import corpus_digest
 from scandl.diffusion.settings import ScandlConfig
 from scandl.errors import DivergedError, ScandlError
 from scandl.extras import need
@@ -224,15 +224,10 @@ def _same_study(study: Any, storage: str, facts: Mapping[str, Any]) -> None:
 
 def _facts(config: ScandlConfig, corpus: Corpus, steps: int) -> dict[str, Any]:
     """Return what decides the score of a cell, by the name a user gave it."""
-    read = [
-        sorted((key, sentence.text, sentence.item) for key, sentence in corpus.sentences.items()),
-        [(path.reader_id, path.sentence_id, path.words) for path in corpus.scanpaths],
-    ]
-    digest = hashlib.sha256(json.dumps(read).encode()).hexdigest()[:16]
     settings = {
         f"{group}.{name}": value for group, table in to_table(config).items() for name, value in table.items()
     }
-    return {"corpus": f"{corpus.name} ({digest})", "steps": steps, **settings}
+    return {"corpus": f"{corpus.name} ({corpus_digest(corpus)[:16]})", "steps": steps, **settings}
 
 
 def _sampler(optuna: Any, seed: int) -> Any:

@@ -22,8 +22,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Correlate, write the files if asked to, and print r with stars."""
-    from scandl_analysis.behaviour.behaviour_files import write_correlations
     from scandl_analysis.behaviour.correlations import KINDS, correlations
+    from scandl_analysis.chapters.behaviour_files import write_correlations
     from scandl_analysis.chapters.correlations_chapter import kind_tables
     from scandl_analysis.chapters.whole_report import CORRELATIONS
     from scandl_analysis.cli.source_flags import open_source

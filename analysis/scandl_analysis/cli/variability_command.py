@@ -22,8 +22,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Measure, write the files if asked to, and print mean ± SD."""
-    from scandl_analysis.behaviour.behaviour_files import write_variability
     from scandl_analysis.behaviour.variability import variability
+    from scandl_analysis.chapters.behaviour_files import write_variability
     from scandl_analysis.chapters.variability_chapter import mean_tables
     from scandl_analysis.chapters.whole_report import VARIABILITY
     from scandl_analysis.cli.source_flags import open_source

@@ -11,9 +11,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.files.symbol_repair import frame
 from scandl.records import Positions
 from scandl.registry import Registry
-from scandl.text.symbol_repair import frame
 from scandl_analysis.measures.word_measures import word_measures
 
 ScanpathMeasure = Callable[[Sequence[int], int], float]

@@ -57,8 +57,8 @@ def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
     from scandl.files.prediction_files import write_result
     from scandl.files.provenance import provenance
     from scandl.files.tables import check_ending
+    from scandl_eval.metrics.score_table import write_scores
     from scandl_eval.scoring.evaluation import evaluate
-    from scandl_eval.scoring.score_table import write_scores
     from scandl_eval.scoring.summary_rows import table_lines
 
     if args.report:

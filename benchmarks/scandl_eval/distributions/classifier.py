@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from scandl.errors import ScandlError
 from scandl.records import Scanpath
 from scandl.seeds import stream
+from scandl.statistics.bootstrap import RESAMPLES, interval
 from scandl_eval.distributions.features import FEATURES, path_features
 from scandl_eval.distributions.items import codes, crossed_weights, matched
-from scandl_eval.scoring.significance import RESAMPLES, interval
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scandl.errors import ScandlError
 from scandl.records import Positions, Scanpath
 from scandl.seeds import stream
+from scandl.statistics.bootstrap import RESAMPLES, interval
 from scandl_eval.distributions.items import Item, matched, multiplicities, reader_multiplicities
 from scandl_eval.metrics.nld import pairwise
-from scandl_eval.scoring.significance import RESAMPLES, interval
 
 Array = NDArray[np.float64]
 PERMUTATIONS = 999

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
-from scandl_eval.scoring.significance import RESAMPLES, bootstrap_means, interval, resampleable
+from scandl.statistics.bootstrap import RESAMPLES, bootstrap_means, interval, resampleable
 
 Array = NDArray[np.float64]
 

@@ -18,11 +18,11 @@ from scandl.errors import ScandlError
 from scandl.reading.word_visits import visits
 from scandl.records import Positions, Scanpath
 from scandl.seeds import stream
+from scandl.statistics.bootstrap import RESAMPLES, interval
 from scandl_eval.distributions.divergences import jensen_shannon, wasserstein
 from scandl_eval.distributions.features import regression_rate, runs, skip_rate, steps
 from scandl_eval.distributions.items import Item, codes, crossed_weights, matched
 from scandl_eval.distributions.transitions import Transitions, compare_transitions, transition_counts
-from scandl_eval.scoring.significance import RESAMPLES, interval
 
 Array = NDArray[np.float64]
 Values = Callable[[Positions, int], Sequence[float]]

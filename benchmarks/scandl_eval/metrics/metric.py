@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from scandl_eval.scoring.instances import Instance
+    from scandl.pairing import Instance
 
 
 @dataclass(frozen=True, slots=True)

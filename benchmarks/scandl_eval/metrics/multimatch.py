@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from scandl.records import Positions
 from scandl.seeds import stream
+from scandl_eval.compiled import compiled
 from scandl_eval.metrics.alignment import Floats
-from scandl_eval.models.compiled import compiled
 
 if TYPE_CHECKING:
-    from scandl_eval.scoring.instances import Instance
+    from scandl.pairing import Instance
 
 FEWEST_FIXATIONS = 3  # two saccades: below that there is no shape to compare
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from scandl.files.symbol_repair import frame, remove_pad
 from scandl.statistics.distances import (
     KERNELS,
     Floats,
@@ -16,10 +17,9 @@ from scandl.statistics.distances import (
     pairwise,
     yujian_bo,
 )
-from scandl.text.symbol_repair import frame, remove_pad
 
 if TYPE_CHECKING:
-    from scandl_eval.scoring.instances import Instance
+    from scandl.pairing import Instance
 
 __all__ = [
     "KERNELS", "Floats", "Kernel", "levenshtein", "nld", "nld_scandl", "paired", "pairwise", "score",

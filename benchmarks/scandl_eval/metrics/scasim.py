@@ -10,7 +10,7 @@ import numpy as np
 from scandl_eval.metrics.alignment import Floats, alignment_cost, gaps
 
 if TYPE_CHECKING:
-    from scandl_eval.scoring.instances import Instance
+    from scandl.pairing import Instance
 
 Fixation: TypeAlias = tuple[int, float]
 """(word position, ms)"""

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from scandl.errors import ScandlError, did_you_mean
 from scandl.records import Positions, Scanpath
 from scandl.seeds import stream
+from scandl.statistics.bootstrap import RESAMPLES
 from scandl_eval.metrics.nld import pairwise
+from scandl_eval.metrics.score_table import Column
 from scandl_eval.references.reader_pairs import Met, resampled_meetings
-from scandl_eval.scoring.score_table import Column
-from scandl_eval.scoring.significance import RESAMPLES
 
 Array = NDArray[np.float64]
 Item: TypeAlias = tuple[str, str, str]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from scandl.seeds import stream
 from scandl_eval.distributions.items import multiplicities
-from scandl_eval.scoring.score_table import Column
+from scandl_eval.metrics.score_table import Column
 
 Array = NDArray[np.float64]
 

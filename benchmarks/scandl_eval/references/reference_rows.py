@@ -9,17 +9,17 @@ from functools import cached_property
 
 from scandl.corpora import Card, Corpus
 from scandl.generators import Request
+from scandl.pairing import Instance
 from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.splits import make_folds
 from scandl_eval.metrics import Metric
 from scandl_eval.metrics.nld import KERNELS
+from scandl_eval.metrics.score_table import Column, columns, instance_keys, score
 from scandl_eval.models.baselines.left_to_right import LeftToRight
 from scandl_eval.models.baselines.train_label import TrainLabelDist
 from scandl_eval.references.human_ceilings import Ceiling, Humans, Item, human_ceiling
 from scandl_eval.references.reader_pairs import met_once
-from scandl_eval.scoring.instances import Instance
-from scandl_eval.scoring.score_table import Column, columns, instance_keys, score
 
 LEFT_TO_RIGHT = "left-to-right"
 TRAIN_LABEL_DIST = "train-label-dist"

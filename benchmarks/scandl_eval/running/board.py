@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
+from scandl.corpora.corpus_digest import corpus_digest
 from scandl.files.provenance import provenance
 from scandl.splits import SETTINGS
 from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
 from scandl_eval.references.published_tables import published_rows
 from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
 from scandl_eval.running.model_measures import Measures
-from scandl_eval.running.piece_cache import corpus_digest
 from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.setting_rows import setting_rows
 from scandl_eval.running.tasks import Corpora, Group

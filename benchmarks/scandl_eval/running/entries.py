@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scandl.statistics.bootstrap import FoldSpread, interval
 from scandl_eval.running.model_measures import Distances, Measures
 from scandl_eval.running.ratios import (
     Array,
@@ -18,7 +19,6 @@ from scandl_eval.running.ratios import (
     shared_draws,
     shared_units,
 )
-from scandl_eval.scoring.significance import FoldSpread, interval
 
 KERNEL_OF = {"energy": "nld", "energy-yujian-bo": "yujian-bo", "diversity": "nld"}
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from scandl.statistics.bootstrap import interval
 from scandl_eval.leaderboard.board_rows import HUMAN, BoardRow
+from scandl_eval.metrics.score_table import Column
 from scandl_eval.references.human_ceilings import Ceiling, Humans, human_ceiling, split_half_energy
 from scandl_eval.running.entries import KERNEL_OF
 from scandl_eval.running.model_measures import NLD_METRICS, Measures
 from scandl_eval.running.ratios import fold_values, of_values, own_interval
-from scandl_eval.scoring.score_table import Column
-from scandl_eval.scoring.significance import interval
 from scandl_eval.scoring.summary_rows import BY_SENTENCE, CROSSED
 
 

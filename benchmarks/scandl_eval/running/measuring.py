@@ -6,17 +6,18 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from scandl.corpora.corpus_digest import digest
 from scandl.files.atomic_writes import write_text
 from scandl.files.prediction_files import read_predictions
 from scandl.files.provenance import sha256
 from scandl.files.tables import write_table
 from scandl.progress import track
+from scandl_eval.metrics.score_table import write_scores
 from scandl_eval.running.model_measures import Job, Measures, measure, scores_of, unit_of
-from scandl_eval.running.piece_cache import Pieces, code_digest, digest
+from scandl_eval.running.piece_cache import Pieces, code_digest
 from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.tasks import Group
 from scandl_eval.running.workers import Workers
-from scandl_eval.scoring.score_table import write_scores
 
 SENTENCES = "-sentences"
 """What ends the name of the table with one row a sentence."""

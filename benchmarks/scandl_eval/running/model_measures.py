@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
 from scandl.errors import ScandlError
+from scandl.pairing import pair
 from scandl.records import Prediction, Scanpath
 from scandl_eval.distributions.classifier import Distinguishable, classifier_test
 from scandl_eval.distributions.energy import PERMUTATIONS, Energy, energy
 from scandl_eval.metrics import METRICS
+from scandl_eval.metrics.score_table import Scores, columns, score
 from scandl_eval.running.ratios import Unit
 from scandl_eval.running.tasks import Corpora
-from scandl_eval.scoring.instances import pair
-from scandl_eval.scoring.score_table import Scores, columns, score
 from scandl_eval.scoring.scoring_spec import repair_counts
 
 KERNELS = ("nld", "yujian-bo")

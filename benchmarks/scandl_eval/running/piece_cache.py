@@ -7,9 +7,7 @@ gives another key, and the piece is made anew.
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import json
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -17,27 +15,8 @@ from typing import Any
 
 import scandl
 import scandl_eval
-from scandl.corpora import Corpus
+from scandl.corpora.corpus_digest import digest
 from scandl.files.provenance import package_version, sha256
-
-
-def digest(*parts: Any) -> str:
-    """Return a key for values that JSON can hold.
-
-    >>> digest("markov", 1) == digest("markov", 1) != digest("markov", 2)
-    True
-    """
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-
-
-def corpus_digest(corpus: Corpus) -> str:
-    """Return a key for what a corpus holds, wherever it was read from."""
-    found = hashlib.sha256(json.dumps([corpus.words, corpus.readers], sort_keys=True).encode())
-    for sentence in corpus.sentences.values():
-        found.update(repr((sentence.sentence_id, sentence.text, sentence.item_id)).encode())
-    for path in corpus.scanpaths:
-        found.update(repr((path.reader_id, path.sentence_id, path.words, path.durations)).encode())
-    return found.hexdigest()
 
 
 def code_digest(factory: Callable[..., Any] | None = None) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl_eval.scoring.significance import FoldSpread, bootstrap_means, interval, resampleable
+from scandl.statistics.bootstrap import FoldSpread, bootstrap_means, interval, resampleable
 
 Array = NDArray[np.float64]
 Unit = tuple[str, str, str]

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from scandl.statistics.bootstrap import FoldSpread, paired_t
 from scandl_eval.leaderboard.board_rows import BOARD_METRICS, BoardMetric, BoardRow
 from scandl_eval.references.human_ceilings import Humans
 from scandl_eval.running.entries import KERNEL_OF, Entry, distance_entries, pair, ratio_entries, ratio_of
@@ -17,7 +18,6 @@ from scandl_eval.running.human_rows import human_rows, with_matched
 from scandl_eval.running.model_measures import Measures
 from scandl_eval.running.ratios import Ratio
 from scandl_eval.scoring.ranking import ALPHA, Place, places
-from scandl_eval.scoring.significance import FoldSpread, paired_t
 from scandl_eval.scoring.summary_rows import CROSSED
 
 

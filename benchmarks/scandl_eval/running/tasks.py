@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scandl.cli.commandline import one_line
 from scandl.corpora import Corpus
-from scandl.errors import ScandlError, StoppedError
+from scandl.corpora.corpus_digest import corpus_digest, digest
+from scandl.errors import ScandlError, StoppedError, one_line
 from scandl.files.prediction_files import read_predictions, write_predictions
 from scandl.progress import track
 from scandl.records import Prediction
 from scandl.splits import Fold, make_cross, make_folds
 from scandl_eval.models.fold_predictions import predict
 from scandl_eval.models.generator_catalogue import find_generator
-from scandl_eval.running.piece_cache import Pieces, code_digest, corpus_digest, digest
+from scandl_eval.running.piece_cache import Pieces, code_digest
 from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.workers import Workers
 

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.statistics.bootstrap import fold_spread, holm, paired_t
 from scandl_eval.metrics import METRICS, Metric
+from scandl_eval.metrics.score_table import Column, columns, score, shared_items
 from scandl_eval.scoring.information_gain import (
     AGGREGATION,
     Likelihoods,
@@ -21,9 +23,7 @@ from scandl_eval.scoring.information_gain import (
 )
 from scandl_eval.scoring.prediction_sets import load
 from scandl_eval.scoring.ranking import ALPHA, Place, rank
-from scandl_eval.scoring.score_table import Column, columns, score, shared_items
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.significance import fold_spread, holm, paired_t
 from scandl_eval.scoring.summary_rows import number, paired_difference, span, text_table
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scandl.errors import ScandlError
+from scandl.pairing import Instance
 from scandl.records import Scanpath
 from scandl_eval.distributions.classifier import classifier_test
 from scandl_eval.distributions.likelihood import likelihood
 from scandl_eval.distributions.panel import panel
 from scandl_eval.references.reference_rows import HUMAN, Beside, train_label_log_probs
 from scandl_eval.scoring.energy_rows import Paths
-from scandl_eval.scoring.instances import Instance
 from scandl_eval.scoring.summary_rows import CROSSED, Row
 
 KINDS = ("model", "baseline", "human")  # in the order of the rows

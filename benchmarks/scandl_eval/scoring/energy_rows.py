@@ -9,11 +9,11 @@ from dataclasses import replace
 import numpy as np
 
 from scandl.records import Prediction, Scanpath
+from scandl.statistics.bootstrap import READER_DRAWS, bootstrap_interval
 from scandl_eval.distributions.energy import energy
+from scandl_eval.metrics.score_table import is_named
 from scandl_eval.references.human_ceilings import split_half_energy
 from scandl_eval.references.reference_rows import LEFT_TO_RIGHT, Beside
-from scandl_eval.scoring.score_table import is_named
-from scandl_eval.scoring.significance import READER_DRAWS, bootstrap_interval
 from scandl_eval.scoring.summary_rows import BY_SENTENCE, CROSSED, ONE_WAY, Row
 
 Paths = Mapping[tuple[str, str], Sequence[Scanpath]]

@@ -10,18 +10,18 @@ from typing import Any
 
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError, did_you_mean
+from scandl.pairing import Pairing
 from scandl.records import Prediction
+from scandl.statistics.bootstrap import READER_DRAWS, interval
 from scandl_eval.metrics import METRICS, Metric
+from scandl_eval.metrics.score_table import Column, Scores, columns, sample_spread, score
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside, beside
 from scandl_eval.scoring import remarks as say
 from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS, distribution_rows
 from scandl_eval.scoring.energy_rows import energy_rows, generated_paths, with_energy, without_energy
-from scandl_eval.scoring.instances import Pairing
 from scandl_eval.scoring.prediction_sets import load
-from scandl_eval.scoring.score_table import Column, Scores, columns, sample_spread, score
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.significance import READER_DRAWS, interval
 from scandl_eval.scoring.summary_rows import CROSSED, Difference, Row, paired_difference, summarise
 
 KINDS = {LEFT_TO_RIGHT: "baseline", TRAIN_LABEL_DIST: "baseline", HUMAN: "human"}

@@ -15,16 +15,16 @@ import numpy as np
 
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
+from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
 from scandl.files.tables import write_table
 from scandl.generators import Request
 from scandl.inference.generation import Sampling, ScanpathModel
 from scandl.progress import track
 from scandl.records import Scanpath
 from scandl.splits import Fold
+from scandl.statistics.bootstrap import bootstrap_interval
 from scandl.statistics.distances import paired
-from scandl.text.symbol_repair import REPAIR_COLUMN, repaired_paths
 from scandl_eval.distributions.energy import energy
-from scandl_eval.scoring.significance import bootstrap_interval
 from scandl_eval.scoring.summary_rows import number, span, text_table
 
 Interval = tuple[float, float] | None

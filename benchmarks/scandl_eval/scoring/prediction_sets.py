@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.prediction_files import read_predictions
+from scandl.pairing import Pairing, pair
 from scandl.records import Prediction
 from scandl_eval.scoring.fold_names import with_common_folds
-from scandl_eval.scoring.instances import Pairing, pair
 from scandl_eval.scoring.remarks import lacking_notes, named
 from scandl_eval.scoring.scoring_spec import Spec
 

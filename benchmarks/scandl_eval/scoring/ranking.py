@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
-from scandl_eval.scoring.score_table import Column, shared_items
-from scandl_eval.scoring.significance import bootstrap_means, holm, interval, resampleable, two_sided_p
+from scandl.statistics.bootstrap import bootstrap_means, holm, interval, resampleable, two_sided_p
+from scandl_eval.metrics.score_table import Column, shared_items
 
 Array = NDArray[np.float64]
 ALPHA = 0.05

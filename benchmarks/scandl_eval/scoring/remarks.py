@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from scandl.corpora import Corpus
+from scandl.pairing import Pairing
 from scandl.records import WHOLE, Prediction
+from scandl.statistics.bootstrap import RESAMPLES
+from scandl_eval.metrics.score_table import Column, instance_keys, is_named
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
-from scandl_eval.scoring.instances import Pairing
-from scandl_eval.scoring.score_table import Column, instance_keys, is_named
 from scandl_eval.scoring.scoring_spec import Spec, repair_counts
-from scandl_eval.scoring.significance import RESAMPLES
 from scandl_eval.scoring.summary_rows import Difference, Row, span
 
 SHOWN = 5  # items that are named before the rest is only counted

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.files.symbol_repair import CLS, REPAIR_COLUMN, clean, cut_sep, remove_pad, repaired_paths
 from scandl.records import Prediction
-from scandl.text.symbol_repair import CLS, REPAIR_COLUMN, clean, cut_sep, remove_pad, repaired_paths
 from scandl_eval.metrics import METRICS, Metric
 
 CONVENTIONS = {"words": "nld", "scandl": "nld-scandl"}

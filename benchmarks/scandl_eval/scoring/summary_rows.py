@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from scandl_eval.scoring.score_table import Column, shared_items
-from scandl_eval.scoring.significance import (
+from scandl.statistics.bootstrap import (
     bootstrap_means,
     fold_spread,
     interval,
     resampleable,
     two_sided_p,
 )
+from scandl_eval.metrics.score_table import Column, shared_items
 
 # What a bootstrap drew.
 CROSSED = "readers × sentences"

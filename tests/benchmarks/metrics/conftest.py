@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scandl.pairing import Instance
 from scandl.records import Positions, Prediction
-from scandl_eval.scoring.instances import Instance
 
 Pairs = list[tuple[Positions, Positions]]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scandl.corpora import read_corpus
 from scandl.errors import ScandlError
-from scandl.text.symbol_repair import frame
+from scandl.files.symbol_repair import frame
 from scandl_eval.metrics import METRICS
 from scandl_eval.metrics.nld import (
     KERNELS,

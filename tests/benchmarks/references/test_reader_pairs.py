@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from scandl.records import Scanpath
+from scandl.statistics.bootstrap import bootstrap_means, interval
+from scandl_eval.metrics.score_table import Column
 from scandl_eval.references.human_ceilings import human_ceiling
 from scandl_eval.references.reader_pairs import Met, met_once, resampled_meetings
-from scandl_eval.scoring.score_table import Column
-from scandl_eval.scoring.significance import bootstrap_means, interval
 
 
 def slow_mean(met, column, others, readers, sentences):
@@ -104,7 +104,7 @@ def test_one_partner_each(tmp_path):
 
 
 def test_readers_without_names_are_not_resampled():
-    from scandl_eval.scoring.score_table import UNNAMED
+    from scandl_eval.metrics.score_table import UNNAMED
 
     names = tuple(f"{UNNAMED}{k}" for k in range(3))
     distances = np.array([[0.0, 0.2, 0.4], [0.2, 0.0, 0.6], [0.4, 0.6, 0.0]])

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from scandl.corpora import Card, Corpus
+from scandl.pairing import pair
 from scandl.records import Prediction, Scanpath, Sentence
 from scandl_eval.metrics import METRICS
 from scandl_eval.references.reference_rows import beside, left_to_right, one_other, train_label_dist
-from scandl_eval.scoring.instances import pair
 
 SENTENCES = {f"s{i}": Sentence(f"s{i}", "one two three four", f"item{i // 2}") for i in range(8)}
 

@@ -3,9 +3,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scandl.corpora import Card, Corpus
+from scandl.corpora.corpus_digest import corpus_digest
 from scandl.records import Scanpath, Sentence
 from scandl_eval.models.generator_catalogue import find_generator
-from scandl_eval.running.piece_cache import Pieces, code_digest, corpus_digest
+from scandl_eval.running.piece_cache import Pieces, code_digest
 
 CORPUS = Corpus(
     Card(name="tiny"),

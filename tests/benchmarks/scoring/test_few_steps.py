@@ -11,13 +11,13 @@ import pytest
 from scandl.corpora.catalogue import open_corpus
 from scandl.diffusion.settings import preset
 from scandl.errors import ScandlError
+from scandl.files.symbol_repair import frame
 from scandl.files.tables import read_table
 from scandl.generators import Request
 from scandl.inference.generation import Sampling, ScanpathModel
 from scandl.splits import make_folds
 from scandl.statistics.distances import nld
 from scandl.text.lexical import Lexical
-from scandl.text.symbol_repair import frame
 from scandl_eval.cli import main
 from scandl_eval.distributions.energy import energy_distance
 from scandl_eval.scoring.few_steps import AtSteps, curve_lines, enough_steps, steps_curve, write_steps

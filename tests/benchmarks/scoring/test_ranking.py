@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
+from scandl_eval.metrics.score_table import Column
 from scandl_eval.scoring.ranking import places, rank, ranks_of
-from scandl_eval.scoring.score_table import Column
 
 READERS = tuple(f"r{i}" for i in range(12) for _ in range(15))
 SENTENCES = tuple(f"s{j}" for _ in range(12) for j in range(15))

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scandl.errors import ScandlError
+from scandl.files.symbol_repair import frame
+from scandl.pairing import pair
 from scandl.records import Prediction
-from scandl.text.symbol_repair import frame
 from scandl_eval.metrics.nld import nld
-from scandl_eval.scoring.instances import pair
 from scandl_eval.scoring.scoring_spec import Spec, repair_counts
 
 TEXT = "a b c d"

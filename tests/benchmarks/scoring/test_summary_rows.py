@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from scandl_eval.scoring.score_table import Column
-from scandl_eval.scoring.significance import bootstrap_interval
+from scandl.statistics.bootstrap import bootstrap_interval
+from scandl_eval.metrics.score_table import Column
 from scandl_eval.scoring.summary_rows import CROSSED, ONE_WAY, Row, paired_difference, summarise, table_lines
 
 READERS = tuple(f"r{i}" for i in range(6) for _ in range(8))

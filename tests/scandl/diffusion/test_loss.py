@@ -7,13 +7,13 @@ import math
 import pytest
 import torch
 
+from scandl.diffusion.batch import collate
 from scandl.diffusion.denoiser import Denoiser
 from scandl.diffusion.forward_process import Diffusion
 from scandl.diffusion.loss import diffusion_loss
 from scandl.diffusion.settings import DiffusionConfig, ModelConfig
+from scandl.diffusion.tokens import training_tokens
 from scandl.text.lexical import Lexical
-from scandl.text.tokens import training_tokens
-from scandl.training.diffusion_task import collate
 
 MODEL = ModelConfig(layers=1, heads=2, dim=8, feed_forward=16, seq_len=24, buckets=(24,), encoder="lexical")
 STEPS = 10

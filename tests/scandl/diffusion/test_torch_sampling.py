@@ -10,23 +10,22 @@ import pytest
 import torch
 from torch import Tensor
 
+from scandl.diffusion.batch import Batch, collate
 from scandl.diffusion.denoiser import Denoiser
 from scandl.diffusion.forward_process import Diffusion
-from scandl.diffusion.loss import Batch
 from scandl.diffusion.respacing import grid
 from scandl.diffusion.rounding import nearest
 from scandl.diffusion.samplers import SAMPLERS, SamplerOptions
 from scandl.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
+from scandl.diffusion.tokens import generation_tokens, training_tokens
 from scandl.diffusion.torch_sampling import sample_ids
 from scandl.errors import ScandlError
+from scandl.files.symbol_repair import repaired_paths
 from scandl.generators import Request
 from scandl.inference.torch_model import Sampling, TrainedScandl
 from scandl.records import Sentence
 from scandl.seeds import stream
 from scandl.text.lexical import Lexical
-from scandl.text.symbol_repair import repaired_paths
-from scandl.text.tokens import generation_tokens, training_tokens
-from scandl.training.diffusion_task import collate
 
 MODEL = ModelConfig(
     layers=1, heads=2, dim=16, feed_forward=32, seq_len=48, buckets=(24, 48), encoder="lexical"

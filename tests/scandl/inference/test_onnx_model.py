@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from scandl.corpora import Card, Corpus
+from scandl.diffusion.batch import collate
 from scandl.diffusion.samplers import SamplerOptions
 from scandl.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig, TrainingConfig
 from scandl.diffusion.torch_sampling import TorchNetwork
@@ -21,7 +22,6 @@ from scandl.inference.onnx_model import OnnxNetwork, OnnxScandl
 from scandl.inference.torch_model import Sampling, TrainedScandl
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
-from scandl.training.diffusion_task import collate
 from scandl.training.fold_training import train
 
 SENTENCE = Sentence("s", "The cat sat on the mat.")

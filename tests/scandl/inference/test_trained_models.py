@@ -15,9 +15,9 @@ from scandl.corpora.catalogue import open_corpus
 from scandl.generators import Request
 from scandl.inference.generation import Sampling
 from scandl.inference.onnx_model import OnnxScandl
-from scandl.inference.shipped.make_shipped import ABOUT, demonstration_config
 from scandl.inference.trained_models import demonstration_model, open_model
 from scandl.records import Sentence
+from scandl.training.make_shipped import ABOUT, demonstration_config
 
 
 def test_it_is_small_and_says_what_it_is() -> None:

@@ -116,8 +116,9 @@ def test_generation_needs_no_encoder(tmp_path: Path, tiny_bert: Path, change: di
 
 
 def test_the_condition_is_that_of_training(tmp_path: Path, tiny_bert: Path) -> None:
-    from scandl.text.tokens import generation_tokens
-    from scandl.training.diffusion_task import ScandlTask, collate
+    from scandl.diffusion.batch import collate
+    from scandl.diffusion.tokens import generation_tokens
+    from scandl.training.diffusion_task import ScandlTask
 
     config = replace(CONFIG, model=replace(MODEL, encoder=str(tiny_bert)))
     whole = find_encoder(str(tiny_bert))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.seeds import entropy
-from scandl_eval.models.compiled import compiled
+from scandl_eval.compiled import compiled
 
 State = NDArray[np.uint64]  # (4,)
 

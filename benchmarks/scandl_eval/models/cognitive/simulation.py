@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
+from scandl_eval.compiled import compiled
 from scandl_eval.models.cognitive.random_numbers import trial_key
 from scandl_eval.models.cognitive.word_inputs import Stimulus
-from scandl_eval.models.compiled import compiled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 import scandl
 from scandl.config import to_table
 from scandl.corpora import Corpus
+from scandl.corpora.corpus_digest import corpus_digest, digest
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.files.cache_folder import cache_folder
@@ -19,7 +20,6 @@ from scandl.files.provenance import package_version, sha256
 from scandl.generators import GENERATORS, Request
 from scandl.records import Scanpath, Sentence
 from scandl_eval.models.eyettention.eyettention_settings import SMALL, EyettentionConfig
-from scandl_eval.running.piece_cache import corpus_digest, digest
 
 if TYPE_CHECKING:
     from scandl_eval.models.eyettention.eyettention_model import TrainedEyettention

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl_eval.models.compiled import compiled
+from scandl_eval.compiled import compiled
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scandl_eval.compiled import compiled
 from scandl_eval.models.cognitive.random_numbers import State, gamma, new_state, normal, uniform
 from scandl_eval.models.cognitive.simulation import (
     N_COLUMNS,
@@ -25,7 +26,6 @@ from scandl_eval.models.cognitive.simulation import (
     record,
 )
 from scandl_eval.models.cognitive.word_inputs import Stimulus
-from scandl_eval.models.compiled import compiled
 from scandl_eval.models.ezreader.ezreader_parameters import EZREADER_10_2, EZReaderParameters, check_ezreader
 from scandl_eval.models.ezreader.ezreader_state import (
     L1,

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scandl_eval.compiled import compiled
 from scandl_eval.models.cognitive.random_numbers import State, exponential, new_state, uniform
 from scandl_eval.models.cognitive.simulation import (
     N_COLUMNS,
@@ -27,7 +28,6 @@ from scandl_eval.models.cognitive.simulation import (
     record,
 )
 from scandl_eval.models.cognitive.word_inputs import Stimulus
-from scandl_eval.models.compiled import compiled
 from scandl_eval.models.swift.swift_parameters import READER_PARAMETERS, SWIFT_3, SwiftParameters, check_swift
 from scandl_eval.models.swift.swift_saccades import landing
 from scandl_eval.models.swift.swift_state import (

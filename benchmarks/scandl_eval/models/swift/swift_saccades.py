@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scandl_eval.compiled import compiled
 from scandl_eval.models.cognitive.random_numbers import State, gamma_cdf, truncated_gamma, uniform
 from scandl_eval.models.cognitive.simulation import Word
-from scandl_eval.models.compiled import compiled
 from scandl_eval.models.swift.swift_parameters import SaccadeError, SwiftParameters
 
 _SHORTEST = 0.5  # the least mean length of a saccade, characters

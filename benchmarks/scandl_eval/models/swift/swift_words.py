@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scandl_eval.compiled import compiled
 from scandl_eval.models.cognitive.random_numbers import State, uniform
-from scandl_eval.models.compiled import compiled
 from scandl_eval.models.swift.swift_parameters import SwiftParameters
 from scandl_eval.models.swift.swift_state import DONE, FLIGHT, LEXICAL, POSTLEXICAL, Mind, ReadWord
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.errors import DataError, Fact
-from scandl.text.symbol_repair import clean
+from scandl.files.symbol_repair import clean
 from scandl_eval.models.cognitive.importers.trials import Trial
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scandl.diffusion.settings import ModelConfig
+from scandl.diffusion.tokens import bucket_for, generation_tokens, pad_id, scanpath_ids, training_tokens
 from scandl.errors import ScandlError
 from scandl.text.encoder import EncodedSentence
 from scandl.text.lexical import Lexical
-from scandl.text.tokens import bucket_for, generation_tokens, pad_id, scanpath_ids, training_tokens
 
 PAPER = ModelConfig()
 PADDING = np.zeros(2, dtype=np.float32)

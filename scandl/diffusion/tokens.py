@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from scandl.diffusion.settings import ModelConfig
 from scandl.errors import ScandlError
+from scandl.files.symbol_repair import frame
 from scandl.records import Positions
 from scandl.text.encoder import EncodedSentence, Vectors
-from scandl.text.symbol_repair import frame
 
 LEAST_ROOM = 40  # positions a scanpath must have when a sentence is generated for; half of a short bucket
 

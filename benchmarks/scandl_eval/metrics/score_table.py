@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from scandl.errors import DataError
 from scandl.files.tables import Table, read_table, write_table
+from scandl.pairing import Instance
 from scandl_eval.metrics import Metric
-from scandl_eval.scoring.instances import Instance
 
 Array = NDArray[np.float64]
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from scandl.errors import DataError
+from scandl.pairing import Instance, pair
 from scandl.records import Prediction
 from scandl_eval.metrics import METRICS, Metric
-from scandl_eval.scoring.instances import Instance, pair
-from scandl_eval.scoring.score_table import (
+from scandl_eval.metrics.score_table import (
     Key,
     Scores,
     columns,

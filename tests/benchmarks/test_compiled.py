@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from scandl_eval.models import compiled
+from scandl_eval import compiled
 
 
 def double(x: float) -> float:

@@ -1,6 +1,6 @@
 """Make the demonstration model: train on all of the demo corpus, export.
 
-Run with ``python -m scandl.inference.shipped.make_shipped``; it takes some minutes of one CPU core.
+Run with ``python -m scandl.training.make_shipped``; it takes some minutes of one CPU core.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from scandl.seeds import stream
-from scandl_eval.scoring import significance
-from scandl_eval.scoring.significance import (
+from scandl.statistics import bootstrap as significance
+from scandl.statistics.bootstrap import (
     FoldSpread,
     bootstrap_interval,
     bootstrap_means,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scandl.text.symbol_repair import RELEASED_PAD, clean, cut_sep, frame, remove_pad
+from scandl.files.symbol_repair import RELEASED_PAD, clean, cut_sep, frame, remove_pad
 
 M = 6
 symbols = st.lists(st.sampled_from([0, 1, 2, 5, 6, M + 1, M + 2, 90, RELEASED_PAD]), max_size=20)
