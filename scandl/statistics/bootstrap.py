@@ -8,9 +8,7 @@ imported only for the t distribution: it would double the start-up time of a pla
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,49 +21,6 @@ RESAMPLES = 2000
 READER_DRAWS = 250  # where an answer is waited for, each meets eight draws of sentences
 _BLOCK_CELLS = 1_000_000  # weights held at once, 8 MB: a block fits the cache and memory stays flat
 _DENSE = 8  # cells per instance up to which the reader × sentence matrix beats weights per instance
-
-
-@dataclass(frozen=True, slots=True)
-class FoldSpread:
-    """The fold means and the two spreads that are called ± in the literature."""
-
-    means: dict[str, float]  # fold -> mean of its instances
-
-    @property
-    def mean(self) -> float:
-        """The mean of the fold means."""
-        return math.fsum(self.means.values()) / len(self.means)
-
-    @property
-    def sd(self) -> float | None:
-        """The population SD (ddof 0) over folds, as the released script computes it."""
-        return self._spread(len(self.means))
-
-    @property
-    def se(self) -> float | None:
-        """The standard error over folds: SD with ddof 1 over the root of their number."""
-        spread = self._spread(len(self.means) - 1)
-        return None if spread is None else spread / math.sqrt(len(self.means))
-
-    def _spread(self, divisor: int) -> float | None:
-        if len(self.means) < 2:
-            return None
-        return math.sqrt(math.fsum((m - self.mean) ** 2 for m in self.means.values()) / divisor)
-
-
-def fold_spread(values: Array, folds: Sequence[str]) -> FoldSpread:
-    """Return the spread over folds of a per-instance column.
-
-    >>> spread = fold_spread(np.array([0.25, 0.25, 0.75, 0.75]), ["a", "a", "b", "b"])
-    >>> spread.means
-    {'a': 0.25, 'b': 0.75}
-    >>> spread.sd, round(spread.se, 6)
-    (0.25, 0.25)
-    """
-    groups: dict[str, list[float]] = {}
-    for fold, value in zip(folds, values.tolist(), strict=True):
-        groups.setdefault(fold, []).append(value)
-    return FoldSpread({fold: math.fsum(group) / len(group) for fold, group in groups.items()})
 
 
 def bootstrap_means(
@@ -147,48 +102,6 @@ def two_sided_p(draws: Array) -> float:
     defined = draws[np.isfinite(draws)]
     tail = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
     return min(1.0, 2 * (tail + 1) / (len(defined) + 1))
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Return the p-values adjusted for their number by Holm's step-down rule.
-
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    adjusted = [0.0] * len(p_values)
-    largest = 0.0
-    for step, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        largest = max(largest, min(1.0, (len(p_values) - step) * p_values[i]))
-        adjusted[i] = largest
-    return adjusted
-
-
-@dataclass(frozen=True, slots=True)
-class PairedT:
-    """A paired t-test over fold means: the paper's dagger.
-
-    Folds share most of their training data, so their differences are correlated and the test
-    rejects too often (Bengio & Grandvalet 2004); with five folds it is weak as well.
-    """
-
-    t: float | None  # None when all differences are equal
-    df: int
-    p: float
-
-
-def paired_t(a: FoldSpread, b: FoldSpread) -> PairedT | None:
-    """Test whether two models differ over the folds both have; None with fewer than two."""
-    shared = [fold for fold in a.means if fold in b.means]
-    if len(shared) < 2:
-        return None
-    differences = np.array([a.means[fold] - b.means[fold] for fold in shared])
-    spread = float(differences.std(ddof=1))
-    if spread < 1e-12:  # equal but for rounding
-        return PairedT(None, len(shared) - 1, 1.0 if abs(differences[0]) < 1e-12 else 0.0)
-    from scipy.special import stdtr
-
-    t = float(differences.mean()) / (spread / math.sqrt(len(shared)))
-    return PairedT(t, len(shared) - 1, float(2 * stdtr(len(shared) - 1, -abs(t))))
 
 
 def _codes(labels: Sequence[str]) -> tuple[NDArray[np.intp], int]:

@@ -31,7 +31,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         type=listed,
         default=(),
         metavar="M,M",
-        help="default NLD; see score; log-likelihood where files have log_prob",
+        help="default NLD; any of score, energy, diversity, and log-likelihood where files have log_prob",
     )
     parser.add_argument("--json", metavar="F", help="write the result with its provenance")
     add_common(parser, seed=True)
@@ -56,6 +56,8 @@ def run(args: argparse.Namespace) -> None:
             args.json, metric_spec=found.metric_spec, rows=found.rows(), provenance=made_by.as_dict()
         )
     print("\n".join(comparison_lines(found)))
+    for warning in found.warnings:
+        print(f"warning: {warning}")
     if not args.quiet:
         for note in found.notes:
             print(note)

@@ -31,8 +31,14 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         help="the reader a prediction stands for, or all readers of the sentence (default same-reader)",
     )  # fmt: skip
     parser.add_argument(
+        "--reference", choices=("tested", "all"), default="tested",
+        help="readers that models are compared with in energy and the Human row: those of the predicted "
+        "items, or all readers of the corpus (default tested)",
+    )  # fmt: skip
+    parser.add_argument(
         "--strict", action="store_true",
-        help="fail when a prediction has no human scanpath, or a model lacks an item",
+        help="fail when a prediction has no human scanpath or another one than the corpus, or a model lacks "
+        "an item",
     )  # fmt: skip
 
 
@@ -59,7 +65,7 @@ def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
     from scandl.files.tables import check_ending
     from scandl_eval.metrics.score_table import write_scores
     from scandl_eval.scoring.evaluation import evaluate
-    from scandl_eval.scoring.summary_rows import table_lines
+    from scandl_eval.scoring.summary_rows import row_dicts, table_lines
 
     if args.report:
         from scandl_eval.reporting.written_reports import build_scoring_report, check_form, write_report
@@ -77,7 +83,7 @@ def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
     if args.json or args.report:
         made_by = provenance(seed=args.seed, inputs=inputs_of(args.pred, args.corpus)).as_dict()
     if args.json:
-        rows = [row.as_dict() for row in result.rows]
+        rows = row_dicts(result.rows)
         write_result(args.json, metric_spec=result.metric_spec, rows=rows, provenance=made_by)
     if args.report:
         write_report(build_scoring_report(result, made_by), args.report)
@@ -104,7 +110,7 @@ def spec_of(args: argparse.Namespace) -> Spec:
     """Return the declared choices of the flags."""
     from scandl_eval.scoring.scoring_spec import Spec
 
-    return Spec(convention=args.spec, repair=args.repair, against=args.against)
+    return Spec(convention=args.spec, repair=args.repair, against=args.against, reference=args.reference)
 
 
 def opened(corpus: str | None) -> Corpus | None:

@@ -14,11 +14,20 @@ from scandl.files.toml_text import toml_text
 from scandl.splits import SETTINGS, Fold, write_folds
 from scandl_eval.leaderboard.board_rows import Leaderboard, write_leaderboard
 from scandl_eval.running.board import build_leaderboard
-from scandl_eval.running.external_predictions import read_outside, write_outside
-from scandl_eval.running.measuring import SENTENCES, make_measures, read_measures, write_score_tables
+from scandl_eval.running.distribution_tests import make_tests
+from scandl_eval.running.external_predictions import read_outside
 from scandl_eval.running.piece_cache import Pieces
 from scandl_eval.running.run_config import RunConfig
-from scandl_eval.running.tasks import Corpora, Group, Task, folds_of, join_folds, make_predictions
+from scandl_eval.running.scored_run import SENTENCES, score_run, write_score_tables
+from scandl_eval.running.tasks import (
+    Corpora,
+    Group,
+    Task,
+    folds_of,
+    join_folds,
+    make_predictions,
+    write_by_group,
+)
 from scandl_eval.running.workers import workers
 
 RUN_TOML, PIECES = "run.toml", ".pieces"
@@ -57,15 +66,18 @@ def run_benchmark(
         if not (generated or outside):
             raise ScandlError(next(iter(refused.values())))
         write_plan(config, folds, folder)
-        predictions = join_folds(generated, folder / "predictions")
-        predictions |= write_outside(outside, folder / "predictions")
-        measured = make_measures(predictions, config, pieces, team, quiet=quiet)
-    measures = {group: read_measures(path) for group, path in measured.items()}
-    write_score_tables(predictions, measures, folder / "scores")
+        predictions = join_folds(generated) | outside
+        write_by_group(predictions, folder / "predictions")
+        runs = score_run(predictions, corpora, seed=config.seed)
+        settings = [run.found for run in runs]
+        tests, tested = make_tests(
+            settings, pieces, team, resamples=config.resamples, seed=config.seed, quiet=quiet
+        )
+    write_score_tables(runs, folder / "scores")
     drop_outdated(folder, predictions)
-    board = build_leaderboard(config, corpora, list(measures.values()), refused)
+    board = build_leaderboard(config, corpora, runs, tests, refused)
     write_leaderboard(board, folder)
-    pieces.drop_outdated({*generated.values(), *measured.values()})
+    pieces.drop_outdated({*generated.values(), *tested})
     return board
 
 

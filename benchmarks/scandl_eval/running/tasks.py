@@ -115,15 +115,18 @@ def make_predictions(
     return {task: path for task, path in paths.items() if task.group not in refused}, refused
 
 
-def join_folds(pieces: Mapping[Task, Path], folder: Path) -> dict[Group, Path]:
-    """Write the folds of each model and setting as ``<model>/<setting>.csv``; return these files."""
+def join_folds(pieces: Mapping[Task, Path]) -> dict[Group, list[Prediction]]:
+    """Read the folds of each model and setting, each once."""
     groups: dict[Group, list[Prediction]] = {}
     for task, path in pieces.items():
         groups.setdefault(task.group, []).extend(read_predictions(path))
-    joined = {(model, setting): folder / model / f"{setting}.csv" for model, setting in groups}
-    for group, path in joined.items():
-        write_predictions(path, groups[group])
-    return joined
+    return groups
+
+
+def write_by_group(groups: Mapping[Group, Sequence[Prediction]], folder: Path) -> None:
+    """Write the predictions of each model and setting as ``<model>/<setting>.csv``."""
+    for (model, setting), predictions in groups.items():
+        write_predictions(folder / model / f"{setting}.csv", predictions)
 
 
 def _keys(tasks: Sequence[Task], corpora: Corpora) -> list[str]:

@@ -10,16 +10,9 @@ from scipy import stats
 
 from scandl.seeds import stream
 from scandl.statistics import bootstrap as significance
-from scandl.statistics.bootstrap import (
-    FoldSpread,
-    bootstrap_interval,
-    bootstrap_means,
-    fold_spread,
-    holm,
-    interval,
-    paired_t,
-    two_sided_p,
-)
+from scandl.statistics.bootstrap import bootstrap_interval, bootstrap_means, interval, two_sided_p
+from scandl.statistics.folds import FoldSpread, fold_spread, paired_t
+from scandl.statistics.multiple_tests import holm
 
 
 def slow_bootstrap(values, readers, sentences, seed, resamples, block):
