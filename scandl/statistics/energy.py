@@ -25,6 +25,8 @@ from scandl.statistics.distances import pairwise
 Array = NDArray[np.float64]
 FEWEST_CENTRED = 4
 """Readers of a sentence below which a doubly centred kernel has no freedom left."""
+TOGETHER = 64
+"""Paths of a sentence up to which one call for all pairs is faster than one call for each pair of sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,15 @@ class EnergyTerms:
         """E d(Y, Y') / E d(X, X') of each model, a ratio of means over sentences: below 1 collapse."""
         human = float(self.within_human.mean())
         return self.within_model.mean(axis=0) / human if human else np.full(len(self.models), np.nan)
+
+    def of_sentences(self, rows: Sequence[int]) -> EnergyTerms:
+        """Return the means over some of the sentences, without what readings contribute."""
+        none = np.zeros((0, len(self.models)))
+        return EnergyTerms(
+            self.models, tuple(self.sentence_ids[i] for i in rows), self.between[rows],
+            self.within_human[rows], self.within_model[rows], None, np.zeros(0, dtype=np.intp), none,
+            none[:, 0], none, self.second_order * 0.0,
+        )  # fmt: skip
 
     @property
     def distance_uncertainty(self) -> Uncertainty:
@@ -156,30 +167,82 @@ def _sentence_terms(
     sentence: str, human: Sequence[Scanpath], models: Sequence[Sequence[Scanpath]], kernel: str, named: bool
 ) -> _SentenceTerms | None:
     whose = [_readers(paths, named, side) for side, paths in enumerate((human, *models))]
+    if any(len(set(side)) < 2 for side in whose):
+        return None
+    if all(side == whose[0] for side in whose[1:]) and len(set(whose[0])) == len(whose[0]):
+        distances = _all_distances([human, *models], kernel)
+        return _aligned_terms(sentence, whose[0], distances)
+    return _general_terms(sentence, human, models, whose, kernel)
+
+
+def _aligned_terms(
+    sentence: str, readers: list[str], distances: tuple[Array, Array, Array]
+) -> _SentenceTerms:
+    """Return the terms where every reader has one path on each side, in the same order.
+
+    It is what ``_general_terms`` computes, for all models at once.
+    """
+    within, between, spread = distances  # (n, n), (k, n, n), (k, n, n)
+    n, k = len(readers), len(between)
+    pairs = n * (n - 1)
+    few = (n - 1) / (n - 2) if n > 2 else 0.0  # as deleting one reader at a time would give
+    own = np.diagonal(between, axis1=1, axis2=2)  # (k, n)
+    mean_human, mean_model = within.sum() / pairs, spread.sum(axis=(1, 2)) / pairs
+    mean_between = (between.sum(axis=(1, 2)) - own.sum(axis=1)) / pairs
+    both = between.sum(axis=1) + between.sum(axis=2) - 2.0 * own  # as human and as model, (k, n)
+    return _SentenceTerms(
+        sentence, readers, mean_between, float(mean_human), mean_model,
+        few * (both - 2.0 * (n - 1) * mean_between[:, None]).T / pairs,
+        2.0 * few * (within.sum(axis=1) - (n - 1) * mean_human) / pairs,
+        2.0 * few * (spread.sum(axis=2) - (n - 1) * mean_model[:, None]).T / pairs,
+        _second_order(between + between.transpose(0, 2, 1) - within - spread)
+        if n >= FEWEST_CENTRED else np.zeros((k, k)),
+    )  # fmt: skip
+
+
+def _all_distances(sides: Sequence[Sequence[Scanpath]], kernel: str) -> tuple[Array, Array, Array]:
+    """Return the distances within the first side, from it to each other one, and within each of those."""
+    distinct = [_distinct(side) for side in sides]
+    which = [code for _, code in distinct]
+    own = distinct[0][0]
+    if sum(len(paths) for paths, _ in distinct) <= TOGETHER:
+        first = np.cumsum([0, *(len(paths) for paths, _ in distinct)])
+        every = [path for paths, _ in distinct for path in paths]
+        whole = pairwise(every, every, kernel)
+        at = [code + start for code, start in zip(which, first[:-1], strict=True)]
+        within = whole[np.ix_(at[0], at[0])]
+        between = [whole[np.ix_(at[0], rows)] for rows in at[1:]]
+        spread = [whole[np.ix_(rows, rows)] for rows in at[1:]]
+    else:
+        within = pairwise(own, own, kernel)[np.ix_(which[0], which[0])]
+        others = list(zip((paths for paths, _ in distinct[1:]), which[1:], strict=True))
+        between = [pairwise(own, paths, kernel)[np.ix_(which[0], rows)] for paths, rows in others]
+        spread = [pairwise(paths, paths, kernel)[np.ix_(rows, rows)] for paths, rows in others]
+    return within, np.stack(between), np.stack(spread)
+
+
+def _general_terms(
+    sentence: str, human: Sequence[Scanpath], models: Sequence[Sequence[Scanpath]],
+    whose: Sequence[Sequence[str]], kernel: str,
+) -> _SentenceTerms:  # fmt: skip
+    """Return the terms where readers have any number of paths on either side."""
     everyone = list(dict.fromkeys(name for side in whose for name in side))
     place = {name: i for i, name in enumerate(everyone)}
     at = [np.array([place[name] for name in side], dtype=np.intp) for side in whose]
-    if any(len(set(side.tolist())) < 2 for side in at):
-        return None
     n, k = len(everyone), len(models)
     own = [path.words for path in human]
-    apart_human = pairwise(own, own, kernel)
-    within_human, of_human = _within(apart_human, at[0], n)
+    within_human, of_human = _within(pairwise(own, own, kernel), at[0], n)
     between, within_model = np.empty(k), np.empty(k)
     of_between, of_model = np.empty((n, k)), np.empty((n, k))
-    kernels = []
     for j, paths in enumerate(models):
-        order = np.argsort(at[j + 1], kind="stable")  # as the readers stand, which is cheap to sum
-        reader = at[j + 1][order]
-        theirs, which = _distinct([paths[i] for i in order])
+        theirs, which = _distinct(paths)
         apart = pairwise(own, theirs, kernel)[:, which]  # (human, paths)
         spread = pairwise(theirs, theirs, kernel)[np.ix_(which, which)]
-        between[j], of_between[:, j] = _between(apart, at[0], reader, n)
-        within_model[j], of_model[:, j] = _within(spread, reader, n)
-        kernels.append(_centred(apart_human, at[0], apart, reader, spread))
+        between[j], of_between[:, j] = _between(apart, at[0], at[j + 1], n)
+        within_model[j], of_model[:, j] = _within(spread, at[j + 1], n)
     return _SentenceTerms(
         sentence, everyone, between, within_human, within_model, of_between, of_human, of_model,
-        _second_order(kernels),
+        np.zeros((k, k)),
     )  # fmt: skip
 
 
@@ -214,10 +277,8 @@ def _within(distance: Array, reader: Codes, n: int) -> tuple[float, Array]:
 
 def _between(distance: Array, human: Codes, model: Codes, n: int) -> tuple[float, Array]:
     """Return the mean distance between paths of different readers on the two sides, and contributions."""
-    sums = distance
-    if not (_in_order(human, n) and _in_order(model, n)):
-        sums = np.zeros((n, n))
-        np.add.at(sums, (human[:, None], model[None, :]), distance)
+    sums = np.zeros((n, n))
+    np.add.at(sums, (human[:, None], model[None, :]), distance)
     n_human, n_model = np.bincount(human, minlength=n), np.bincount(model, minlength=n)
     own = np.diag(sums)
     pairs = n_human.sum() * n_model.sum() - (n_human * n_model).sum()
@@ -234,44 +295,27 @@ def _between(distance: Array, human: Codes, model: Codes, n: int) -> tuple[float
 def _by_reader(distance: Array, reader: Codes, n: int) -> tuple[Array, Array]:
     """Return the sums of distances by pair of readers, (n, n), and the number of paths of each."""
     size = np.bincount(reader, minlength=n).astype(np.float64)
-    if _in_order(reader, n):
-        return distance, size
     sums = np.zeros((n, n))
     np.add.at(sums, (reader[:, None], reader[None, :]), distance)
     return sums, size
 
 
-def _in_order(reader: Codes, n: int) -> bool:
-    """Say whether each of the n readers has one path, in their order."""
-    return len(reader) == n and bool((reader == np.arange(n)).all())
+def _second_order(kernels: Array) -> Array:
+    """Return the covariance that the curvature of the kernels u(r, r') brings to one sentence, (k, k).
 
-
-def _centred(within: Array, human: Codes, apart: Array, model: Codes, spread: Array) -> Array | None:
-    """Return the kernel u(r, r') of two readers, centred by row and column, over their number of pairs.
-
-    None where a reader has not exactly one path on each side, in the same order.
+    A kernel (n, n) is centred by row and column; what is left are its second-order terms.
     """
-    n = len(within)
-    if n < FEWEST_CENTRED or len(model) != n or (human != model).any():
-        return None
-    u = apart + apart.T - within - spread
-    np.fill_diagonal(u, 0.0)
-    rows = u.sum(axis=1) / (n - 2)
-    u = u - rows[:, None] - rows[None, :] + u.sum() / ((n - 1) * (n - 2))
-    np.fill_diagonal(u, 0.0)
+    n = kernels.shape[1]
+    here = np.arange(n)
+    u = kernels.copy()
+    u[:, here, here] = 0.0
+    rows = u.sum(axis=2) / (n - 2)
+    u = u - rows[:, :, None] - rows[:, None, :] + (rows.sum(axis=1) / (n - 1))[:, None, None]
+    u[:, here, here] = 0.0
+    flat = u.reshape(len(u), -1)
     # Centring takes n of the n (n − 1) / 2 freedoms.
-    return u * np.sqrt((n - 1) / (n - 3)) / (n * (n - 1))
-
-
-def _second_order(kernels: Sequence[Array | None]) -> Array:
-    """Return the covariance that the curvature of the kernels brings to one sentence, (k, k)."""
-    k = len(kernels)
-    found = np.zeros((k, k))
-    for i, a in enumerate(kernels):
-        for j, b in enumerate(kernels[: i + 1]):
-            if a is not None and b is not None:
-                found[i, j] = found[j, i] = 2.0 * float((a * b).sum())
-    return found
+    scale = 2.0 * (n - 1) / (n - 3) / (n * (n - 1)) ** 2
+    return scale * np.einsum("ia,ja->ij", flat, flat)
 
 
 def _mean_within(distance: Array) -> float:

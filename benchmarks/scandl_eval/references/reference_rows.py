@@ -13,6 +13,7 @@ from scandl.pairing import Humans, Instance, reference_readers
 from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.splits import make_folds
+from scandl.statistics.energy_tests import Halves, half_against_half
 from scandl_eval.metrics import Metric
 from scandl_eval.metrics.nld import KERNELS
 from scandl_eval.metrics.score_table import Column, Item, columns, instance_keys, score
@@ -53,6 +54,11 @@ class Beside:
         paths = Counter((unit.prediction.sentence_id, unit.human) for unit in unnamed)
         copies = sum(n for n in paths.values() if n > 1)
         return 2 * copies > len(unnamed)
+
+    @cached_property
+    def halves(self) -> Halves | None:
+        """How far one random half of the readers is from the other in energy distance, kernel NLD."""
+        return half_against_half(self.humans, seed=self.seed)
 
     def baseline_columns(self, metric: Metric) -> dict[tuple[str, str], Column]:
         """Return the columns of the trivial readers."""

@@ -22,7 +22,8 @@ _METRICS = {
     "because the two symbols always match. Lower is better.",
     "energy": "Energy distance (Székely & Rizzo, 2013) between the generated and the human paths of a "
     "sentence, 2 E d(human, model) − E d(human, human′) − E d(model, model′) with d = NLD, averaged over "
-    "sentences; always of two different readers. Lower is better: 0 means distributed like human paths, and chance takes it a little below; "
+    "sentences; always of two different readers. Lower is better: 0 means distributed like human paths, and "
+    "chance takes it a little below; "
     "it rises when a model is off target and when it is too uniform.",
     "energy-yujian-bo": "The energy distance with the normalised edit distance of Yujian & Bo (2007), "
     "which is a metric in the mathematical sense. Lower is better.",
@@ -42,8 +43,8 @@ _GAIN = (
 )
 _INTERVAL = (
     "95 % interval for other readers and other sentences, from standard errors clustered by both (Cameron, "
-    "Gelbach & Miller, 2011) and Student's t; a generated path goes with the reader it stands for. That holds "
-    "for NLD and the other distances, energy, diversity and bits, for differences between models and for "
+    "Gelbach & Miller, 2011) and Student's t; a generated path goes with the reader it stands for. That "
+    "holds for NLD and the other distances, energy, diversity and bits, for differences between models and for "
     "ranks; the AUC has a bootstrap of readers and sentences. In the row Human both readers of a pair count; "
     "its energy is that of one half of the readers against the other, and the interval holds 95 % of random "
     "splits. Where a file does not name its readers, intervals are for other sentences alone."

@@ -200,8 +200,27 @@ class EnergyComparison:
         together = tuple(self.paths) if self.alike else tuple(models)
         key = (kernel, together, fold)
         if key not in self._terms:
-            self._terms[key] = self._compared(kernel, together, fold)
+            whole = None if fold is None or self.fold_of is None else self.terms(kernel, models)
+            self._terms[key] = (
+                self._compared(kernel, together, fold) if whole is None else self._part(whole, str(fold))
+            )
         return self._terms[key]
+
+    @cached_property
+    def fold_of(self) -> dict[str, str] | None:
+        """The fold of each sentence; None where a sentence is tested in several."""
+        found: dict[str, str] = {}
+        for items in self.paths.values():
+            for fold, _, sentence in items:
+                if found.setdefault(sentence, fold) != fold:
+                    return None
+        return found
+
+    def _part(self, terms: EnergyTerms, fold: str) -> EnergyTerms | None:
+        """Return the terms of the sentences of one fold."""
+        folds = self.fold_of or {}
+        rows = [i for i, sentence in enumerate(terms.sentence_ids) if folds[sentence] == fold]
+        return terms.of_sentences(rows) if rows else None
 
     def measured(self, terms: EnergyTerms, *, diversity: bool) -> tuple[Array, Uncertainty]:
         """Return the energy distances, or the diversity ratios, of all models and how sure they are."""

@@ -152,7 +152,9 @@ def joint_with_humans(ceiling: Ceiling, beside: Mapping[str, Column]) -> Joint:
 def _human_distance(name: str, found: SettingScores, seed: int) -> list[Row]:
     """Return the row of the readers in a metric of whole sentences: one half against the other."""
     kernel, diversity = DISTANCES[name]
-    halves = half_against_half(found.beside.humans, kernel, seed=seed)
+    halves = found.beside.halves
+    if kernel != "nld":
+        halves = half_against_half(found.beside.humans, kernel, seed=seed)
     if halves is None:
         return []
     row = empty_row(name, found.setting, HUMAN, "human")
