@@ -18,6 +18,9 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         help="instead of a run: prediction files, with --corpus",
     )  # fmt: skip
     parser.add_argument("--corpus", metavar="C", help="with --pred: name or folder of the corpus")
+    parser.add_argument(
+        "--strict", action="store_true", help="fail when human scanpaths of the files are not the corpus's"
+    )
 
 
 def check_folder(out: str | None) -> None:
@@ -36,7 +39,7 @@ def check_folder(out: str | None) -> None:
 
 def open_source(args: argparse.Namespace) -> Run:
     """Return what the flags name; without any, the newest run, or the demo."""
-    from scandl.errors import ConfigError
+    from scandl.errors import ConfigError, ScandlError
     from scandl_analysis.words.analysed_run import open_predictions, open_run
 
     if bool(args.pred) != (args.corpus is not None):
@@ -44,5 +47,9 @@ def open_source(args: argparse.Namespace) -> Run:
     if args.pred and args.folder is not None:
         raise ConfigError("--run and --pred exclude each other: a run has its own predictions")
     if args.pred:
-        return open_predictions(args.pred, args.corpus, args.setting)
-    return open_run(args.folder, args.setting or "nrns")
+        source = open_predictions(args.pred, args.corpus, args.setting)
+    else:
+        source = open_run(args.folder, args.setting or "nrns")
+    if args.strict and source.disagreement is not None:
+        raise ScandlError(source.disagreement)
+    return source

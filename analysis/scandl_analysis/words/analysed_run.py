@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from scandl.corpora import Corpus, read_corpus
 from scandl.corpora.catalogue import find_corpus, open_corpus
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.prediction_files import read_predictions
+from scandl.pairing import Pairing, disagreement, pair
 from scandl.records import Prediction
 from scandl_analysis.words.readings import HALVES, HUMAN
 
@@ -47,7 +49,20 @@ class Run:
         """What has to be said before any number: which run this is, and whether its readers are people."""
         simulated = self.corpus.card.kind == "simulated"
         kind = f"corpus {self.corpus.name!r}: its readers are simulated" if simulated else ""
-        return tuple(line for line in (self.note, self.title, kind) if line)
+        other = f"warning: {self.disagreement}" if self.disagreement else ""
+        return tuple(line for line in (self.note, self.title, kind, other) if line)
+
+    @cached_property
+    def pairing(self) -> Pairing:
+        """Which human path each prediction meets."""
+        return pair([p for found in self.predictions.values() for p in found], self.corpus)
+
+    @property
+    def disagreement(self) -> str | None:
+        """What is to be said of human paths in the files that are not those of the corpus."""
+        first = next(iter(self.pairing.other_humans), None)
+        named = "" if first is None else f"first sentence {first.sentence_id!r} of reader {first.reader_id!r}"
+        return disagreement(self.pairing, sum(map(len, self.predictions.values())), self.corpus, named)
 
 
 def open_run(folder: Path | str | None, setting: str, *, runs: Path | str = RUNS) -> Run:

@@ -31,7 +31,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )  # fmt: skip
     parser.add_argument("--folds", type=_numbers, metavar="0,1", help="folds to run (default all five)")
     parser.add_argument("--samples", type=int, metavar="N", help="paths for each human path (default 1)")
-    parser.add_argument("--resamples", type=int, metavar="N", help="bootstrap resamples (default 2000)")
+    parser.add_argument(
+        "--resamples", type=int, metavar="N", help="resamples of the AUC's bootstrap (default 2000)"
+    )
     parser.add_argument("--scheme", metavar="NAME", help="how folds are made: shuffled (default) or paper")
     add_predictability(parser)
     parser.add_argument("--config", metavar="FILE", help="a run.toml; the flags above change what it says")

@@ -70,7 +70,7 @@ class BoardRow:
     n: int | None  # instances, or sentences
     mean: float | None
     ci95: tuple[float, float] | None = None
-    resampled: str | None = None  # what the bootstrap drew
+    resampled: str | None = None  # over what the interval holds
     sd_folds: float | None = None  # ddof 0, what the released script prints after ±
     se_folds: float | None = None
     sd_samples: float | None = None  # of the mean over several draws for the same instances
@@ -79,7 +79,7 @@ class BoardRow:
     tied_with_best: bool | None = None  # the difference to the best is not separable from 0
     difference: float | None = None  # how much worse than the best model, on what all models have
     difference_ci95: tuple[float, float] | None = None
-    p_holm: float | None = None  # paired bootstrap, Holm over all comparisons with the best
+    p_holm: float | None = None  # paired test, Holm over all comparisons with the best
     p_folds: float | None = None  # paired t over fold values
     dagger: bool | None = None  # significantly worse than the best in that test, the paper's †
     mean_matched: float | None = None  # on the items of the Human row, which may be fewer

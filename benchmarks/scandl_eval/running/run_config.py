@@ -30,7 +30,7 @@ class RunConfig:
     words: str | None = None  # a table of the words of the corpus, for models that read their properties
     predictability: str = "auto"  # or cloze, surprisal, zero
     calibration: tuple[float, ...] = (0.0, 1.0)  # from a language model's probability to cloze
-    resamples: int = 2000  # of the bootstrap
+    resamples: int = 2000  # of the bootstrap that gives the AUC its interval
     seed: int = 1
 
     @property
