@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> None:
     if args.json:
         made_by = provenance(seed=args.seed, inputs=inputs_of(files, args.corpus))
         write_result(
-            args.json, metric_spec=found.metric_spec, rows=found.rows(), provenance=made_by.as_dict()
+            args.json, metric_spec=found.metric_spec, rows=found.records(), provenance=made_by.as_dict()
         )
     print("\n".join(comparison_lines(found)))
     for warning in found.warnings:
