@@ -20,7 +20,7 @@ def test_a_text_is_read_on_the_terminal(checkpoint: Path, capsys: pytest.Capture
     assert main(["generate", "--checkpoint", str(checkpoint), "--text", "The cat sat.", *STEPS]) == 0
     printed = capsys.readouterr().out
     assert "The cat sat." in printed
-    assert "1 scanpaths; repaired: " in printed
+    assert "1 scanpath; repaired: " in printed
 
 
 def test_the_test_items_of_a_fold(
