@@ -59,6 +59,8 @@ def as_predictions(source: Predictions, corpus: Corpus | None = None) -> list[Pr
     corpus
         Where the sentences are from, so that positions can be checked.
 
+    Examples
+    --------
     >>> import pandas as pd
     >>> as_predictions(pd.DataFrame({"sentence_id": ["s1"], "predicted": [[0, 1, 1]]}))[0].predicted
     (0, 1, 1)

@@ -36,12 +36,14 @@ def generate(
         A checkpoint of ``scandl train``, a file of ``scandl export``, or an open model. Without one the
         small demonstration model of the package reads: it learned from simulated readers.
     sampling
-        Denoising steps, sampler and rounding, as :class:`scandl.inference.generation.Sampling` says.
+        Denoising steps, sampler and rounding, as ``scandl.inference.generation.Sampling`` says.
     device
         Where a checkpoint runs: ``cpu``, ``cuda``, or whichever there is.
     quiet
         Without it a progress bar is shown.
 
+    Examples
+    --------
     >>> paths = generate("The old man the boats.", samples=2, seed=1)
     >>> [path.sentence_id for path in paths], paths[0].text
     (['t1', 't1'], 'The old man the boats.')

@@ -50,8 +50,10 @@ def word_table(
     measures
         ``paper`` as published with ScanDL, or ``firstpass``, the standard of the reading literature.
     surprisal, frequency, predictors
-        As :func:`scandl_analysis.predictors.word_predictors.compute_predictors` takes them.
+        As ``scandl_analysis.predictors.word_predictors.compute_predictors`` takes them.
 
+    Examples
+    --------
     >>> words = word_table("demo", surprisal="unigram")
     >>> words[["reader", "word", "skipped", "FFD", "length"]].head(2)
       reader        word  skipped    FFD  length
