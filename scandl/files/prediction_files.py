@@ -53,6 +53,13 @@ def read_predictions(
     Positions are checked against the sentence whenever its text is known, from the file or from
     ``corpus``. With ``problems`` all faults are collected there and faulty rows are left out;
     without it the first fault is raised.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "mine.csv")
+    ...     write_predictions(file, [Prediction("s1", (0, 1, 1, 3), model="mine")])
+    ...     read_predictions(file)[0].predicted
+    (0, 1, 1, 3)
     """
     return [prediction for _, prediction in read_numbered(path, corpus=corpus, problems=problems)]
 
@@ -76,7 +83,15 @@ def table_predictions(table: Table, corpus: Corpus | None, problems: Problems) -
 
 
 def write_predictions(path: Path | str, predictions: Sequence[Prediction]) -> None:
-    """Write predictions as CSV, Parquet or the released code's JSON, by the suffix."""
+    """Write predictions as CSV, Parquet or the released code's JSON, by the suffix.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_predictions(Path(folder, "mine.csv"), [Prediction("s1", (0, 1), model="mine")])
+    ...     print(Path(folder, "mine.csv").read_text(), end="")
+    model,setting,fold,sentence_id,sample,predicted
+    mine,all,0,s1,0,0 1
+    """
     if Path(path).suffix == ".json":
         released.write_json(path, predictions)
     else:

@@ -26,6 +26,13 @@ def plot_scanpath(
         ``text=corpus.sentences[path.sentence_id]``.
     axes
         Where to draw; without them a new figure is made.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> axes = plot_scanpath([0, 2, 1], "The cat sat.", axes=Figure().subplots())
+    >>> [text.get_text() for text in axes.texts]  # words, then the numbers of fixations
+    ['The', 'cat', 'sat.', '1', '2', '3']
     """
     from scandl.reading.scanpath_figure import draw_scanpath, sentence_width
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import subprocess
 import sys
 from importlib import import_module
@@ -48,6 +49,15 @@ def test_the_door_opens_without_third_parties(package: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("package", ["scandl", "scandl_analysis"])
+def test_every_public_function_has_an_example(package: str) -> None:
+    """But for ``psycholing``, whose smallest example takes minutes and an extra; its page has one."""
+    door = import_module(package)
+    for name in set(door.__all__) - {"psycholing"}:
+        if inspect.isfunction(getattr(door, name)):
+            assert ">>> " in str(getattr(door, name).__doc__), name
 
 
 def test_a_name_that_is_not_offered() -> None:

@@ -80,6 +80,14 @@ def correlations(
 
     ``source`` is a run folder, or predictions in any form with their ``corpus``; without one it is the
     newest run below ``runs``, or the demo.
+
+    >>> from scandl.corpora.catalogue import open_corpus
+    >>> from scandl.records import Prediction
+    >>> demo = open_corpus("demo")
+    >>> every = [Prediction(p.sentence_id, (0, 1), reader_id=p.reader_id, model="m") for p in demo.scanpaths]
+    >>> row = correlations(every, corpus=demo, resamples=20).table.iloc[0]
+    >>> row["kind"], row["model"], row["other"], int(row["n"])
+    ('reader', 'm', 'first_pass_count', 30)
     """
     run = as_run(source, corpus, setting)
     pairs, notes = paired_scanpaths(run)

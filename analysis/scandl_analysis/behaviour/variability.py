@@ -82,6 +82,12 @@ def variability(
 
     ``source`` is a run folder, or predictions in any form with their ``corpus``; without one it is the
     newest run below ``runs``, or the demo.
+
+    >>> from scandl.records import Prediction
+    >>> one = Prediction("s01", (0, 1, 2), reader_id="r01", model="mine")
+    >>> table = variability(one, corpus="demo", resamples=20).table
+    >>> table.query("convention == 'words' and measure == 'skipping_rate'")[["source", "n"]].values.tolist()
+    [['human', 1], ['mine', 1]]
     """
     run = as_run(source, corpus, setting)
     readings = readings_stood_for(run)
