@@ -11,7 +11,7 @@ export OMP_WAIT_POLICY ?= passive
 TOOLS := chromium pdftotext npm
 PACKAGES := chromium poppler-utils npm
 
-.PHONY: demo test check unit slow tools bench docs example wheel clean
+.PHONY: demo test check unit slow tools bench docs notebooks example wheel clean
 
 demo: $(READY)
 	$(BIN)/scandl corpus check demo
@@ -28,6 +28,7 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tests/check_layout.py
 
 unit: $(READY)
 	$(BIN)/python -m pytest -q -n 2 -m "not slow"
@@ -41,6 +42,10 @@ tools:
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -qq && apt-get install -y -qq --no-install-recommends $(PACKAGES) >/dev/null || echo "tools: not installed, tests that need them skip"; \
 	else echo "tools: install $(PACKAGES) to run the browser and PDF tests; without them they skip"; fi
+
+# What the notebooks show, made anew; a test in `make test` compares it.
+notebooks: $(READY)
+	MPLBACKEND=agg $(BIN)/python docs/hooks/notebooks.py
 
 docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -47,10 +47,14 @@ class DataError(ScandlError):
         self.found = found
         self.expected = expected
 
+    @property
+    def place(self) -> str:
+        """Where the fault is: the file, and the line where it is known."""
+        return str(self.path) if self.row is None else f"{self.path}:{self.row}"
+
     def __str__(self) -> str:
-        place = str(self.path) if self.row is None else f"{self.path}:{self.row}"
         column = "" if self.column is None else f"column {self.column!r}: "
-        return f"{place}: {column}found {_shown(self.found)}, expected {self.expected}"
+        return f"{self.place}: {column}found {_shown(self.found)}, expected {self.expected}"
 
 
 class Problems:

@@ -53,6 +53,13 @@ def read_predictions(
     Positions are checked against the sentence whenever its text is known, from the file or from
     ``corpus``. With ``problems`` all faults are collected there and faulty rows are left out;
     without it the first fault is raised.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "mine.csv")
+    ...     write_predictions(file, [Prediction("s1", (0, 1, 1, 3), model="mine")])
+    ...     read_predictions(file)[0].predicted
+    (0, 1, 1, 3)
     """
     return [prediction for _, prediction in read_numbered(path, corpus=corpus, problems=problems)]
 
@@ -60,29 +67,48 @@ def read_predictions(
 def read_numbered(
     path: Path | str, *, corpus: Corpus | None = None, problems: Problems | None = None
 ) -> list[Numbered]:
-    """Read predictions with the row each stands in, for who has more rules and must name the place."""
+    """Read predictions with the row each stands in, for callers that check more and must name the place."""
     source = Path(path)
     problems = problems if problems is not None else Problems(stop_at_first=True)
-    if source.suffix == ".json":
-        numbered: Iterable[Numbered] = enumerate(released.read_json(source, problems), start=1)
-    else:
-        numbered = _from_table(read_table(source), problems)
-    return _sound(source, numbered, corpus, problems)
+    if source.suffix != ".json":
+        return table_predictions(read_table(source), corpus, problems)
+    return sound_predictions(
+        source, enumerate(released.read_json(source, problems), start=1), corpus, problems
+    )
+
+
+def table_predictions(table: Table, corpus: Corpus | None, problems: Problems) -> list[Numbered]:
+    """Return the predictions of a table in wide or long form, each with its row."""
+    return sound_predictions(table.path, _from_table(table, problems), corpus, problems)
 
 
 def write_predictions(path: Path | str, predictions: Sequence[Prediction]) -> None:
     """Write predictions as CSV, Parquet or the released code's JSON, by the suffix.
 
-    Either all of them have a human scanpath or none: in a column ``human`` an empty cell is an empty
-    path, so that what has none would come back as if its reader had fixated nothing.
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_predictions(Path(folder, "mine.csv"), [Prediction("s1", (0, 1), model="mine")])
+    ...     print(Path(folder, "mine.csv").read_text(), end="")
+    model,setting,fold,sentence_id,sample,predicted
+    mine,all,0,s1,0,0 1
     """
     if Path(path).suffix == ".json":
         released.write_json(path, predictions)
-        return
+    else:
+        write_table(path, prediction_columns(predictions, path))
+
+
+def prediction_columns(predictions: Sequence[Prediction], name: Path | str) -> dict[str, list[str]]:
+    """Return the cells of a prediction table by column; what no prediction has is no column.
+
+    Either all predictions have a human scanpath or none: in a column ``human`` an empty cell is an empty
+    path, so that what has none would come back as if its reader had fixated nothing. ``name`` is what
+    the error calls the table.
+    """
     lacking = [p for p in predictions if p.human is None]
     if lacking and len(lacking) < len(predictions):
         raise ScandlError(
-            f"{path}: {len(lacking)} of {len(predictions)} predictions have no human scanpath (sentence "
+            f"{name}: {len(lacking)} of {len(predictions)} predictions have no human scanpath (sentence "
             f"{lacking[0].sentence_id!r} is the first): write them to a file of their own"
         )
     rows = [_cells(prediction) for prediction in predictions]
@@ -92,7 +118,7 @@ def write_predictions(path: Path | str, predictions: Sequence[Prediction]) -> No
         if name not in _OPTIONAL or any(getattr(p, name) is not None for p in predictions)
     }
     extra = dict.fromkeys(name for prediction in predictions for name in prediction.extra)
-    write_table(path, columns | {name: [p.extra.get(name, "") for p in predictions] for name in extra})
+    return columns | {name: [p.extra.get(name, "") for p in predictions] for name in extra}
 
 
 def write_result(
@@ -178,7 +204,7 @@ def _miscounted(path: Path, line: int, p: Prediction) -> DataError | None:
     return DataError(path, line, "durations", found, f"{len(p.predicted)}, one per fixation")
 
 
-def _sound(
+def sound_predictions(
     path: Path, numbered: Iterable[Numbered], corpus: Corpus | None, problems: Problems
 ) -> list[Numbered]:
     """Return the predictions that have a sound name, occur once and fit their sentence."""

@@ -178,12 +178,21 @@ def _parquet_columns(path: Path) -> dict[str, list[str]]:
 
 def _as_text(column: pa.ChunkedArray) -> list[str]:
     """Return the values as a CSV file would hold them: missing is empty, a list is space-joined."""
-    return ["" if value is None else _cell(value) for value in column.to_pylist()]
+    return [cell_text(value) for value in column.to_pylist()]
 
 
-def _cell(value: object) -> str:
-    if isinstance(value, list):
-        return " ".join(_cell(part) for part in value)
+def cell_text(value: Any) -> str:
+    """Return a value as a CSV file would hold it: missing is empty, a list is joined by spaces.
+
+    >>> cell_text([0, 1.0, 2.5]), cell_text(None), cell_text("a")
+    ('0 1 2.5', '', 'a')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if isinstance(value, Iterable):
+        return " ".join(cell_text(part) for part in value)
     return str(value)

@@ -52,6 +52,7 @@ class ScanpathModel(ABC):
         self.config = config
         self.encoder = encoder
         self.fold = fold
+        self.about = ""  # what is to be said before its scanpaths are shown
         self.process = Process.named(config.diffusion.schedule, config.diffusion.steps)
 
     @abstractmethod

@@ -40,16 +40,13 @@ def check_folder(out: str | None) -> None:
 def open_source(args: argparse.Namespace) -> Run:
     """Return what the flags name; without any, the newest run, or the demo."""
     from scandl.errors import ConfigError, ScandlError
-    from scandl_analysis.words.analysed_run import open_predictions, open_run
+    from scandl_analysis.words.analysed_run import TOGETHER, as_run
 
     if bool(args.pred) != (args.corpus is not None):
-        raise ConfigError("--pred and --corpus go together: the files, and the readers they stand for")
+        raise ConfigError(TOGETHER)
     if args.pred and args.folder is not None:
         raise ConfigError("--run and --pred exclude each other: a run has its own predictions")
-    if args.pred:
-        source = open_predictions(args.pred, args.corpus, args.setting)
-    else:
-        source = open_run(args.folder, args.setting or "nrns")
+    source = as_run(args.pred or args.folder, args.corpus, args.setting)
     if args.strict and source.disagreement is not None:
         raise ScandlError(source.disagreement)
     return source

@@ -32,7 +32,7 @@ from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import Sampling
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, joint_glm, paper_glm
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
-from scandl_analysis.words.analysed_run import Run, open_run
+from scandl_analysis.words.analysed_run import Run, as_run
 from scandl_analysis.words.readings import HALVES, HUMAN, human_readings, model_readings
 from scandl_analysis.words.word_table import (
     PREDICTORS,
@@ -47,6 +47,9 @@ from scandl_analysis.words.word_table import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from scandl.corpora import Corpus
+    from scandl.files.prediction_inputs import Predictions
 
 DESIGNS = ("paper", "joint")
 
@@ -108,12 +111,14 @@ class Psycholing:
 
 
 def psycholing(
-    setting: str = "nrns", *, run: Path | str | Run | None = None, options: Options | None = None,
+    setting: str | None = None, *, run: Run | Predictions | None = None,
+    corpus: Corpus | Path | str | None = None, options: Options | None = None,
     store: Path | None = None, jobs: int = 1, quiet: bool = True,
 ) -> Psycholing:  # fmt: skip
     """Regress every reading measure on the predictors, for humans and for each model of a run.
 
-    ``run`` is a run folder, or what was opened of one or of prediction files; its setting then counts.
+    ``run`` is a run folder, what was opened of one, or predictions in any form with their ``corpus``;
+    without it the newest run below ``runs`` is taken, or the demo. The setting is nrns if none is named.
     ``store`` keeps finished fits, so that an interrupted analysis goes on where it was.
     """
     options = options or Options()
@@ -121,7 +126,7 @@ def psycholing(
         raise ConfigError("maximum likelihood is offered for bernoulli and poisson only: take another engine")
     if options.design not in DESIGNS:
         raise ConfigError(f"no design {options.design!r}{did_you_mean(options.design, DESIGNS)}")
-    opened = run if isinstance(run, Run) else open_run(run, setting)
+    opened = as_run(run, corpus, setting)
     setting = opened.setting
     words, predictors, notes = _words(opened, options)
     complete, missing = complete_rows(words, options.predictors)

@@ -28,6 +28,7 @@ from scandl_analysis.words.word_table import KEYS, word_table
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
+    from scandl.records import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +96,14 @@ def write_predictors(out: Path | str, corpus: Path | str, **options: Any) -> Wri
     read = read_corpus(folder)
     texts = [sentence.text for sentence in read.sentences.values()]
     found = compute_predictors(texts, language=read.card.language, **options)
-    frame = predictor_table(read, found)
+    frame = predictor_table(list(read.sentences.values()), found)
     write_frame(out, frame)
     write_sidecar(out, found.settings, found.notes, provenance(inputs=[folder]))
     return Written(Path(out), frame, found.notes)
 
 
-def predictor_table(corpus: Corpus, found: Predictors) -> pd.DataFrame:
-    """Return one row per word of a corpus, with the name of the provider in each."""
-    sentences = corpus.sentences.values()
+def predictor_table(sentences: Sequence[Sentence], found: Predictors) -> pd.DataFrame:
+    """Return one row per word of some sentences, with the name of the provider in each."""
     columns: dict[str, list[object]] = {
         "sentence_id": [s.sentence_id for s in sentences for _ in s.words],
         "word_index": [n for s in sentences for n in range(s.n_words)],

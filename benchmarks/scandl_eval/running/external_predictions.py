@@ -11,12 +11,12 @@ from scandl.corpora import Corpus
 from scandl.errors import DataError, Fact
 from scandl.files.cell_values import join_path
 from scandl.files.prediction_files import Fault, misfit, read_numbered
+from scandl.files.prediction_inputs import as_predictions
 from scandl.files.tables import read_table
 from scandl.records import Prediction
 from scandl.splits import Fold
 from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.tasks import Corpora, Group
-from scandl_eval.scoring.prediction_sets import predictions_of
 
 LONGEST = 255
 """Bytes a folder's name may have nearly everywhere."""
@@ -32,7 +32,7 @@ def read_outside(config: RunConfig, folds: Sequence[Fold], corpora: Corpora) -> 
     n_words: dict[str, int] = {}
     tested = {(fold.setting, str(fold.number)): set(fold.test) for fold in folds}
     names = {name.casefold(): name for name in config.models}
-    for k, p in enumerate(predictions_of(config.predictions)):
+    for k, p in enumerate(as_predictions(config.predictions)):
         corpus = corpora.tested(p.setting)
         fault = (
             _misnamed(p, config.models, names)

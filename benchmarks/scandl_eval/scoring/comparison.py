@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.files.prediction_inputs import Predictions, as_predictions
 from scandl.files.tabular import Tabular
 from scandl.records import WHOLE, Prediction
 from scandl.statistics.folds import paired_t
@@ -26,7 +27,7 @@ from scandl_eval.scoring.information_gain import (
     lacking_models,
     paired_gain,
 )
-from scandl_eval.scoring.prediction_sets import Source, load, named_source, open_if_named, predictions_of
+from scandl_eval.scoring.prediction_sets import load, named_source, open_if_named
 from scandl_eval.scoring.ranking import ALPHA, Loss, Place, rank
 from scandl_eval.scoring.remarks import disagreement_warnings
 from scandl_eval.scoring.scoring_spec import Spec
@@ -112,7 +113,7 @@ class Comparison(Tabular):
 
 
 def compare(
-    source: Source, *, models: Sequence[str] = (), corpus: Corpus | str | None = None,
+    source: Predictions, *, models: Sequence[str] = (), corpus: Corpus | str | None = None,
     spec: Spec | None = None, metrics: Sequence[str] = (), strict: bool = False, seed: int = 1,
 ) -> Comparison:  # fmt: skip
     """Compare the models of some predictions, or those named, pair by pair on the items both have."""
@@ -120,7 +121,7 @@ def compare(
     names = tuple(dict.fromkeys(metrics)) or ("nld",)
     _refuse_likelihood(names, spec)
     chosen = {name: known_metric(name, spec, (LOG_LIKELIHOOD,)) for name in names if name != LOG_LIKELIHOOD}
-    read = predictions_of(source, opened := open_if_named(corpus))
+    read = as_predictions(source, opened := open_if_named(corpus))
     wanted = _wanted(models, read, named_source(source))
     read, notes = with_common_settings(read, wanted)
     _, as_read, pairing = load(read, opened, spec, strict=strict, name=named_source(source))

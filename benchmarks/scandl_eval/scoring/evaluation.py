@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from scandl.corpora import Corpus
+from scandl.files.prediction_inputs import Predictions
 from scandl.files.tabular import Tabular
 from scandl.pairing import Pairing
 from scandl.records import Prediction
@@ -24,7 +25,7 @@ from scandl_eval.scoring import remarks as say
 from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS, distribution_rows
 from scandl_eval.scoring.engine import DISTANCES, SettingScores, known_metric, score_predictions
 from scandl_eval.scoring.estimates import Difference, Joint
-from scandl_eval.scoring.prediction_sets import Source, load
+from scandl_eval.scoring.prediction_sets import load
 from scandl_eval.scoring.scoring_spec import Spec
 from scandl_eval.scoring.summary_rows import (
     BY_SPLIT,
@@ -77,7 +78,7 @@ class Evaluation(Tabular):
 
 
 def evaluate(
-    source: Source, *, corpus: Corpus | str | None = None, spec: Spec | None = None,
+    source: Predictions, *, corpus: Corpus | str | None = None, spec: Spec | None = None,
     metrics: Sequence[str] = (), ceiling: str = "all-pairs", strict: bool = False, seed: int = 1,
 ) -> Evaluation:  # fmt: skip
     """Score models beside trivial baselines and the human ceiling on their own items.

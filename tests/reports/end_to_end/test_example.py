@@ -20,7 +20,7 @@ from scandl_analysis.words.readings import human_readings, model_readings
 from scandl_analysis.words.word_table import word_table
 from scandl_eval import cli as evaluation
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "reports" / "examples"
 RUN = Path("runs/example")
 EFFECTS = RUN / "psycholing" / "nrns"

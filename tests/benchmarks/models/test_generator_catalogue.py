@@ -1,4 +1,4 @@
-"""Likelihoods are those of the process that generates: by enumeration and by frequency."""
+"""Every generator by name: probabilities sum to one, learning helps, company changes nothing."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.generators import Request
 from scandl.records import Positions, Scanpath, Sentence
-from scandl_eval.models.baselines.step_walks import END, LAPSE, N_CLASSES, Row, step_class
 from scandl_eval.models.generator_catalogue import baseline_names, find_generator
 
 WITH_LIKELIHOOD = ("uniform-until-end", "uniform-45", "train-label-dist", "markov", "markov-text")
+
 SENTENCE = Sentence("new", "We understood it.")
 
 
@@ -66,32 +66,6 @@ def test_no_human_path_is_impossible(name):
         assert math.isfinite(generator.log_prob(long_text, Scanpath("r", "long", words)))
 
 
-def test_row_sums_the_classes_that_land_on_the_same_word():
-    weights = [1.0 + k for k in range(N_CLASSES)]
-    row, total = Row(weights), sum(weights)
-    for n_words in (1, 4, 50):
-        for at in {-1, 0, n_words // 2, n_words - 1}:
-            landing: Counter[int] = Counter()
-            for k, weight in enumerate(weights):
-                step = k - 21
-                landing[n_words if k == END else min(max(at + step, 0), n_words)] += weight
-            found = {to: row.probability(at, to, n_words) for to in range(n_words + 1)}
-            assert math.fsum(found.values()) == pytest.approx(1.0)
-            for to, probability in found.items():
-                lapse = LAPSE / (n_words + 1)
-                assert probability == pytest.approx(lapse + (1 - LAPSE) * landing[to] / total)
-
-
-def test_row_draws_every_outcome_at_the_borders_of_its_interval():
-    row = Row([0.0] * 21 + [1.0, 1.0] + [0.0] * 21 + [2.0])  # stay, next word, END
-    assert [row.draw(1, 3, u) for u in (0.2, 0.4, 0.6, 1 - 1e-16)] == [1, 2, 3, 3]
-    assert [row.draw(1, 3, LAPSE * share) for share in (0.0, 0.3, 0.6, 0.9)] == [0, 1, 2, 3]
-
-
-def test_steps_longer_than_the_classes_count_as_the_longest():
-    assert [step_class(step) for step in (-99, -21, -1, 0, 1, 22, 99)] == [0, 0, 20, 21, 22, 43, 43]
-
-
 @pytest.mark.parametrize("name", [n for n in WITH_LIKELIHOOD if n not in ("uniform-until-end", "uniform-45")])
 def test_learning_raises_the_likelihood_of_what_was_learned(name):
     generator = find_generator(name)
@@ -99,19 +73,6 @@ def test_learning_raises_the_likelihood_of_what_was_learned(name):
     sentence = TRAINING.sentences["s1"]
     for path in TRAINING.scanpaths:
         assert after.log_prob(sentence, path) > before.log_prob(sentence, path)
-
-
-def test_markov_text_reads_the_next_word_and_what_is_left():
-    # Words of one or two characters are always skipped, others never.
-    text = "one of many to come in time by train"
-    skipping = tuple(i for i, word in enumerate(text.split()) if len(word) > 2)
-    generator = find_generator("markov-text")().fit(corpus(*[skipping] * 10, text=text), seed=1)
-    probe = Sentence("new", "men of honour by birth go home")
-    drawn = generator.generate([Request(probe, "r", k) for k in range(300)], seed=1)
-    fixated = Counter(word for path in drawn for word in path.words)
-    assert fixated[1] < 0.25 * fixated[2]  # "of" against "honour"
-    ends = Counter(path.words[-1] for path in drawn if path.words)
-    assert ends[6] > 0.7 * len(drawn)
 
 
 @pytest.mark.parametrize("name", baseline_names())

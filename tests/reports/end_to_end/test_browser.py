@@ -16,7 +16,7 @@ from scandl_reports.svg import INK
 from scandl_reports.writing import write_report
 
 pytestmark = pytest.mark.slow
-EXAMPLE = Path(__file__).parents[2] / "reports" / "examples" / "demo.html"
+EXAMPLE = Path(__file__).parents[3] / "reports" / "examples" / "demo.html"
 CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
@@ -47,7 +47,7 @@ def page(request, tmp_path) -> Path:
 
 
 def opened(page: Path, tools: Path) -> dict:
-    script = Path(__file__).parent / "browser.mjs"
+    script = Path(__file__).with_name("browser.mjs")
     subprocess.run(
         ["node", script, page, tools], check=True, env=os.environ | {"CHROMIUM": CHROMIUM}, timeout=300
     )
