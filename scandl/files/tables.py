@@ -157,6 +157,7 @@ def _csv_table(path: Path, stream: Iterable[str], delimiter: str) -> Table:
 
 
 def _check_header(path: Path, header: Sequence[str], delimiter: str) -> None:
+    """Refuse another delimiter and two columns of one name."""
     for other in {",", ";", "\t"} - {delimiter}:
         if len(header) == 1 and other in header[0]:
             raise DataError(path, 1, None, Fact(f"the delimiter {other!r}"), f"{delimiter!r}")
@@ -171,19 +172,29 @@ def _parquet_columns(path: Path) -> dict[str, list[str]]:
 
     try:
         table = parquet.read_table(path)
-    except pa.ArrowInvalid as error:
+    except (pa.ArrowException, OSError) as error:
         raise DataError(path, None, None, Fact(str(error).splitlines()[0]), "a Parquet file") from None
-    return {name: _as_text(table.column(name)) for name in table.column_names}
+    _check_header(path, table.column_names, ",")
+    return {name: _as_text(path, name, table.column(name)) for name in table.column_names}
 
 
-def _as_text(column: pa.ChunkedArray) -> list[str]:
+def _as_text(path: Path, name: str, column: pa.ChunkedArray) -> list[str]:
     """Return the values as a CSV file would hold them: missing is empty, a list is space-joined."""
-    return ["" if value is None else _cell(value) for value in column.to_pylist()]
+    try:
+        return ["" if value is None else cell_text(value) for value in column.to_pylist()]
+    except (ValueError, ArithmeticError) as error:  # dates beyond the calendar, bytes that are no text
+        found = Fact(f"a value that cannot be read ({str(error).splitlines()[0]})")
+        raise DataError(path, None, name, found, "text, numbers or lists of numbers") from None
 
 
-def _cell(value: object) -> str:
+def cell_text(value: object) -> str:
+    """Return a value as a CSV file would hold it; a list in a list is no path and stays visible as such.
+
+    >>> cell_text([0, 1.0, 3]), cell_text([]), cell_text([[0, 1], [2]]), cell_text(0.5)
+    ('0 1 3', '', '[0, 1] [2]', '0.5')
+    """
     if isinstance(value, list):
-        return " ".join(_cell(part) for part in value)
+        return " ".join(str(part) if isinstance(part, list) else cell_text(part) for part in value)
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value)
+    return value.decode() if isinstance(value, bytes) else str(value)
