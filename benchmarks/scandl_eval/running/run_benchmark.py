@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from scandl.config import to_table
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.atomic_writes import write_text
+from scandl.files.folder_lock import locked
 from scandl.files.toml_text import toml_text
 from scandl.splits import SETTINGS, Fold, write_folds
 from scandl_eval.leaderboard.board_rows import Leaderboard, write_leaderboard
@@ -21,7 +23,7 @@ from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.tasks import Corpora, Group, Task, folds_of, join_folds, make_predictions
 from scandl_eval.running.workers import workers
 
-RUN_TOML, PIECES = "run.toml", ".pieces"
+RUN_TOML, PIECES, EARLIER = "run.toml", ".pieces", "earlier"
 
 
 def run_benchmark(
@@ -31,7 +33,8 @@ def run_benchmark(
 
     Finished pieces are kept in the folder and used again when their inputs, settings and code are
     the same, so a run that was stopped goes on where it was. Everything else in the folder is left
-    as it is until all that can be refused has been read, and the models have generated.
+    as it is until all that can be refused has been read, and the models have generated. Tables of an
+    earlier run that are not of this one are then moved to ``earlier``, with a warning.
 
     Parameters
     ----------
@@ -51,8 +54,8 @@ def run_benchmark(
     tasks = [Task(model, fold, config.samples, config.seed) for model in config.models for fold in folds]
     check_folder(folder)
     outside = read_outside(config, folds, corpora)
-    pieces = Pieces(folder / PIECES)
-    with workers(corpora, jobs=jobs, scheduler=scheduler) as team:
+    with workers(corpora, jobs=jobs, scheduler=scheduler) as team, locked(folder):
+        pieces = Pieces(folder / PIECES)
         generated, refused = make_predictions(tasks, corpora, pieces, team, quiet=quiet)
         if not (generated or outside):
             raise ScandlError(next(iter(refused.values())))
@@ -60,12 +63,19 @@ def run_benchmark(
         predictions = join_folds(generated, folder / "predictions")
         predictions |= write_outside(outside, folder / "predictions")
         measured = make_measures(predictions, config, pieces, team, quiet=quiet)
-    measures = {group: read_measures(path) for group, path in measured.items()}
-    write_score_tables(predictions, measures, folder / "scores")
-    drop_outdated(folder, predictions)
-    board = build_leaderboard(config, corpora, list(measures.values()), refused)
-    write_leaderboard(board, folder)
-    pieces.drop_outdated({*generated.values(), *measured.values()})
+        measures = {group: read_measures(path) for group, path in measured.items()}
+        write_score_tables(predictions, measures, folder / "scores")
+        moved = set_aside(folder, predictions)
+        board = build_leaderboard(config, corpora, list(measures.values()), refused)
+        write_leaderboard(board, folder)
+        pieces.drop_outdated({*generated.values(), *measured.values()})
+    if moved:
+        warnings.warn(
+            f"{folder}: tables of an earlier run that this run does not have were moved to"
+            f" {folder / EARLIER}: {', '.join(moved)}; a run with these models and settings"
+            " takes up their finished work again",
+            stacklevel=2,
+        )
     return board
 
 
@@ -85,9 +95,16 @@ def write_plan(config: RunConfig, folds: Sequence[Fold], folder: Path) -> None:
     write_folds(folds, folder / "splits")
 
 
-def drop_outdated(folder: Path, predictions: Collection[Group]) -> None:
-    """Remove tables of models and settings that an earlier run into this folder had and this has not."""
+def set_aside(folder: Path, predictions: Collection[Group]) -> list[str]:
+    """Move tables of models and settings that an earlier run had and this has not; return their names.
+
+    Among the tables of this run they would be taken for its own, on other folds or another corpus.
+    """
+    moved = {}
     for path in (*(folder / "predictions").glob("*/*.csv"), *(folder / "scores").glob("*/*.csv")):
         setting = path.stem.removesuffix(SENTENCES)
         if setting in SETTINGS and (path.parent.name, setting) not in predictions:
-            path.unlink()
+            aside = folder / EARLIER / path.relative_to(folder)
+            aside.parent.mkdir(parents=True, exist_ok=True)
+            moved[f"{path.parent.name} ({setting})"] = path.replace(aside)
+    return sorted(moved)

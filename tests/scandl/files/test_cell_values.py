@@ -39,7 +39,7 @@ def test_what_is_no_path_is_refused(cell: str) -> None:
         parse_path(cell)
 
 
-@pytest.mark.parametrize("cell", ["1_0", "٣", "nan", "inf", "infinity", " 5", "-1", "", "0x10"])
+@pytest.mark.parametrize("cell", ["1_0", "٣", "nan", "inf", "infinity", " 5", "-1", "0x10"])
 def test_a_duration_is_a_plain_number(cell: str) -> None:
     with pytest.raises(ValueError, match=re.escape(cell)):
         parse_duration(cell)
