@@ -123,7 +123,7 @@ def parse_index(text: str) -> int:
 
 def parse_duration(text: str) -> float:
     """Return milliseconds, finite and not negative."""
-    value = _number(text)
+    value = parse_number(text)
     if not (math.isfinite(value) and value >= 0):
         raise ValueError(text)
     return value
@@ -145,10 +145,10 @@ def parse_log_prob(text: str) -> float:
     >>> parse_log_prob("-inf"), parse_log_prob("1e-9")
     (-inf, 0.0)
     """
-    return log_probability(_number(text))
+    return log_probability(parse_number(text))
 
 
-def _number(text: str) -> float:
+def parse_number(text: str) -> float:
     """Return a number in plain ASCII digits: ``float`` takes ``1_0``, ``٣`` and ``infinity`` too."""
     if not _NUMBER.fullmatch(text):
         raise ValueError(text)

@@ -59,8 +59,10 @@ def run(args: argparse.Namespace) -> None:
     config = replace(read_config(RunConfig, args.config), **given)
     copies = [check_form(args.report)] if args.report else []
     board = run_benchmark(config, args.out, jobs=args.jobs, scheduler=args.scheduler, quiet=args.quiet)
-    write_run_report(args.out, *copies)
-    print(console(board))
+    try:
+        write_run_report(args.out, *copies)
+    finally:  # the board is there, whatever becomes of the page
+        print(console(board))
 
 
 def _numbers(text: str) -> tuple[int, ...]:
