@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from scandl.cli.commandline import add_common
 from scandl.cli.fold_flags import add_fold, chosen_fold, fold_flags_given
 from scandl.cli.sampling_flags import add_sampling, sampling_of
+from scandl.cli.text_flags import add_texts, sentences_of
 
 if TYPE_CHECKING:
     from scandl.generators import Request
     from scandl.inference.generation import ScanpathModel
-    from scandl.records import Prediction, Scanpath, Sentence
+    from scandl.records import Prediction, Scanpath
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,8 +29,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--checkpoint", type=Path, metavar="FILE", help="made by scandl train, or by scandl export (.onnx)"
     )
     add_fold(parser, required=False)
-    parser.add_argument("--text", metavar="TEXT", help="a sentence to read")
-    parser.add_argument("--text-file", type=Path, metavar="FILE", help="a file with one sentence a line")
+    add_texts(parser)
     parser.add_argument("--samples", type=int, default=1, metavar="N", help="scanpaths per item (default 1)")
     parser.add_argument("--steps", type=int, default=10, metavar="K", help="denoising steps (default 10)")
     add_sampling(parser)
@@ -120,36 +120,13 @@ def _requests(
     from scandl.generators import Request
 
     if not args.corpus:
-        sentences = _sentences(args)
+        sentences = sentences_of(args)
         return [Request(s, "", k) for s in sentences for k in range(args.samples)], "0", {}
     chosen = chosen_fold(args)
     model.refuse_leak(chosen.fold.test, chosen.tested.name, args.setting)
     pairs = chosen.fold.test
     requests = [Request(chosen.tested.sentences[s], r, k) for r, s in pairs for k in range(args.samples)]
     return requests, str(chosen.fold.number), dict(chosen.tested.by_pair)
-
-
-def _sentences(args: argparse.Namespace) -> list[Sentence]:
-    from scandl.errors import ScandlError
-    from scandl.records import Sentence
-
-    if args.text is not None:
-        lines = [args.text]
-    else:
-        lines = [line for line in _read(args.text_file).splitlines() if line.strip()]
-    if not any(line.split() for line in lines):
-        raise ScandlError("the text is empty: there is nothing to read")
-    return [Sentence(f"t{n}", " ".join(line.split())) for n, line in enumerate(lines, start=1)]
-
-
-def _read(path: Path) -> str:
-    from scandl.errors import DataError, Fact
-
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        found = Fact(f"byte {error.start} that is not UTF-8")
-        raise DataError(path, None, None, found, "UTF-8 text") from None
 
 
 def _predictions(

@@ -49,7 +49,10 @@ def run_benchmark(
     test_corpus = (
         replace(told, words=None).of(open_corpus(config.test_corpus)) if config.test_corpus else None
     )
-    corpora = Corpora(told.of(open_corpus(config.corpus)), test_corpus)
+    corpus = open_corpus(config.corpus)
+    if not corpus.scanpaths:
+        raise ScandlError(f"corpus {corpus.name!r} has no fixations: nothing to learn from, nothing to score")
+    corpora = Corpora(told.of(corpus), test_corpus)
     folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
     tasks = [Task(model, fold, config.samples, config.seed) for model in config.models for fold in folds]
     check_folder(folder)
@@ -67,6 +70,8 @@ def run_benchmark(
         write_score_tables(predictions, measures, folder / "scores")
         moved = set_aside(folder, predictions)
         board = build_leaderboard(config, corpora, list(measures.values()), refused)
+        if "ezreader" in config.models:
+            board.warnings.extend(f"ezreader: {line}" for line in told.remarks(corpus))
         write_leaderboard(board, folder)
         pieces.drop_outdated({*generated.values(), *measured.values()})
     if moved:
