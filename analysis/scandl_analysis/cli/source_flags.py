@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from scandl.cli.column_flags import add_columns, files_of
+
 if TYPE_CHECKING:
     from scandl_analysis.words.analysed_run import Run
 
@@ -18,6 +20,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         help="instead of a run: prediction files, with --corpus",
     )  # fmt: skip
     parser.add_argument("--corpus", metavar="C", help="with --pred: name or folder of the corpus")
+    add_columns(parser)
 
 
 def check_folder(out: str | None) -> None:
@@ -44,5 +47,7 @@ def open_source(args: argparse.Namespace) -> Run:
     if args.pred and args.folder is not None:
         raise ConfigError("--run and --pred exclude each other: a run has its own predictions")
     if args.pred:
-        return open_predictions(args.pred, args.corpus, args.setting)
+        return open_predictions(files_of(args.pred, args.column), args.corpus, args.setting)
+    if args.column:
+        raise ConfigError("--column goes with --pred: a run has columns of ours")
     return open_run(args.folder, args.setting or "nrns")

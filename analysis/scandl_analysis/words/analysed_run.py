@@ -70,25 +70,31 @@ def open_predictions(files: Sequence[Path | str], corpus: Path | str, setting: s
     """Read prediction files beside a corpus; ``setting`` chooses where the files have several."""
     folder = find_corpus(corpus)
     read = read_corpus(folder)
-    found: dict[tuple[object, ...], Prediction] = {}
-    for file in files:
-        for p in _read_file(file, files, read):
-            key = (p.model, p.setting, p.fold, p.reader_id, p.sentence_id, p.sample)
-            # Without a reader each row is a path of its own; with one, a second path would count twice.
-            if p.reader_id is not None and key in found:
-                twice = Fact(f"{p.model!r}, reader {p.reader_id!r}, sentence {p.sentence_id!r} a second time")
-                raise DataError(file, None, "model", twice, "each once, or another model name")
-            found[key if p.reader_id is not None else (*key, len(found))] = p
-    settings = sorted({p.setting for p in found.values()})
+    found = read_files(files, read)
+    settings = sorted({p.setting for p in found})
     chosen = setting or settings[0]
     if chosen not in settings or (setting is None and len(settings) > 1):
         fault = Fact(f"the settings {', '.join(settings)}")
         raise DataError(files[0], None, "setting", fault, f"{setting!r}" if setting else "one (--setting)")
     predictions: dict[str, list[Prediction]] = {}
-    for p in found.values():
+    for p in found:
         if p.setting == chosen:
             predictions.setdefault(p.model, []).append(p)
     return Run(None, chosen, read, predictions, (folder, *map(Path, files)))
+
+
+def read_files(files: Sequence[Path | str], corpus: Corpus | None) -> list[Prediction]:
+    """Read prediction files; a reader's path that stands twice is refused, it would count twice."""
+    found: dict[tuple[object, ...], Prediction] = {}
+    for file in files:
+        for p in _read_file(file, files, corpus):
+            key = (p.model, p.setting, p.fold, p.reader_id, p.sentence_id, p.sample)
+            # Without a reader each row is a path of its own.
+            if p.reader_id is not None and key in found:
+                twice = Fact(f"{p.model!r}, reader {p.reader_id!r}, sentence {p.sentence_id!r} a second time")
+                raise DataError(file, None, "model", twice, "each once, or another model name")
+            found[key if p.reader_id is not None else (*key, len(found))] = p
+    return list(found.values())
 
 
 def newest_run(runs: Path, setting: str) -> Path | None:
@@ -106,7 +112,7 @@ def demo_run() -> Path:
     return Path(str(files("scandl_analysis").joinpath("demo_run")))
 
 
-def _read_file(file: Path | str, files: Sequence[Path | str], corpus: Corpus) -> list[Prediction]:
+def _read_file(file: Path | str, files: Sequence[Path | str], corpus: Corpus | None) -> list[Prediction]:
     """Return the predictions of a file; models that only share a file name are told apart by the path."""
     predictions = not_empty(file, read_predictions(file, corpus=corpus))
     stem = Path(file).stem

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from scandl.corpora.corpus import Card
 from scandl.corpora.importers.filters import Filters
-from scandl.errors import ScandlError, did_you_mean
 from scandl.files.column_names import ALIASES
+from scandl.files.prediction_columns import parse_meanings
 
 FIXATIONS = ("fixations", "fixation report, one row per fixation")
 AREAS = ("areas", "interest-area report, one row per word")
@@ -58,15 +58,7 @@ def columns_of(pairs: Sequence[str]) -> dict[str, str]:
     >>> columns_of(["reader_id=VP"])
     {'reader_id': 'VP'}
     """
-    chosen = {}
-    for pair in pairs:
-        meaning, equals, name = pair.partition("=")
-        if not equals or not name:
-            raise ScandlError(f"--column {pair!r}: expected MEANING=NAME, for example reader_id=VP")
-        if meaning not in ALIASES:
-            raise ScandlError(f"--column {pair!r}: no meaning {meaning!r}{did_you_mean(meaning, ALIASES)}")
-        chosen[meaning] = name
-    return chosen
+    return parse_meanings(pairs, tuple(ALIASES))
 
 
 def card_of(args: argparse.Namespace, default: Card) -> Card:
