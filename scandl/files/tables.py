@@ -106,7 +106,8 @@ def write_table(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
 
             parquet.write_table(pa.table({name: list(values) for name, values in columns.items()}), temporary)
             return
-        with temporary.open("w", encoding="utf-8", newline="") as stream:
+        # Half a character, as a command line may hold, is spelt out: it must not cost the whole table.
+        with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
             # The writer of Python 3.11 leaves a lone carriage return bare, which no reader takes back.
             returns = any("\r" in str(cell) for values in columns.values() for cell in values)
             writer = csv.writer(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from scandl.corpora.importers.delimited import Delimited, quotes_delimit, sniff
 from scandl.errors import DataError, Fact
+from scandl.files.cell_values import parse_number
 from scandl.files.column_names import ALIASES, find_column
 from scandl.files.tables import no_file, read_table
 
@@ -191,7 +192,7 @@ def whole_number(text: str) -> float:
     >>> whole_number("3.0")
     3.0
     """
-    value = float(text)
+    value = parse_number(text)
     if not value.is_integer():
         raise ValueError(text)
     return value

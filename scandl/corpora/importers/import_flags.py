@@ -32,7 +32,17 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--index-base", type=int, choices=(0, 1), help="what the first word of a sentence is called"
     )
-    parser.add_argument("--encoding", default="utf-8", metavar="NAME", help="of the files (default utf-8)")
+    parser.add_argument(
+        "--encoding", type=_encoding, default="utf-8", metavar="NAME", help="of the files (default utf-8)"
+    )
+
+
+def _encoding(name: str) -> str:
+    try:
+        "".encode(name)
+    except (LookupError, ValueError):
+        raise argparse.ArgumentTypeError(f"{name!r} is no text encoding (such as latin-1)") from None
+    return name
 
 
 def add_filters(parser: argparse.ArgumentParser) -> None:
