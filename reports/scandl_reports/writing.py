@@ -37,5 +37,6 @@ def _bytes(report: Report, form: str, paper: str) -> bytes:
 
         return to_pdf(report, paper=paper)
     from scandl_reports.plain import to_plain
+    from scandl_reports.svg import showable
 
-    return to_plain(report).encode()
+    return showable(to_plain(report)).encode()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from scandl.cli.column_flags import add_columns, files_of
+
 if TYPE_CHECKING:
     from scandl_analysis.words.analysed_run import Run
 
@@ -21,6 +23,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="fail when human scanpaths of the files are not the corpus's"
     )
+    add_columns(parser)
 
 
 def check_folder(out: str | None) -> None:
@@ -46,7 +49,9 @@ def open_source(args: argparse.Namespace) -> Run:
         raise ConfigError(TOGETHER)
     if args.pred and args.folder is not None:
         raise ConfigError("--run and --pred exclude each other: a run has its own predictions")
-    source = as_run(args.pred or args.folder, args.corpus, args.setting)
+    if args.column and not args.pred:
+        raise ConfigError("--column goes with --pred: a run has columns of ours")
+    source = as_run(files_of(args.pred, args.column) or args.folder, args.corpus, args.setting)
     if args.strict and source.disagreement is not None:
         raise ScandlError(source.disagreement)
     return source

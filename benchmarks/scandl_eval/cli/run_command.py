@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from scandl.cli.column_flags import add_columns
 from scandl.cli.commandline import add_common, listed
 from scandl_eval.cli.word_input_flags import add_predictability
 
@@ -29,6 +30,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--pred", nargs="+", action="extend", dest="predictions", metavar="F",
         help="predictions of models fitted elsewhere, with setting and fold",
     )  # fmt: skip
+    add_columns(parser)
     parser.add_argument("--folds", type=_numbers, metavar="0,1", help="folds to run (default all five)")
     parser.add_argument("--samples", type=int, metavar="N", help="paths for each human path (default 1)")
     parser.add_argument(
@@ -58,11 +60,15 @@ def run(args: argparse.Namespace) -> None:
     given: dict[str, Any] = {k: v for k, v in vars(args).items() if k in known and v is not None}
     if "predictions" in given:
         given["predictions"] = tuple(given["predictions"])
+    if args.column:
+        given["columns"] = tuple(args.column)
     config = replace(read_config(RunConfig, args.config), **given)
     copies = [check_form(args.report)] if args.report else []
     board = run_benchmark(config, args.out, jobs=args.jobs, scheduler=args.scheduler, quiet=args.quiet)
-    write_run_report(args.out, *copies)
-    print(console(board))
+    try:
+        write_run_report(args.out, *copies)
+    finally:  # the board is there, whatever becomes of the page
+        print(console(board))
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -79,7 +79,7 @@ def sniff(path: Path, encoding: str | None = None) -> tuple[list[str], str]:
     try:
         with path.open(encoding=with_mark(encoding), newline="") as stream:
             line = stream.readline()
-    except (UnicodeDecodeError, LookupError) as error:
+    except (UnicodeError, LookupError) as error:
         raise _not_text(path, error, encoding) from None
     if not line.strip():
         raise DataError(path, 1, None, Fact("an empty file"), "a header line with column names")

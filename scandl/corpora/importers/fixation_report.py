@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from scandl.corpora.importers.delimited import Delimited, quotes_delimit, sniff
 from scandl.errors import DataError, Fact
+from scandl.files.cell_values import parse_number
 from scandl.files.column_names import ALIASES, find_column
 from scandl.files.tables import no_file, read_table
 
@@ -178,7 +179,7 @@ def read_report(
     else:
         file = Delimited(source, delimiter, delimiter != "\t" or quotes_delimit(source), encoding)
         table = file.read(sorted(set(names.values())))
-        columns = {meaning: _column(table, name) for meaning, name in names.items()}
+        columns = {meaning: column_of(table, name) for meaning, name in names.items()}
         report = Report(source, columns, line_of=file.line_of, choosable=chosen is not None)
     if not len(report):
         raise DataError(source, None, None, Fact("a header and no rows"), "at least one row")
@@ -191,7 +192,7 @@ def whole_number(text: str) -> float:
     >>> whole_number("3.0")
     3.0
     """
-    value = float(text)
+    value = parse_number(text)
     if not value.is_integer():
         raise ValueError(text)
     return value
@@ -201,7 +202,8 @@ def _present(header: Sequence[str], name: str | None) -> str | None:
     return name if name in header else None
 
 
-def _column(table: pa.Table, name: str) -> Column:
+def column_of(table: pa.Table, name: str) -> Column:
+    """Return a column of an Arrow table whose texts are dictionaries."""
     import numpy as np
 
     chunks = table.column(name).unify_dictionaries().chunks

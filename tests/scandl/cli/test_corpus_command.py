@@ -74,7 +74,7 @@ def test_import_replaces_a_corpus_only_when_told_and_nothing_else_ever(
         (["--column", "reader_id=VP"], "fix.csv:1: column 'VP': found only the columns"),
         (["--index-base", "0"], "--index-base 0 contradicts the labels"),
         (["--index-base", "2"], "'2' is not known here; known: 0, 1"),
-        (["--encoding", "nonsense"], "unknown encoding: nonsense"),
+        (["--encoding", "nonsense"], "argument --encoding: 'nonsense' is no text encoding"),
     ],
 )
 def test_bad_input_is_one_line_and_leaves_nothing(
@@ -161,3 +161,13 @@ def test_show_draws_no_negative_number_of_scanpaths(capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit, match="2"):
         main(["corpus", "show", "demo", "--examples", "-1"])
     assert "expected a whole number from 0, found '-1'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["undefined", "base64", "no-such", "rot13"])
+def test_an_encoding_that_is_none_is_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["corpus", "import", "csv", "a.csv", "b.csv", "--out", str(tmp_path / "c"), "--encoding", name])
+    assert stop.value.code == 2
+    assert f"argument --encoding: '{name}' is no text encoding (such as latin-1)" in capsys.readouterr().err

@@ -102,3 +102,28 @@ def test_a_pipe_is_not_called_absent(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "t.csv")
     with pytest.raises(DataError, match="found a pipe or device, not a regular file, expected a CSV"):
         read_table(tmp_path / "t.csv")
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        (pa.array([10**7], pa.date32()), "found a value that cannot be read"),
+        (pa.array([10**17], pa.timestamp("ms")), "found a value that cannot be read"),
+        (pa.array([b"\xff"], pa.binary()), "found a value that cannot be read"),
+        (pa.array([b"\xff"], pa.binary()).view(pa.string()), "found a value that cannot be read"),
+    ],
+)
+def test_a_parquet_value_that_is_no_value_is_one_line(tmp_path: Path, column: pa.Array, message: str) -> None:
+    parquet.write_table(pa.table({"sentence_id": column}), tmp_path / "p.parquet")
+    with pytest.raises(DataError, match=f"p.parquet: column 'sentence_id': {message}"):
+        read_table(tmp_path / "p.parquet")
+
+
+def test_a_damaged_parquet_file_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "p.parquet"
+    parquet.write_table(pa.table({"a": list(range(1000))}), path)
+    whole = path.read_bytes()
+    for content in (whole[:100], whole[:200] + b"\xff" * 300 + whole[500:], b"PAR1", b""):
+        path.write_bytes(content)
+        with pytest.raises(DataError, match=r"p.parquet: .*expected"):
+            read_table(path)

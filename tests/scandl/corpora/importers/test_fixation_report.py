@@ -33,7 +33,7 @@ def test_two_candidates_are_refused_unless_one_is_named(write: Write) -> None:
         column(path, "reader_id")
     assert str(caught.value) == (
         f"{path}:1: column 'reader_id': found two candidates, Subject and participant, "
-        "expected one (call it 'reader_id', or in an import: --column reader_id=Subject)"
+        "expected one (call it 'reader_id', or --column reader_id=Subject)"
     )
     assert column(path, "reader_id", chosen={"reader_id": "participant"}) == ["b"]
 
