@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from scandl.cli.terminal import harmless_output
 from scandl.errors import ScandlError, StoppedError, escaped, one_line
+from scandl.version import __version__
 
 INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
 
@@ -31,20 +32,12 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {escaped(message)} (see {self.prog} --help)\n")
 
 
-class _Version(argparse.Action):
-    """Look the version up only when asked: importlib.metadata costs start-up time."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> NoReturn:
-        from scandl.files.provenance import package_version
-
-        print(f"{parser.prog} {package_version()}")
-        parser.exit()
-
-
 def root_parser(prog: str, description: str) -> Parser:
     """Return the parser of a command, with ``--version``."""
     parser = Parser(prog=prog, description=description)
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    parser.add_argument(
+        "--version", action="version", version=f"{prog} {__version__}", help="print the version and exit"
+    )
     return parser
 
 

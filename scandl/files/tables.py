@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.errors import DataError, Fact
+from scandl.extras import check_installed, need
 from scandl.files.atomic_writes import atomic_file
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ def check_ending(path: Path | str, *more: str) -> Path:
     if target.suffix not in (*others, last):
         expected = f"a name that ends in {', '.join(others)} or {last}"
         raise DataError(target, None, None, Fact(f"the ending {target.suffix!r}"), expected)
+    if target.suffix == ".parquet":
+        check_installed("pyarrow", extra="parquet")
     return target
 
 
@@ -101,9 +104,7 @@ def write_table(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
     check_ending(path)
     with atomic_file(path) as temporary:
         if temporary.suffix == ".parquet":
-            import pyarrow as pa
-            from pyarrow import parquet
-
+            pa, parquet = need("pyarrow", "parquet"), need("pyarrow.parquet", "parquet")
             parquet.write_table(pa.table({name: list(values) for name, values in columns.items()}), temporary)
             return
         # Half a character, as a command line may hold, is spelt out: it must not cost the whole table.
@@ -168,9 +169,7 @@ def _check_header(path: Path, header: Sequence[str], delimiter: str) -> None:
 
 
 def _parquet_columns(path: Path) -> dict[str, list[str]]:
-    import pyarrow as pa
-    from pyarrow import parquet
-
+    pa, parquet = need("pyarrow", "parquet"), need("pyarrow.parquet", "parquet")
     try:
         table = parquet.read_table(path)
     except (pa.ArrowException, OSError) as error:

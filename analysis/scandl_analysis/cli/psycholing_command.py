@@ -80,14 +80,19 @@ def run(args: argparse.Namespace) -> None:
     """Analyse, write the files, and print effects and recovery."""
     from pathlib import Path
 
-    from scandl_analysis.chapters.whole_report import build_psycholing_report
     from scandl_analysis.cli.source_flags import check_folder, open_source
-    from scandl_analysis.effects.psycholing import Options, psycholing
-    from scandl_analysis.effects.psycholing_files import home_of, write_psycholing
+    from scandl_analysis.glm.requirements import check_engine, check_netcdf
     from scandl_reports.writing import check_form, write_report
 
     reports = [check_form(args.report)] if args.report else []
     check_folder(args.out)
+    check_engine(args.engine)
+
+    from scandl_analysis.chapters.whole_report import build_psycholing_report
+    from scandl_analysis.effects.psycholing import Options, psycholing
+    from scandl_analysis.effects.psycholing_files import home_of, write_psycholing
+    from scandl_analysis.predictors.surprisal.resolve import without_context
+
     options = Options(
         engine=args.engine, priors=args.priors, design=args.design, measures=args.measures,
         counts=args.counts, surprisal=args.surprisal, frequency=args.frequency, scaling=args.scaling,
@@ -97,9 +102,12 @@ def run(args: argparse.Namespace) -> None:
     )  # fmt: skip
     source = open_source(args)
     out, why_not = (Path(args.out), "") if args.out else home_of(source, options)
+    if out is not None:
+        check_netcdf()
     # What this is comes before minutes of work.
-    first = [*source.first_lines[: 1 if args.quiet else None], *([why_not] if why_not else [])]
-    print("\n".join(first), flush=True)
+    poor = "" if args.quiet else without_context(args.surprisal)
+    first = [*source.first_lines[: 1 if args.quiet else None], why_not, poor]
+    print("\n".join(filter(None, first)), flush=True)
     store = None if out is None else out / ".fits"
     found = psycholing(run=source, options=options, store=store, jobs=args.jobs, quiet=args.quiet)
     if out is not None:

@@ -30,6 +30,7 @@ from scandl_analysis.effects.recovery import recover_all, recovery_table
 from scandl_analysis.glm.checks import collinearity
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import Sampling
+from scandl_analysis.glm.requirements import check_engine
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, joint_glm, paper_glm
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.analysed_run import Run, as_run
@@ -126,6 +127,7 @@ def psycholing(
         raise ConfigError("maximum likelihood is offered for bernoulli and poisson only: take another engine")
     if options.design not in DESIGNS:
         raise ConfigError(f"no design {options.design!r}{did_you_mean(options.design, DESIGNS)}")
+    check_engine(options.engine)
     opened = as_run(run, corpus, setting)
     setting = opened.setting
     words, predictors, notes = _words(opened, options)

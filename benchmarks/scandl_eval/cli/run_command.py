@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl_eval.reporting.written_reports import check_form, write_run_report
     from scandl_eval.running.run_benchmark import run_benchmark
     from scandl_eval.running.run_config import RunConfig
+    from scandl_reports.writing import without_pdf
 
     known = [field.name for field in fields(RunConfig)]
     given: dict[str, Any] = {k: v for k, v in vars(args).items() if k in known and v is not None}
@@ -69,6 +70,8 @@ def run(args: argparse.Namespace) -> None:
         write_run_report(args.out, *copies)
     finally:  # the board is there, whatever becomes of the page
         print(console(board))
+    if not args.quiet and (said := without_pdf()):
+        print(said)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

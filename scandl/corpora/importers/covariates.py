@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scandl.corpora.importers.delimited import Delimited, quotes_delimit, sniff
-from scandl.corpora.importers.fixation_report import Column, Report, column_of
+from scandl.corpora.importers.fixation_report import Column, Report
 from scandl.files.tables import read_table
 from scandl.records import Sentence
 
@@ -74,8 +74,8 @@ def _others(report: Report, encoding: str | None) -> list[Column]:
     if not names:
         return []
     file = Delimited(report.path, delimiter, delimiter != "\t" or quotes_delimit(report.path), encoding)
-    arrow = file.read(names)
-    return [column_of(arrow, name) for name in names]
+    read = file.read(names)
+    return [Column(name, *read[name]) for name in names]
 
 
 def _constant(codes: Ints, groups: Ints) -> bool:

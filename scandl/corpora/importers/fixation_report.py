@@ -19,7 +19,6 @@ from scandl.files.tables import no_file, read_table
 
 if TYPE_CHECKING:
     import numpy as np
-    import pyarrow as pa
 
     Floats = np.ndarray[Any, np.dtype[np.float64]]
     Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -178,8 +177,8 @@ def read_report(
         report = Report(source, columns, choosable=chosen is not None)
     else:
         file = Delimited(source, delimiter, delimiter != "\t" or quotes_delimit(source), encoding)
-        table = file.read(sorted(set(names.values())))
-        columns = {meaning: column_of(table, name) for meaning, name in names.items()}
+        read = file.read(sorted(set(names.values())))
+        columns = {meaning: Column(name, *read[name]) for meaning, name in names.items()}
         report = Report(source, columns, line_of=file.line_of, choosable=chosen is not None)
     if not len(report):
         raise DataError(source, None, None, Fact("a header and no rows"), "at least one row")
@@ -200,14 +199,3 @@ def whole_number(text: str) -> float:
 
 def _present(header: Sequence[str], name: str | None) -> str | None:
     return name if name in header else None
-
-
-def column_of(table: pa.Table, name: str) -> Column:
-    """Return a column of an Arrow table whose texts are dictionaries."""
-    import numpy as np
-
-    chunks = table.column(name).unify_dictionaries().chunks
-    if not chunks:
-        return Column(name, [], np.zeros(0, dtype=np.int64))
-    codes = np.concatenate([chunk.indices.to_numpy(zero_copy_only=False) for chunk in chunks])
-    return Column(name, chunks[-1].dictionary.to_pylist(), codes.astype(np.int64))

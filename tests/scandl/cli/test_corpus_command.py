@@ -12,6 +12,7 @@ import pytest
 
 from scandl.cli import main
 from scandl.corpora import read_corpus
+from scandl.extras import install_command
 
 FIX = "subject,text_id,word_id,word,duration\nr1,s1,1,The,200\nr1,s1,.,.,90\nr1,s1,3,sat.,150\n"
 SENTENCES = "sentence_id,text\ns1,The cat sat.\ns2,Unread.\n"
@@ -64,6 +65,17 @@ def test_import_replaces_a_corpus_only_when_told_and_nothing_else_ever(
         f"scandl: {out}: found a corpus, expected a new folder (or --force to replace it)",
         f"scandl: {home}: found something that is not a corpus, expected a new folder for --out",
     ]
+
+
+def test_without_pyarrow_parquet_is_refused_before_the_import(
+    source: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    fixations = next(argument for argument in source if argument.endswith("fix.csv"))
+    Path(fixations).unlink()  # nobody looks for it
+    assert main([*source, "--out", str(tmp_path / "out"), "--form", "parquet"]) == 2
+    needs = f"this needs pyarrow, which is not installed: {install_command('parquet')}"
+    assert capsys.readouterr().err == f"scandl: {needs}\n"
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
-from scandl.errors import DataError
+from scandl.errors import DataError, ScandlError
+from scandl.extras import install_command
 from scandl.files.tables import check_ending, find_table, read_table, write_table
+
+pa = pytest.importorskip("pyarrow", reason="scandl[parquet] is not installed")
+from pyarrow import parquet  # noqa: E402
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
@@ -53,6 +56,20 @@ def test_something_else_with_the_suffix_parquet_is_named(tmp_path: Path) -> None
     path.write_text("a,b\n")
     with pytest.raises(DataError, match=r"t.parquet: found .*, expected a Parquet file"):
         read_table(path)
+
+
+def test_without_pyarrow_parquet_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "t.parquet"
+    path.write_bytes(b"PAR1")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    expected = f"this needs pyarrow, which is not installed: {install_command('parquet')}"
+    for ask in (check_ending, read_table, lambda path: write_table(path, {"a": ["1"]})):
+        with pytest.raises(ScandlError) as caught:
+            ask(path)
+        assert str(caught.value) == expected
+    assert path.read_bytes() == b"PAR1"
 
 
 def test_two_truths_in_one_folder_are_refused(tmp_path: Path) -> None:
