@@ -36,8 +36,10 @@ def add(subparsers: Any) -> None:
     )  # fmt: skip
     parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
     parser.add_argument(
-        "--design", choices=("paper", "joint"), default="paper",
-        help="one model per source (default), or one of all with by-reader and by-sentence terms",
+        "--design", choices=("crossed", "paper", "joint", "maximal"), default="crossed",
+        help="one model per source with slopes of readers and intercepts of sentences and word tokens"
+        " (default); with reader intercepts of humans only, as published; one model of all sources;"
+        " crossed with correlated slopes (hours)",
     )  # fmt: skip
     parser.add_argument(
         "--measures",
@@ -55,8 +57,12 @@ def add(subparsers: Any) -> None:
         help="standardise by the human rows (default) or each source by itself, as published",
     )  # fmt: skip
     parser.add_argument(
+        "--keep", choices=("edges",),
+        help="keep the first and last words of sentences, which are left out unless the design is paper",
+    )  # fmt: skip
+    parser.add_argument(
         "--drop", choices=("first", "last"), action="append", default=[],
-        help="leave out the first or the last word of every sentence; repeatable",
+        help="leave out only the first or only the last word of every sentence; repeatable",
     )  # fmt: skip
     parser.add_argument(
         "--spillover", action="store_true",
@@ -68,6 +74,14 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
+
+
+def _drop(args: argparse.Namespace) -> tuple[str, ...] | None:
+    from scandl.errors import ConfigError
+
+    if args.keep and args.drop:
+        raise ConfigError("--keep edges and --drop exclude each other")
+    return () if args.keep else tuple(dict.fromkeys(args.drop)) or None
 
 
 def _draws(text: str) -> int:
@@ -97,7 +111,7 @@ def run(args: argparse.Namespace) -> None:
         engine=args.engine, priors=args.priors, design=args.design, measures=args.measures,
         counts=args.counts, surprisal=args.surprisal, frequency=args.frequency, scaling=args.scaling,
         alignment=args.alignment, bow=args.bow, unit=args.unit, punctuation=not args.no_punctuation,
-        drop=tuple(dict.fromkeys(args.drop)), spillover=args.spillover, ceiling=not args.no_ceiling,
+        drop=_drop(args), spillover=args.spillover, ceiling=not args.no_ceiling,
         draws=args.draws, chains=args.chains, seed=args.seed,
     )  # fmt: skip
     source = open_source(args)

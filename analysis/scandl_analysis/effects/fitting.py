@@ -29,7 +29,7 @@ from scandl_analysis.glm.spec import Glm
 if TYPE_CHECKING:
     import pandas as pd
 
-_STORED = 5
+_STORED = 6
 """Version of what is kept of a fit; an older one is fitted again."""
 
 

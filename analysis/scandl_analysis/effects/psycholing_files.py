@@ -51,7 +51,7 @@ def _made_otherwise(folder: Path, options: Options) -> str:
 
 
 def _settings(options: Options) -> dict[str, str]:
-    return {name: str(getattr(options, name)) for name in options.__slots__}
+    return {name: str(getattr(options, name)) for name in options.__slots__} | {"drop": str(options.edges)}
 
 
 def write_psycholing(found: Psycholing, out: Path | str) -> Path:
