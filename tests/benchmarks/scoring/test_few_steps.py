@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,6 @@ from scandl.splits import make_folds
 from scandl.statistics.distances import nld
 from scandl.text.lexical import Lexical
 from scandl_eval.cli import main
-from scandl_eval.distributions.energy import energy_distance
 from scandl_eval.scoring.few_steps import AtSteps, curve_lines, enough_steps, steps_curve, write_steps
 
 DEMO = open_corpus("demo")
@@ -61,8 +61,12 @@ def test_the_scores_follow_their_definitions() -> None:
     assert many.nld == pytest.approx(np.mean(distances), abs=1e-12)
     by_sentence = []
     for sentence in dict.fromkeys(human.sentence_id for human in humans):
-        sides = ([p.words for p in side if p.sentence_id == sentence] for side in (humans, paths))
-        by_sentence.append(energy_distance(*sides))
+        x, y = ([p for p in side if p.sentence_id == sentence] for side in (humans, paths))
+        between, *within = (
+            np.mean([nld(a.words, b.words) for a, b in product(*sides) if a.reader_id != b.reader_id])
+            for sides in ((x, y), (x, x), (y, y))
+        )
+        by_sentence.append(2 * between - sum(within))
     assert many.energy == pytest.approx(np.mean(by_sentence), abs=1e-12)
     assert many.nld_ci95 is not None
     assert many.nld_ci95[0] < many.nld < many.nld_ci95[1]

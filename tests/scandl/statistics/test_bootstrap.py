@@ -4,15 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy import stats
 
 from scandl.seeds import stream
-from scandl.statistics import bootstrap as significance
+from scandl.statistics import bootstrap
 from scandl.statistics.bootstrap import bootstrap_interval, bootstrap_means, interval, two_sided_p
-from scandl.statistics.folds import FoldSpread, fold_spread, paired_t
-from scandl.statistics.multiple_tests import holm
 
 
 def slow_bootstrap(values, readers, sentences, seed, resamples, block):
@@ -39,8 +34,8 @@ def slow_bootstrap(values, readers, sentences, seed, resamples, block):
 @pytest.mark.parametrize("n", [12, 40])
 @pytest.mark.parametrize("cells_per_instance", [0, 8])  # weights per instance, and the dense matrix
 def test_bootstrap_agrees_with_the_definition(n, cells_per_instance, monkeypatch):
-    monkeypatch.setattr(significance, "_DENSE", cells_per_instance)
-    monkeypatch.setattr(significance, "_BLOCK_CELLS", 7 * n)
+    monkeypatch.setattr(bootstrap, "_DENSE", cells_per_instance)
+    monkeypatch.setattr(bootstrap, "_BLOCK_CELLS", 7 * n)
     rng = np.random.default_rng(n)
     readers = [f"r{i}" for i in rng.integers(0, 4, n)]
     sentences = [f"s{i}" for i in rng.integers(0, 5, n)]
@@ -116,44 +111,6 @@ def test_pure_noise_makes_the_interval_conservative():
     values = rng.normal(0, 1, 1600)
     draws = bootstrap_means(values, readers, sentences, seed=1)
     assert draws.std() * 40 == pytest.approx(math.sqrt(3), rel=0.1)
-
-
-@given(st.lists(st.floats(0, 1), min_size=2, max_size=12))
-def test_fold_spread_agrees_with_numpy(means):
-    spread = FoldSpread({str(i): mean for i, mean in enumerate(means)})
-    assert spread.sd == pytest.approx(np.std(means), abs=1e-12)
-    assert spread.se == pytest.approx(stats.sem(means), abs=1e-12)
-
-
-def test_one_fold_has_no_spread():
-    spread = fold_spread(np.array([0.1, 0.3]), ["0", "0"])
-    assert (spread.mean, spread.sd, spread.se) == (0.2, None, None)
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
-def test_holm_agrees_with_its_definition(p_values):
-    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
-    expected = [0.0] * len(p_values)
-    for place, i in enumerate(order):
-        steps = [(len(p_values) - j) * p_values[order[j]] for j in range(place + 1)]
-        expected[i] = min(1.0, max(steps))
-    assert holm(p_values) == pytest.approx(expected)
-
-
-def test_paired_t_agrees_with_scipy():
-    rng = np.random.default_rng(5)
-    a, b = rng.random(5), rng.random(5)
-    folds = [FoldSpread({str(i): float(v) for i, v in enumerate(x)}) for x in (a, b)]
-    test = paired_t(*folds)
-    expected = stats.ttest_rel(a, b)
-    assert (test.t, test.df, test.p) == pytest.approx((expected.statistic, 4, expected.pvalue))
-
-
-def test_paired_t_needs_two_shared_folds_and_survives_equal_ones():
-    a = FoldSpread({"0": 0.5, "1": 0.6})
-    assert paired_t(a, FoldSpread({"1": 0.5, "2": 0.6})) is None
-    same = paired_t(a, a)
-    assert (same.t, same.p) == (None, 1.0)
 
 
 def test_two_sided_p_counts_the_smaller_tail():
