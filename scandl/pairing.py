@@ -1,15 +1,36 @@
-"""Instances: each generated scanpath beside the human scanpath it is compared with."""
+"""Which human scanpath a prediction meets, and which readers a model is compared with.
+
+There is one rule for every command and for Python. A prediction meets the human path that stands
+beside it in its file; where the file has none, the corpus gives the path of the same reader, or,
+for a prediction that names no reader, the paths of all readers of the sentence. A corpus that has
+another path for the same reader and sentence is reported, with counts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scandl.errors import ScandlError
 from scandl.records import Positions, Prediction, Scanpath
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
+
+Humans = Mapping[str, Sequence[Scanpath]]
+"""The human scanpaths of each sentence, one per reader."""
+
+REFERENCES = {
+    "tested": "the readers of the items that were predicted",
+    "all": "all readers of the corpus who read a predicted sentence",
+}
+"""Whom a model's paths are compared with as a distribution, and readers with each other.
+
+Models are tested on readers they were not trained on; the paths of training readers would
+flatter a model that remembers them. Hence ``tested`` unless something else is asked for.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,50 +51,159 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The instances that could be formed, and the predictions no human scanpath exists for."""
+    """The instances that could be formed, and what did not fit."""
 
     instances: list[Instance]
-    without_human: list[Prediction]
+    without_human: list[Prediction]  # predictions no human scanpath exists for
+    other_humans: list[Prediction]  # whose human path is another one in the corpus
     rule: str  # how predictions met humans, for the metric spec
 
 
 def pair(predictions: Iterable[Prediction], corpus: Corpus | None = None) -> Pairing:
     """Put each prediction beside its human scanpath.
 
-    The human path in the file wins. Otherwise the corpus gives the path of the same reader, or,
-    for a prediction that names no reader, the paths of all readers of the sentence.
+    >>> given = Prediction("s1", (0, 1), human=(0, 2), reader_id="r1")
+    >>> [instance.human for instance in pair([given]).instances]
+    [(0, 2)]
     """
     instances: list[Instance] = []
     without: list[Prediction] = []
+    other: list[Prediction] = []
     rules: set[str] = set()
+    known = corpus.by_pair if corpus is not None else {}
     for prediction in predictions:
-        rule, found = _partners(prediction, corpus)
+        rule, found = _partners(prediction, corpus, known)
         instances += found
-        if found:
-            rules.add(rule)
-        else:
+        if not found:
             without.append(prediction)
-    return Pairing(instances, without, " and ".join(sorted(rules)) or "none")
+            continue
+        rules.add(rule)
+        if rule == "given" and _disagrees(prediction, known):
+            other.append(prediction)
+    _check_texts(instances)
+    _check_humans(instances)
+    return Pairing(instances, without, other, " and ".join(sorted(rules)) or "none")
 
 
-def _partners(prediction: Prediction, corpus: Corpus | None) -> tuple[str, list[Instance]]:
+def disagreement(pairing: Pairing, n_read: int, corpus: Corpus | None, named: str) -> str | None:
+    """Say how many human paths are not those of the corpus; ``named`` names the first of them."""
+    if not pairing.other_humans or corpus is None:
+        return None
+    return (
+        f"{len(pairing.other_humans)} of {n_read} human scanpaths are not those of corpus {corpus.name!r} "
+        f"for the same reader and sentence; the file's are used: {named}"
+    )
+
+
+def reference_readers(
+    instances: Iterable[Instance], corpus: Corpus | None = None, reference: str = "tested"
+) -> Humans:
+    """Return the human scanpaths that models are compared with, one per reader and sentence.
+
+    With ``all``, readers of the corpus join those of the instances, whose own paths stay. A reader
+    who is not named may be one of the corpus, and would then meet a copy: in that case the
+    instances stand alone.
+    """
+    found: dict[str, dict[str, Scanpath]] = {}
+    given = list(instances)
+    for instance, reader in zip(given, reader_ids(given), strict=True):
+        paths = found.setdefault(instance.prediction.sentence_id, {})
+        if reader not in paths:
+            paths[reader] = Scanpath(
+                reader, instance.prediction.sentence_id, instance.human, instance.human_durations
+            )
+    named = all(instance.reader_id is not None for instance in given)
+    if reference == "all" and corpus is not None and named:
+        for sentence, paths in found.items():
+            for path in corpus.by_sentence.get(sentence, ()):
+                paths.setdefault(path.reader_id, path)
+    return {sentence: tuple(paths.values()) for sentence, paths in found.items()}
+
+
+UNNAMED = "unnamed reader "
+"""What the identity of a reader begins with whom the file does not name."""
+
+
+def is_named(reader_id: str) -> bool:
+    """Say whether a reader is known by name."""
+    return not reader_id.startswith(UNNAMED)
+
+
+def reader_ids(instances: Iterable[Instance]) -> list[str]:
+    """Return whose reading each instance is compared with.
+
+    An unnamed reader is known by the path that was read: the same path beside another sample or
+    another model is the same reading; the same path twice for one sample of one model is two.
+    """
+    seen: Counter[tuple[object, ...]] = Counter()
+    found = []
+    for instance in instances:
+        reader = instance.reader_id
+        if reader is None:
+            p = instance.prediction
+            same = (p.model, p.setting, p.sentence_id, p.sample, instance.human)
+            seen[same] += 1
+            reader = f"{UNNAMED}{instance.human} #{seen[same]}"
+        found.append(reader)
+    return found
+
+
+def _partners(
+    prediction: Prediction, corpus: Corpus | None, known: Mapping[tuple[str, str], Scanpath]
+) -> tuple[str, list[Instance]]:
     sentence = corpus.sentences.get(prediction.sentence_id) if corpus is not None else None
     text = sentence.text if sentence is not None else prediction.text
+    reader = prediction.reader_id
+    own = known.get((reader, prediction.sentence_id)) if reader is not None else None
     if prediction.human is not None:
-        durations = None
-        if corpus is not None and prediction.reader_id is not None:
-            known = corpus.by_pair.get((prediction.reader_id, prediction.sentence_id))
-            durations = known.durations if known is not None and known.words == prediction.human else None
-        return "given", [Instance(prediction, prediction.human, prediction.reader_id, durations, text)]
+        durations = own.durations if own is not None and own.words == prediction.human else None
+        return "given", [Instance(prediction, prediction.human, reader, durations, text)]
     if corpus is None:
         return "none", []
-    humans: Iterable[Scanpath | None]
-    if prediction.reader_id is not None:
-        rule, humans = "same reader", [corpus.by_pair.get((prediction.reader_id, prediction.sentence_id))]
-    else:
-        rule, humans = "all readers", corpus.by_sentence.get(prediction.sentence_id, ())
-    return rule, [
-        Instance(prediction, human.words, human.reader_id, human.durations, text)
-        for human in humans
-        if human is not None
+    humans: Sequence[Scanpath] = () if own is None else (own,)
+    if reader is None:
+        humans = corpus.by_sentence.get(prediction.sentence_id, ())
+    return "all readers" if reader is None else "same reader", [
+        Instance(prediction, human.words, human.reader_id, human.durations, text) for human in humans
     ]
+
+
+def _disagrees(prediction: Prediction, known: Mapping[tuple[str, str], Scanpath]) -> bool:
+    if prediction.reader_id is None:
+        return False
+    path = known.get((prediction.reader_id, prediction.sentence_id))
+    return path is not None and path.words != prediction.human
+
+
+def _check_texts(instances: Iterable[Instance]) -> None:
+    """Refuse a sentence that has two texts: its words would be counted in two ways."""
+    texts: dict[str, str] = {}
+    for instance in instances:
+        if instance.text is None:
+            continue
+        sentence = instance.prediction.sentence_id
+        first = texts.setdefault(sentence, instance.text)
+        if first != instance.text and first.split() != instance.text.split():
+            raise ScandlError(
+                f"sentence {sentence!r} has two texts: found {first!r} and {instance.text!r}, "
+                "expected one text for each sentence_id"
+            )
+
+
+def _check_humans(instances: Iterable[Instance]) -> None:
+    """Refuse a reader with two paths through one sentence: nobody can say which is meant."""
+    paths: dict[tuple[str, str], Positions] = {}
+    for instance in instances:
+        if instance.reader_id is None:
+            continue
+        key = (instance.reader_id, instance.prediction.sentence_id)
+        first = paths.setdefault(key, instance.human)
+        if first != instance.human:
+            raise ScandlError(
+                f"reader {key[0]!r}, sentence {key[1]!r} has two human scanpaths: found {_path(first)} and "
+                f"{_path(instance.human)}, expected one"
+            )
+
+
+def _path(words: Positions) -> str:
+    return repr(" ".join(map(str, words)))

@@ -14,9 +14,9 @@ import numpy as np
 import textdistance
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist, cpdist
+from scandl_eval.distributions.energy import energy
 
 from scandl.records import Positions, Scanpath
-from scandl_eval.distributions.energy import energy
 from scandl_eval.metrics.nld import paired, pairwise
 from scandl_eval.metrics.scasim import scasim
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scandl.cli.commandline import add_common
 from scandl.cli.fold_flags import add_fold, chosen_fold, fold_flags_given
 from scandl.cli.sampling_flags import add_sampling, sampling_of
+from scandl.cli.text_flags import add_texts, sentences_of
 
 if TYPE_CHECKING:
     from scandl.inference.generation import Sampling, ScanpathModel
@@ -27,8 +28,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--checkpoint", type=Path, metavar="FILE", help="made by scandl train, or by scandl export (.onnx)"
     )
     add_fold(parser, required=False)
-    parser.add_argument("--text", metavar="TEXT", help="a sentence to read")
-    parser.add_argument("--text-file", type=Path, metavar="FILE", help="a file with one sentence per line")
+    add_texts(parser)
     parser.add_argument("--samples", type=int, default=1, metavar="N", help="scanpaths per item (default 1)")
     parser.add_argument("--steps", type=int, default=10, metavar="K", help="denoising steps (default 10)")
     add_sampling(parser)
@@ -83,7 +83,12 @@ def _of_texts(args: argparse.Namespace, sampling: Sampling) -> list[Prediction]:
 
     model = _model(args)
     paths = generate(
-        _texts(args), samples=args.samples, seed=args.seed, model=model, sampling=sampling, quiet=args.quiet
+        sentences_of(args),
+        samples=args.samples,
+        seed=args.seed,
+        model=model,
+        sampling=sampling,
+        quiet=args.quiet,
     )
     return scanpath_predictions(paths, model="scandl")
 
@@ -107,12 +112,6 @@ def _model(args: argparse.Namespace) -> ScanpathModel:
     if args.checkpoint is None and not args.quiet:
         print(model.about)
     return model
-
-
-def _texts(args: argparse.Namespace) -> list[str]:
-    from scandl.files.text_files import read_lines
-
-    return [args.text] if args.text is not None else read_lines(args.text_file)
 
 
 def _show(args: argparse.Namespace, predictions: Sequence[Prediction]) -> None:

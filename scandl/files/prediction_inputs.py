@@ -88,7 +88,7 @@ def prediction_paths(source: Predictions) -> list[Path]:
     >>> [path.name for path in prediction_paths(["a.csv", Prediction("s1", (0,)), {"m": "b.csv"}])]
     ['a.csv', 'b.csv']
     """
-    return [part.source for part in _parts(source) if isinstance(part.source, Path)]
+    return [Path(part.source) for part in _parts(source) if isinstance(part.source, Path | str)]
 
 
 def scanpath_predictions(paths: Iterable[Scanpath], model: str = UNNAMED) -> list[Prediction]:
@@ -149,8 +149,8 @@ class _Part:
 
     def read(self, corpus: Corpus | None) -> list[Prediction]:
         """Return its predictions, checked."""
-        if isinstance(self.source, Path):
-            found, unnamed = read_predictions(self.source, corpus=corpus), self.source.stem
+        if isinstance(self.source, Path | str):
+            found, unnamed = read_predictions(self.source, corpus=corpus), Path(self.source).stem
         elif isinstance(self.source, list):
             found, unnamed = _checked(self.source, corpus), UNNAMED
         else:
@@ -163,7 +163,7 @@ class _Part:
 def _parts(source: Any, model: str | None = None) -> Iterator[_Part]:
     """Yield the sources one by one; records that follow each other are one source."""
     if isinstance(source, Path | str):
-        yield _Part(Path(source), str(source), model)
+        yield _Part(source, str(source), model)
     elif isinstance(source, Prediction | Scanpath):
         yield _Part([source], RECORDS, model)
     elif isinstance(source, Mapping):
@@ -190,10 +190,11 @@ def _labelled(parts: Sequence[_Part]) -> list[_Part]:
     """Return the parts with different labels, and names for models that share a file name."""
     if not parts:
         raise ScandlError("predictions: found none, expected a DataFrame, a file or records")
-    stems = [part.source.stem if isinstance(part.source, Path) else part.label for part in parts]
+    files = [isinstance(part.source, Path | str) for part in parts]
+    stems = [Path(p.source).stem if file else p.label for p, file in zip(parts, files, strict=True)]
     labelled = []
     for n, (part, stem) in enumerate(zip(parts, stems, strict=True), start=1):
-        if stems.count(stem) > 1 and isinstance(part.source, Path):
+        if stems.count(stem) > 1 and files[n - 1]:
             part = replace(part, model=part.model or part.label)
         elif stems.count(stem) > 1 and stem == FRAME:
             part = replace(part, label=f"{FRAME} {n}")

@@ -18,6 +18,7 @@ from scandl.diffusion.samplers import Watch, denoise
 from scandl.diffusion.settings import ScandlConfig
 from scandl.diffusion.tokens import Tokens
 from scandl.errors import ScandlError
+from scandl.inference.checksums import onnx_is_whole
 from scandl.inference.generation import Sampling, ScanpathModel
 from scandl.text.folded import Folded
 
@@ -49,13 +50,16 @@ class OnnxScandl(ScanpathModel):
         source = Path(path)
         if not source.is_file():
             raise ScandlError(f"{source}: no such model")
-        session = _session(source)
+        content = source.read_bytes()
+        if not onnx_is_whole(content):
+            raise ScandlError(
+                f"{source}: not a whole ONNX model made by scandl export (truncated, changed, something else)"
+            )
+        session = _session(content)
         metadata = session.get_modelmeta().custom_metadata_map
         if metadata.get("scandl") != FORMAT:
             found = metadata.get("scandl", "none")
-            raise ScandlError(
-                f"{source}: found format {found}, expected an ONNX model of ScanDL, format {FORMAT}"
-            )
+            raise ScandlError(f"{source}: found format {found}, expected {FORMAT}: made by another version")
         return cls(session, metadata, _tables(session))
 
     def sample(
@@ -121,7 +125,7 @@ def _condition(tables: Mapping[str, Array], inputs: Sequence[Tokens], shape: tup
     return total
 
 
-def _session(path: Path) -> Any:
+def _session(content: bytes) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -130,10 +134,7 @@ def _session(path: Path) -> Any:
     threads = os.environ.get("OMP_NUM_THREADS", "")
     options.intra_op_num_threads = int(threads) if threads.isdigit() else 0
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
-        return onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
-    except Exception:  # the runtime's errors have no base of their own
-        raise ScandlError(f"{path}: not a whole ONNX model (truncated, or something else)") from None
+    return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 
 def _tables(session: Any) -> dict[str, Array]:

@@ -7,7 +7,7 @@ energy distance also asks whether the paths vary as readers' do, so it decides b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +18,8 @@ from scandl.generators import Request
 from scandl.inference.generation import Sampling, ScanpathModel
 from scandl.records import Positions
 from scandl.seeds import stream
-from scandl.statistics.distances import Floats, paired, pairwise
+from scandl.statistics.distances import paired
+from scandl.statistics.energy import energy_distance
 
 if TYPE_CHECKING:
     from scandl.diffusion.settings import TrainingConfig
@@ -75,21 +76,3 @@ def validation(model: ScanpathModel, held: Corpus, config: TrainingConfig) -> Va
         return {decisive: found.pop(decisive), **found}
 
     return validate
-
-
-def energy_distance(human: Sequence[Positions], model: Sequence[Positions]) -> float:
-    """Return 2 E d(X, Y) - E d(X, X') - E d(Y, Y') with NLD, unbiased; both sides need two paths.
-
-    >>> energy_distance([(0, 1), (0, 1)], [(0, 1), (0, 1)])
-    0.0
-    >>> energy_distance([(0, 1), (0, 1)], [(2, 3), (2, 3)])
-    2.0
-    """
-    between = float(pairwise(human, model).mean())
-    return 2.0 * between - _within(pairwise(human, human)) - _within(pairwise(model, model))
-
-
-def _within(distances: Floats) -> float:
-    """Return the mean over pairs of different paths; the diagonal is zero."""
-    n = len(distances)
-    return float(distances.sum() / (n * (n - 1)))

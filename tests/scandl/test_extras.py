@@ -1,25 +1,68 @@
-"""Optional packages: what is absent is named with what brings it; what breaks inside is not hidden."""
+"""What is said where an optional package is missing, and the command that is advised."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from scandl import extras
 from scandl.errors import ScandlError
-from scandl.extras import need
+from scandl.extras import check_installed, install_command, is_installed, need
+
+ROOT = Path(__file__).parents[2]
 
 
-def test_a_package_that_is_there() -> None:
-    import json.decoder
+def test_a_clone_is_named_by_its_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(ROOT)
+    assert install_command("analysis") == "pip install -e '.[analysis]'"
+    monkeypatch.chdir(tmp_path)
+    assert install_command("analysis") == f"pip install -e '{ROOT}[analysis]'"
 
-    assert need("json.decoder", "model") is json.decoder
+
+def test_an_installed_wheel_is_named_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(extras, "__file__", str(tmp_path / "scandl" / "extras.py"))
+    assert install_command("analysis") == "pip install 'scandl[analysis]'"
 
 
-def test_a_package_that_is_absent() -> None:
-    with pytest.raises(ScandlError, match="this needs no_such_package, which is not installed"):
-        need("no_such_package.part", "model")
+@pytest.mark.slow
+def test_pip_takes_the_advice(tmp_path: Path) -> None:
+    """In a clean environment with the wheel alone, pip finds what the extra brings without an index."""
+    wheel = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w"]
+    subprocess.run([*wheel, str(tmp_path), str(ROOT)], check=True, capture_output=True)
+    (built,) = tmp_path.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
+    pip = [str(tmp_path / "env" / "bin" / "python"), "-m", "pip", "install", "-q", "--no-index"]
+    subprocess.run([*pip, "--no-deps", str(built)], check=True, capture_output=True)
+    done = subprocess.run([*pip, "--dry-run", "scandl[zuco]"], capture_output=True, text=True)
+    assert "No matching distribution found for scandl" not in done.stderr
+    assert done.returncode == 1  # without an index there is nobody to bring the rest
+    assert "from scandl" in done.stderr
+
+
+def test_what_is_missing_is_said_without_importing_the_rest() -> None:
+    assert is_installed("math", "json.decoder")
+    with pytest.raises(ScandlError) as caught:
+        check_installed("math", "no_such_module.part", extra="pdf")
+    assert str(caught.value) == f"this needs no_such_module, which is not installed: {install_command('pdf')}"
+
+
+def test_a_package_that_is_switched_off_counts_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    assert not is_installed("typst")
+    with pytest.raises(ScandlError, match="this needs typst, which is not installed"):
+        need("typst", "pdf")
+
+
+def test_a_fault_inside_a_package_is_not_called_a_missing_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "half_installed.py").write_text("import a_dependency_of_it\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="a_dependency_of_it"):
+        need("half_installed", "model")
 
 
 def test_a_package_that_lacks_another_is_not_called_absent(

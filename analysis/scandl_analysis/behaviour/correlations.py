@@ -25,9 +25,9 @@ import pandas as pd
 
 from scandl.files.provenance import Provenance, provenance
 from scandl.seeds import stream
+from scandl.statistics.bootstrap import RESAMPLES, Floats
 from scandl_analysis.behaviour.paired_scanpaths import NLD, paired_scanpaths
 from scandl_analysis.behaviour.pearson import Pearson, Points, correlate
-from scandl_analysis.behaviour.resampling import RESAMPLES, Floats
 from scandl_analysis.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl_analysis.published_numbers import published_correlations
 from scandl_analysis.words.analysed_run import Run, as_run

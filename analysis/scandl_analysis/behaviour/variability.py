@@ -13,7 +13,7 @@ import pandas as pd
 from scandl.errors import ScandlError
 from scandl.files.provenance import Provenance, provenance
 from scandl.seeds import stream
-from scandl_analysis.behaviour.resampling import (
+from scandl.statistics.bootstrap import (
     RESAMPLES,
     Clusters,
     Floats,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from scandl.cli.column_flags import add_columns, files_of
+
 if TYPE_CHECKING:
     from scandl_analysis.words.analysed_run import Run
 
@@ -18,6 +20,10 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         help="instead of a run: prediction files, with --corpus",
     )  # fmt: skip
     parser.add_argument("--corpus", metavar="C", help="with --pred: name or folder of the corpus")
+    parser.add_argument(
+        "--strict", action="store_true", help="fail when human scanpaths of the files are not the corpus's"
+    )
+    add_columns(parser)
 
 
 def check_folder(out: str | None) -> None:
@@ -36,11 +42,16 @@ def check_folder(out: str | None) -> None:
 
 def open_source(args: argparse.Namespace) -> Run:
     """Return what the flags name; without any, the newest run, or the demo."""
-    from scandl.errors import ConfigError
+    from scandl.errors import ConfigError, ScandlError
     from scandl_analysis.words.analysed_run import TOGETHER, as_run
 
     if bool(args.pred) != (args.corpus is not None):
         raise ConfigError(TOGETHER)
     if args.pred and args.folder is not None:
         raise ConfigError("--run and --pred exclude each other: a run has its own predictions")
-    return as_run(args.pred or args.folder, args.corpus, args.setting)
+    if args.column and not args.pred:
+        raise ConfigError("--column goes with --pred: a run has columns of ours")
+    source = as_run(files_of(args.pred, args.column) or args.folder, args.corpus, args.setting)
+    if args.strict and source.disagreement is not None:
+        raise ScandlError(source.disagreement)
+    return source

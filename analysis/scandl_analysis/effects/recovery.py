@@ -22,8 +22,8 @@ from scandl_analysis.words.readings import HALVES, HUMAN
 if TYPE_CHECKING:
     import pandas as pd
 
-ROPE = {"bernoulli": 0.1, "poisson": 0.05, "negativebinomial": 0.05}
-"""Half-width of the region of practical equivalence: 0.1 on the logit, 0.05 on the log scale."""
+ROPE = {"bernoulli": 0.1, "poisson": 0.05, "negativebinomial": 0.05, "lognormal": 0.05, "gaussian": 5.0}
+"""Half-width of the region of practical equivalence: 0.1 on the logit, 0.05 on the log scale, 5 ms."""
 
 NO_EFFECTS = "no effects"
 """The reference: a reader whose slopes are all 0, so that its differences are the human effects."""

@@ -22,6 +22,12 @@ from scandl_analysis.glm.separation import SEPARATED
 _FARTHEST = 300.0
 """A linear predictor beyond this is a search that ran away: the mode lies at infinity."""
 
+_NEAR = 1e-9
+"""What a Newton step would gain where the mode is reached."""
+
+_SLOW = 0.1
+"""Share of the last step's gain from which on a curvature no longer fits."""
+
 _STEP = 0.05
 """Step of the numerical derivatives by the hyper-parameters, which are logarithms."""
 
@@ -79,7 +85,7 @@ def approximate(posterior: Posterior) -> Laplace:
     )
     hyper = start
     if posterior.n_hyper:
-        found = minimize(search.negative_marginal, start, method="BFGS", options={"gtol": 1e-2, "eps": 1e-4})
+        found = minimize(search.negative_marginal, start, method="BFGS", options={"gtol": 5e-2, "eps": 1e-4})
         hyper = np.asarray(found.x)
     mode = search.mode(hyper)
     curvature = posterior.curvature(hyper, mode)
@@ -99,6 +105,7 @@ class _Search:
     def __init__(self, posterior: Posterior) -> None:
         self._posterior = posterior
         self._last = np.zeros(posterior.n_effects)
+        self._known: Arrow | None = None  # the likelihood's curvature near the last mode
 
     def negative_marginal(self, hyper: Floats) -> float:
         """Return minus the log density of the hyper-parameters, effects integrated out."""
@@ -106,22 +113,29 @@ class _Search:
             return 1e10  # a deviation of e±12: the line search overshot
         effects = self.mode(hyper)
         value, _, _ = self._posterior.value_and_gradient(hyper, effects)
-        return 0.5 * self._posterior.curvature(hyper, effects).log_determinant - value
+        self._known = self._posterior.information(hyper, effects)
+        return 0.5 * self._posterior.curvature(hyper, effects, self._known).log_determinant - value
 
     def mode(self, hyper: Floats) -> Floats:
-        """Return the effects' mode by Newton's method with step halving."""
-        effects = self._last
+        """Return the effects' mode by Newton's method with step halving.
+
+        The likelihood's curvature costs fifty gradients, so the last one serves as long as its steps
+        come near the mode quickly.
+        """
+        effects, known = self._last, self._known
         value, _, gradient = self._posterior.value_and_gradient(hyper, effects)
+        before = np.inf
         for _ in range(60):
             try:
-                step = self._posterior.curvature(hyper, effects).solve(gradient)
+                known = known or self._posterior.information(hyper, effects)
+                step = self._posterior.curvature(hyper, effects, known).solve(gradient)
             except LinAlgError:
                 break
             gain = float(step @ gradient)
             if not np.isfinite(gain):
                 break
-            if gain < 1e-9:
-                self._last = effects
+            if gain < _NEAR:
+                self._last, self._known = effects, known
                 return effects
             size = 1.0
             while size > 1e-6:
@@ -131,6 +145,9 @@ class _Search:
                     break
                 size /= 2
             effects, value, gradient = trial, new_value, new_gradient
+            if size < 1 or gain > _SLOW * before:
+                known = None
+            before = gain
             if np.abs(self._posterior.columns.predict(effects)).max() > _FARTHEST:
                 break
         raise NotEstimableError(SEPARATED)
@@ -148,7 +165,7 @@ class _Search:
 
 def _pull(posterior: Posterior, hyper: Floats, curvature: Arrow) -> Floats:
     """Return wσ² of each group effect: the precision from the data over the one from the prior."""
-    precision = np.concatenate([np.diag(curvature.border), curvature.leaves])[posterior.n_common :]
+    precision = curvature.diagonal[posterior.n_common :]
     prior = np.exp(-2 * hyper)[posterior.group_of]
     return np.asarray(precision / prior - 1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from scandl.corpora.catalogue import find_corpus, open_corpus
 from scandl.errors import ConfigError, DataError, Fact, ScandlError
 from scandl.files.prediction_files import read_predictions
 from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
+from scandl.pairing import Pairing, disagreement, pair
 from scandl.records import Prediction
 from scandl_analysis.words.readings import HALVES, HUMAN
 
@@ -48,7 +50,20 @@ class Run:
         """What has to be said before any number: which run this is, and whether its readers are people."""
         simulated = self.corpus.card.kind == "simulated"
         kind = f"corpus {self.corpus.name!r}: its readers are simulated" if simulated else ""
-        return tuple(line for line in (self.note, self.title, kind) if line)
+        other = f"warning: {self.disagreement}" if self.disagreement else ""
+        return tuple(line for line in (self.note, self.title, kind, other) if line)
+
+    @cached_property
+    def pairing(self) -> Pairing:
+        """Which human path each prediction meets."""
+        return pair([p for found in self.predictions.values() for p in found], self.corpus)
+
+    @property
+    def disagreement(self) -> str | None:
+        """What is to be said of human paths in the files that are not those of the corpus."""
+        first = next(iter(self.pairing.other_humans), None)
+        named = "" if first is None else f"first sentence {first.sentence_id!r} of reader {first.reader_id!r}"
+        return disagreement(self.pairing, sum(map(len, self.predictions.values())), self.corpus, named)
 
 
 def open_run(folder: Path | str | None, setting: str, *, runs: Path | str = RUNS) -> Run:

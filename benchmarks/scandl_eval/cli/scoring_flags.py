@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from scandl.cli.column_flags import add_columns, files_of
+
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
     from scandl_eval.scoring.scoring_spec import Spec
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 def add_input(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say what is compared with what, and how."""
+    add_columns(parser)
     parser.add_argument(
         "--corpus", metavar="C", help="corpus folder or name with the human scanpaths and texts"
     )
@@ -31,8 +34,14 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         help="the reader a prediction stands for, or all readers of the sentence (default same-reader)",
     )  # fmt: skip
     parser.add_argument(
+        "--reference", choices=("tested", "all"), default="tested",
+        help="readers that models are compared with in energy and the Human row: those of the predicted "
+        "items, or all readers of the corpus (default tested)",
+    )  # fmt: skip
+    parser.add_argument(
         "--strict", action="store_true",
-        help="fail when a prediction has no human scanpath, or a model lacks an item",
+        help="fail when a prediction has no human scanpath or another one than the corpus, or a model lacks "
+        "an item",
     )  # fmt: skip
 
 
@@ -40,7 +49,7 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add the flags of a scoring command."""
     parser.add_argument(
         "--pred", nargs="+", action="extend", required=True, metavar="F",
-        help="CSV, Parquet or JSON with predictions",
+        help="CSV, Parquet, JSON or JSON lines with predictions",
     )  # fmt: skip
     add_input(parser)
     parser.add_argument(
@@ -59,7 +68,7 @@ def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
     from scandl.files.tables import check_ending
     from scandl_eval.metrics.score_table import write_scores
     from scandl_eval.scoring.evaluation import evaluate
-    from scandl_eval.scoring.summary_rows import table_lines
+    from scandl_eval.scoring.summary_rows import row_dicts, table_lines
 
     if args.report:
         from scandl_eval.reporting.written_reports import build_scoring_report, check_form, write_report
@@ -69,15 +78,15 @@ def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
         check_ending(args.scores)
     with _without_collection():
         result = evaluate(
-            args.pred, corpus=opened(args.corpus), spec=spec_of(args), metrics=metrics, ceiling=args.ceiling,
-            strict=args.strict, seed=args.seed,
+            files_of(args.pred, args.column), corpus=opened(args.corpus), spec=spec_of(args),
+            metrics=metrics, ceiling=args.ceiling, strict=args.strict, seed=args.seed,
         )  # fmt: skip
     if args.scores:
         write_scores(args.scores, result.scores)
     if args.json or args.report:
         made_by = provenance(seed=args.seed, inputs=inputs_of(args.pred, args.corpus)).as_dict()
     if args.json:
-        rows = [row.as_dict() for row in result.rows]
+        rows = row_dicts(result.rows)
         write_result(args.json, metric_spec=result.metric_spec, rows=rows, provenance=made_by)
     if args.report:
         write_report(build_scoring_report(result, made_by), args.report)
@@ -104,7 +113,7 @@ def spec_of(args: argparse.Namespace) -> Spec:
     """Return the declared choices of the flags."""
     from scandl_eval.scoring.scoring_spec import Spec
 
-    return Spec(convention=args.spec, repair=args.repair, against=args.against)
+    return Spec(convention=args.spec, repair=args.repair, against=args.against, reference=args.reference)
 
 
 def opened(corpus: str | None) -> Corpus | None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
-from scandl.statistics.bootstrap import RESAMPLES, bootstrap_means, interval, resampleable
+from scandl.statistics.clustered import codes, ratio_uncertainty
 
 Array = NDArray[np.float64]
 
@@ -24,7 +24,7 @@ class Likelihood:
     """Bits per event over all human paths."""
 
     bits: float
-    ci95: tuple[float, float] | None  # readers and sentences resampled
+    ci95: tuple[float, float] | None  # over other readers and sentences
     n_paths: int
     n_events: int
 
@@ -61,8 +61,6 @@ def likelihood(
     sentences: Sequence[str],
     *,
     baseline: Sequence[float] | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
 ) -> Likelihood:
     """Return bits per event, or the information gain over a baseline, with its interval.
 
@@ -77,9 +75,8 @@ def likelihood(
             gained = gained - np.array(baseline, dtype=np.float64)
     events = np.array(n_fixations, dtype=np.float64) + 1.0
     ci95 = None
-    if resamples and np.isfinite(gained).all() and resampleable(readers, sentences):
-        # The ratio of two means over the same resamples is the ratio of their sums.
-        pair = np.column_stack([gained / math.log(2.0), events])
-        means = bootstrap_means(pair, readers, sentences, seed=seed, resamples=resamples)
-        ci95 = interval(means[:, 0] / means[:, 1])
+    if len(gained) and np.isfinite(gained).all():
+        reader = None if readers is None else codes(readers)
+        bits = (gained / math.log(2.0))[:, None]
+        ci95 = ratio_uncertainty(bits, events[:, None], reader, codes(sentences)).interval(point, [1.0])
     return Likelihood(point, ci95, len(log_probs), int(events.sum()))

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,13 +15,17 @@ from numpy.typing import NDArray
 
 from scandl.errors import DataError
 from scandl.files.tables import Table, read_table, write_table
-from scandl.pairing import Instance
+from scandl.pairing import UNNAMED, Instance, is_named, reader_ids
 from scandl_eval.metrics import Metric
 
 Array = NDArray[np.float64]
+Rows = NDArray[np.intp]
 
 KEY_COLUMNS = ("model", "setting", "fold", "reader_id", "sentence_id", "sample")
-UNNAMED = "unnamed reader "
+Item = tuple[str, str, str]
+"""(fold, reader, sentence)"""
+Group = tuple[str, str]
+"""(model, setting)"""
 
 
 class Key(NamedTuple):
@@ -37,12 +42,7 @@ class Key(NamedTuple):
     sample: int
 
 
-def is_named(reader_id: str) -> bool:
-    """Say whether a reader is known by name."""
-    return not reader_id.startswith(UNNAMED)
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scores:
     """One row per instance; ``values`` holds a column per metric, NaN where it is not defined."""
 
@@ -51,6 +51,24 @@ class Scores:
 
     def __len__(self) -> int:
         return len(self.keys)
+
+    @cached_property
+    def by_group(self) -> dict[Group, Rows]:
+        """The rows of each (model, setting)."""
+        rows: dict[Group, list[int]] = {}
+        for i, key in enumerate(self.keys):
+            rows.setdefault((key[0], key[1]), []).append(i)
+        return {group: np.array(found, dtype=np.intp) for group, found in rows.items()}
+
+    @cached_property
+    def items(self) -> dict[Group, tuple[list[Item], Rows]]:
+        """The items of each (model, setting) in order of appearance, and which of them each row is about."""
+        found = {}
+        for group, rows in self.by_group.items():
+            number: dict[Item, int] = {}
+            code = [number.setdefault(self.keys[i][2:5], len(number)) for i in rows.tolist()]
+            found[group] = list(number), np.array(code, dtype=np.intp)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +109,14 @@ class Column:
         return math.fsum(means) / len(means) if means else math.nan
 
     @property
-    def items(self) -> list[tuple[str, str, str]]:
+    def items(self) -> list[Item]:
         """The (fold, reader, sentence) of each value."""
         return list(zip(self.folds, self.readers, self.sentences, strict=True))
 
-    def at(self, items: Sequence[tuple[str, str, str]]) -> Array:
+    def at(self, items: Sequence[Item]) -> Array:
         """Return the values of these items, in their order."""
+        if len(items) == len(self) and items == self.items:
+            return self.values
         place = {item: i for i, item in enumerate(self.items)}
         return self.values[[place[item] for item in items]]
 
@@ -107,31 +127,33 @@ def score(instances: Sequence[Instance], metrics: Iterable[Metric]) -> Scores:
 
 
 def instance_keys(instances: Sequence[Instance]) -> tuple[Key, ...]:
-    """Return the key of each instance.
-
-    An unnamed reader is known by the path that was read: the same path beside another sample or
-    another model is the same reading; the same path twice for one sample of one model is two.
-    """
-    keys = []
-    seen: Counter[tuple[object, ...]] = Counter()
-    for instance in instances:
-        p = instance.prediction
-        reader = instance.reader_id
-        if reader is None:
-            same = (p.model, p.setting, p.sentence_id, p.sample, instance.human)
-            seen[same] += 1
-            reader = f"{UNNAMED}{instance.human} #{seen[same]}"
-        keys.append(Key(p.model, p.setting, p.fold, reader, p.sentence_id, p.sample))
-    return tuple(keys)
+    """Return the key of each instance; ``scandl.pairing.reader_ids`` says who an unnamed reader is."""
+    return tuple(
+        Key(p.model, p.setting, p.fold, reader, p.sentence_id, p.sample)
+        for p, reader in zip((i.prediction for i in instances), reader_ids(instances), strict=True)
+    )
 
 
-def columns(scores: Scores, metric: str) -> dict[tuple[str, str], Column]:
+def columns(scores: Scores, metric: str) -> dict[Group, Column]:
     """Return the column of one metric by (model, setting), averaged within instances."""
-    groups: dict[tuple[str, str], dict[tuple[str, str, str], list[float]]] = {}
-    for key, value in zip(scores.keys, scores.values[metric].tolist(), strict=True):
-        items = groups.setdefault((key.model, key.setting), {})
-        items.setdefault((key.fold, key.reader_id, key.sentence_id), []).append(value)
-    return {group: _column(items) for group, items in groups.items()}
+    found = {}
+    for group, rows in scores.by_group.items():
+        items, item = scores.items[group]
+        values = scores.values[metric][rows]
+        defined = np.isfinite(values)
+        counts = np.bincount(item[defined], minlength=len(items))
+        sums = np.bincount(item[defined], values[defined], minlength=len(items))
+        kept = counts > 0
+        means = sums[kept] / counts[kept]
+        whole = items if kept.all() else [each for each, there in zip(items, kept, strict=True) if there]
+        found[group] = column_of(whole, means, len(items) - len(whole))
+    return found
+
+
+def column_of(items: Sequence[Item], values: Array, n_undefined: int = 0) -> Column:
+    """Return the column with a value for each (fold, reader, sentence)."""
+    folds, readers, sentences = zip(*items, strict=True) if items else ((), (), ())
+    return Column(folds, readers, sentences, np.asarray(values, dtype=np.float64), n_undefined)
 
 
 def sample_spread(scores: Scores, metric: str) -> dict[tuple[str, str], float]:
@@ -149,11 +171,12 @@ def sample_spread(scores: Scores, metric: str) -> dict[tuple[str, str], float]:
     return {group: float(np.std(found, ddof=1)) for group, found in means.items()}
 
 
-def shared_items(found: Iterable[Column]) -> list[tuple[str, str, str]]:
+def shared_items(found: Iterable[Column]) -> list[Item]:
     """Return the (fold, reader, sentence) that all columns have, in the order of the first."""
     first, *others = found
-    sets = [set(column.items) for column in others]
-    return [item for item in first.items if all(item in items for items in sets)]
+    items = first.items
+    sets = [set(theirs) for column in others if (theirs := column.items) != items]
+    return [item for item in items if all(item in own for own in sets)] if sets else items
 
 
 def write_scores(path: Path | str, scores: Scores) -> None:
@@ -184,17 +207,6 @@ def read_scores(path: Path | str) -> Scores:
         keys.append(Key(model, setting, fold, reader, sentence, int(sample)))
     metrics = [name for name in table.columns if name not in KEY_COLUMNS]
     return Scores(tuple(keys), {name: _numbers(table, name) for name in metrics})
-
-
-def _column(items: dict[tuple[str, str, str], list[float]]) -> Column:
-    kept, means = [], []
-    for item, values in items.items():
-        defined = [value for value in values if math.isfinite(value)]
-        if defined:
-            kept.append(item)
-            means.append(math.fsum(defined) / len(defined))
-    folds, readers, sentences = zip(*kept, strict=True) if kept else ((), (), ())
-    return Column(folds, readers, sentences, np.array(means, dtype=np.float64), len(items) - len(kept))
 
 
 def _numbers(table: Table, name: str) -> Array:

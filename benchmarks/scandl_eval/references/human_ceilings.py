@@ -15,18 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl.records import Positions, Scanpath
+from scandl.pairing import Humans
+from scandl.records import Positions
 from scandl.seeds import stream
-from scandl.statistics.bootstrap import RESAMPLES
+from scandl.statistics.clustered import Uncertainty
 from scandl_eval.metrics.nld import pairwise
 from scandl_eval.metrics.score_table import Column
-from scandl_eval.references.reader_pairs import Met, resampled_meetings
+from scandl_eval.references.reader_pairs import ReaderPairs, pairs_uncertainty
 
 Array = NDArray[np.float64]
 Item: TypeAlias = tuple[str, str, str]
 """(fold, reader, sentence)"""
-Humans: TypeAlias = Mapping[str, Sequence[Scanpath]]
-"""The human scanpaths of each sentence, one per reader."""
 
 
 def all_pairs(n: int) -> Array:
@@ -139,7 +138,7 @@ class Ceiling:
 
     name: str
     column: Column
-    met: Mapping[str, Met]  # by sentence
+    pairs: Mapping[str, ReaderPairs]  # by sentence
     excluded: tuple[str, ...]  # sentences with too few readers
     readers_per_sentence: float
 
@@ -153,14 +152,9 @@ class Ceiling:
         folds, readers, sentences = zip(*items, strict=True)
         return replace(self, column=Column(folds, readers, sentences, self.column.at(items)))
 
-    def draws(
-        self, *beside: Column, seed: int, resamples: int = RESAMPLES, reader_draws: int | None = None
-    ) -> Array:
-        """Return the mean in each resample, and those of other columns on the same items beside it."""
-        others = [column.at(self.column.items) for column in beside]
-        return resampled_meetings(
-            self.met, self.column, others, seed=seed, resamples=resamples, reader_draws=reader_draws
-        )
+    def uncertainty(self, *beside: Column) -> Uncertainty:
+        """Return how sure the mean is, and the means of other columns on the same items after it."""
+        return pairs_uncertainty(self.pairs, self.column, [column.at(self.column.items) for column in beside])
 
 
 def human_ceiling(
@@ -184,14 +178,14 @@ def human_ceiling(
     wanted = list(items) if items is not None else [("0", p.reader_id, s) for s in humans for p in humans[s]]
     sentences = dict.fromkeys(sentence for _, _, sentence in wanted)
     kept = [s for s in sentences if len(humans.get(s, ())) >= rule.least_readers]
-    met: dict[str, Met] = {}
+    met: dict[str, ReaderPairs] = {}
     for sentence in kept:
         paths = [path.words for path in humans[sentence]]
         n = (n_paths or {}).get(sentence, 1)
         rng = stream(seed, "ceiling", name, sentence)
         readers = Readers(paths, pairwise(paths, paths, kernel), n, rng)
         names = tuple(path.reader_id for path in humans[sentence])
-        met[sentence] = Met(names, rule.partners(readers), readers.distances)
+        met[sentence] = ReaderPairs.of(names, rule.partners(readers), readers.distances)
     value = {
         (reader, sentence): v
         for sentence, found in met.items()
@@ -203,34 +197,6 @@ def human_ceiling(
         name,
         Column(folds, who, of, np.array([value[item[1:]] for item in scored], dtype=np.float64)),
         met,
-        tuple(s for s in sentences if s not in set(kept)),
+        tuple(s for s in sentences if s not in met),
         sum(len(humans[s]) for s in kept) / len(kept) if kept else 0.0,
     )
-
-
-def split_half_energy(
-    humans: Humans, *, kernel: str = "nld", splits: int = 50, seed: int = 1
-) -> dict[str, float]:
-    """Return the energy distance between random halves of each sentence's readers, about 0.
-
-    Each value is a mean over ``splits`` random splits; sentences with fewer than four readers are
-    left out, because a half of one has no distance within.
-    """
-    energies = {}
-    for sentence, scanpaths in humans.items():
-        if len(scanpaths) >= 4:
-            paths = [path.words for path in scanpaths]
-            rng = stream(seed, "halves", sentence)
-            energies[sentence] = _half_energy(pairwise(paths, paths, kernel), splits, rng)
-    return energies
-
-
-def _half_energy(distances: Array, splits: int, rng: np.random.Generator) -> float:
-    n = len(distances)
-    m = n // 2
-    x = rng.permuted(np.tile(np.arange(n) < m, (splits, 1)), axis=1).astype(np.float64)  # (splits, n)
-    to_x = x @ distances
-    within_x, between = (to_x * x).sum(axis=1), (to_x * (1 - x)).sum(axis=1)
-    within_y = distances.sum() - within_x - 2 * between
-    energy = 2 * between / (m * (n - m)) - within_x / (m * (m - 1)) - within_y / ((n - m) * (n - m - 1))
-    return float(energy.mean())

@@ -9,17 +9,18 @@ from functools import cached_property
 
 from scandl.corpora import Card, Corpus
 from scandl.generators import Request
-from scandl.pairing import Instance
+from scandl.pairing import Humans, Instance, reference_readers
 from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.splits import make_folds
+from scandl.statistics.energy_tests import Halves, half_against_half
 from scandl_eval.metrics import Metric
 from scandl_eval.metrics.nld import KERNELS
-from scandl_eval.metrics.score_table import Column, columns, instance_keys, score
+from scandl_eval.metrics.score_table import Column, Item, columns, instance_keys, score
 from scandl_eval.models.baselines.left_to_right import LeftToRight
 from scandl_eval.models.baselines.train_label import TrainLabelDist
-from scandl_eval.references.human_ceilings import Ceiling, Humans, Item, human_ceiling
-from scandl_eval.references.reader_pairs import met_once
+from scandl_eval.references.human_ceilings import Ceiling, human_ceiling
+from scandl_eval.references.reader_pairs import pairs_of_one_partner
 
 LEFT_TO_RIGHT = "left-to-right"
 TRAIN_LABEL_DIST = "train-label-dist"
@@ -54,6 +55,11 @@ class Beside:
         copies = sum(n for n in paths.values() if n > 1)
         return 2 * copies > len(unnamed)
 
+    @cached_property
+    def halves(self) -> Halves | None:
+        """How far one random half of the readers is from the other in energy distance, kernel NLD."""
+        return half_against_half(self.humans, seed=self.seed)
+
     def baseline_columns(self, metric: Metric) -> dict[tuple[str, str], Column]:
         """Return the columns of the trivial readers."""
         return columns(score(self.baselines, [metric]), metric.name)
@@ -75,7 +81,7 @@ class Beside:
         alone = [s for s, paths in self.humans.items() if len(paths) < 2]
         n_readers = [len(paths) for paths in self.humans.values() if len(paths) > 1]
         keys = ((key.fold, key.reader_id, key.sentence_id) for key in instance_keys(instances))
-        met = met_once(column, dict(zip(keys, (partner for _, partner in drawn), strict=True)))
+        met = pairs_of_one_partner(column, dict(zip(keys, (partner for _, partner in drawn), strict=True)))
         return Ceiling("one-other", column, met, tuple(alone), sum(n_readers) / max(len(n_readers), 1))
 
     @property
@@ -86,7 +92,9 @@ class Beside:
         return counts
 
 
-def beside(instances: Sequence[Instance], corpus: Corpus | None, *, seed: int) -> list[Beside]:
+def beside(
+    instances: Sequence[Instance], corpus: Corpus | None, *, reference: str = "tested", seed: int
+) -> list[Beside]:
     """Return what stands beside the models, setting by setting."""
     settings: dict[str, dict[Item, Instance]] = {}
     for instance, key in zip(instances, instance_keys(instances), strict=True):
@@ -94,26 +102,11 @@ def beside(instances: Sequence[Instance], corpus: Corpus | None, *, seed: int) -
         units.setdefault((key.fold, key.reader_id, key.sentence_id), instance)
     found = []
     for setting, units in settings.items():
-        humans = humans_of(units, corpus)
-        training = corpus if corpus is not None else _training_corpus(humans, units.values())
+        own = [instance for instance in instances if instance.prediction.setting == setting]
+        humans = reference_readers(own, corpus, reference)
+        training = _training_corpus(humans, units.values(), corpus)
         found.append(Beside(setting, units, humans, training, seed))
     return found
-
-
-def humans_of(units: Mapping[Item, Instance], corpus: Corpus | None) -> Humans:
-    """Return the human scanpaths of the units' sentences: those of the corpus, and those of the units.
-
-    A unit whose reader is not named may be one of the corpus readers, who would then meet a copy of
-    themselves: in that case the units stand alone.
-    """
-    found: dict[str, dict[str, Scanpath]] = {}
-    if corpus is not None and all(unit.reader_id is not None for unit in units.values()):
-        for sentence in dict.fromkeys(sentence for _, _, sentence in units):
-            found[sentence] = {path.reader_id: path for path in corpus.by_sentence.get(sentence, ())}
-    for (_, reader, sentence), unit in units.items():
-        path = Scanpath(reader, sentence, unit.human, unit.human_durations)
-        found.setdefault(sentence, {}).setdefault(reader, path)
-    return {sentence: tuple(paths.values()) for sentence, paths in found.items()}
 
 
 def left_to_right(units: Sequence[Instance]) -> list[Instance]:
@@ -175,10 +168,13 @@ def one_other(units: Iterable[Instance], humans: Humans, *, seed: int) -> list[t
     return found
 
 
-def _training_corpus(humans: Humans, units: Iterable[Instance]) -> Corpus:
-    """Return the human scanpaths of a prediction file as a corpus to learn from."""
+def _training_corpus(humans: Humans, units: Iterable[Instance], corpus: Corpus | None) -> Corpus:
+    """Return the reference readers as a corpus to learn from; only a corpus knows versions of an item."""
     texts = {unit.prediction.sentence_id: unit.text for unit in units}
-    sentences = {key: Sentence(key, text) for key, text in texts.items() if text is not None}
+    known = corpus.sentences if corpus is not None else {}
+    sentences = {
+        key: known.get(key) or Sentence(key, text) for key, text in texts.items() if text is not None
+    }
     paths = tuple(path for key in sentences for path in humans[key])
     return Corpus(Card(name="the human scanpaths of the predictions"), sentences, paths)
 

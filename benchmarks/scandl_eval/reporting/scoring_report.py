@@ -15,7 +15,7 @@ from scandl_eval.reporting.terms import HUMAN as HUMAN_TERM
 from scandl_eval.reporting.terms import INTERVAL, STANDARD_ERROR, scoring_terms
 from scandl_eval.reporting.verdict import title
 from scandl_eval.scoring.evaluation import Evaluation
-from scandl_eval.scoring.summary_rows import Row
+from scandl_eval.scoring.summary_rows import COMPANIONS, Row, with_companions
 from scandl_reports.document import Cell, Column, Figure, Note, Report, Section, Table, Text
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.intervals import Estimate, Panel, interval_figure
@@ -23,7 +23,7 @@ from scandl_reports.origin import provenance_rows
 from scandl_reports.palette import looks
 
 PANELS = 4  # more would leave no room for their names
-DRAWN_FIRST = ("nld", "energy-distance", "diversity-ratio", "classifier-auc", "information-gain")
+DRAWN_FIRST = ("nld", "energy", "diversity", "classifier-auc", "information-gain")
 """Of many metrics, those that say most."""
 
 
@@ -41,7 +41,7 @@ def build_scoring_report(result: Evaluation, made_by: Mapping[str, Any]) -> Repo
         (*data_findings(_cards(made_by)), *simple_reader_findings(result)),
         (*sections, notes),
         scoring_terms(
-            dict.fromkeys(row.metric for row in result.rows), energy_columns=_has_energy(result.rows),
+            dict.fromkeys(row.metric for row in result.rows),
             convention=result.metric_spec.get("spec", ""),
         ),
         provenance_rows(made_by),
@@ -59,15 +59,15 @@ def _setting(setting: str, rows: Sequence[Row]) -> Section:
         Column("model"), Column("metric"), Column("mean"), Column("95 %", INTERVAL),
         Column("SE folds", STANDARD_ERROR), Column("n"),
     ]  # fmt: skip
-    cells: list[tuple[Cell, ...]] = [
-        (row.model, row.metric, row.mean, row.ci95, row.se_folds, row.n) for row in rows
-    ]
-    if _has_energy(rows):
-        columns += [
-            Column("energy", "energy"), Column("95 %"), Column("diversity", "diversity"), Column("95 %"),
-        ]  # fmt: skip
-        added = ((r.energy_distance, r.energy_ci95, r.diversity_ratio, r.diversity_ci95) for r in rows)
-        cells = [(*left, *right) for left, right in zip(cells, added, strict=True)]
+    main, beside = with_companions(rows)
+    shown = [name for name in COMPANIONS if any(name in found for found in beside)]
+    for name in shown:
+        columns += [Column(name, name), Column("95 %")]
+    cells: list[tuple[Cell, ...]] = []
+    for row, found in zip(main, beside, strict=True):
+        more = [(found[name].mean, found[name].ci95) if name in found else (None, None) for name in shown]
+        own = (row.model, row.metric, row.mean, row.ci95, row.se_folds, row.n)
+        cells.append((*own, *(cell for pair in more for cell in pair)))
     colours = {name: look.colour for name, look in looks(row.model for row in rows).items()}
     note = "The definition of each metric says whether lower or higher is better."
     table = Table(f"Scores: {title(setting)}", tuple(columns), tuple(cells), note, colours)
@@ -79,10 +79,6 @@ def _figure(setting: str, rows: Sequence[Row]) -> Figure | Note:
         metric: _panel(metric, {r.model: _estimate(r.mean, r.ci95) for r in rows if r.metric == metric})
         for metric in dict.fromkeys(row.metric for row in rows)
     }
-    if _has_energy(rows):
-        energies = {r.model: _estimate(r.energy_distance, r.energy_ci95) for r in rows}
-        diversities = {r.model: _estimate(r.diversity_ratio, r.diversity_ci95) for r in rows}
-        panels |= {"energy": _panel("energy", energies), "diversity": _panel("diversity", diversities)}
     drawn = _drawn_first(name for name, panel in panels.items() if panel.estimates)
     left_out = len(panels) - len(drawn)
     rest = f" The table has {left_out} more metrics." if left_out > 0 else ""
@@ -101,8 +97,8 @@ def _figure(setting: str, rows: Sequence[Row]) -> Figure | Note:
 def _drawn_first(metrics: Iterable[str]) -> list[str]:
     """Return the metrics that a figure has room for, the more telling ones first.
 
-    >>> _drawn_first(["levenshtein", "nld", "nld-scandl", "energy-distance", "diversity-ratio"])
-    ['nld', 'energy-distance', 'diversity-ratio', 'levenshtein']
+    >>> _drawn_first(["levenshtein", "nld", "nld-scandl", "energy", "diversity"])
+    ['nld', 'energy', 'diversity', 'levenshtein']
     """
     found = list(metrics)
     first = [name for name in DRAWN_FIRST if name in found]
@@ -117,8 +113,3 @@ def _panel(metric: str, found: Mapping[str, Estimate | None]) -> Panel:
 
 def _estimate(value: float | None, ci95: tuple[float, float] | None) -> Estimate | None:
     return None if value is None else Estimate(value, ci95)
-
-
-def _has_energy(rows: Iterable[Row]) -> bool:
-    """Say whether energy and diversity are columns beside a metric and not rows of their own."""
-    return any(row.energy_distance is not None for row in rows)

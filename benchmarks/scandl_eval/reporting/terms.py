@@ -22,7 +22,8 @@ _METRICS = {
     "because the two symbols always match. Lower is better.",
     "energy": "Energy distance (Székely & Rizzo, 2013) between the generated and the human paths of a "
     "sentence, 2 E d(human, model) − E d(human, human′) − E d(model, model′) with d = NLD, averaged over "
-    "sentences. Lower is better: 0 means distributed like human paths, and chance takes it a little below; "
+    "sentences; always of two different readers. Lower is better: 0 means distributed like human paths, and "
+    "chance takes it a little below; "
     "it rises when a model is off target and when it is too uniform.",
     "energy-yujian-bo": "The energy distance with the normalised edit distance of Yujian & Bo (2007), "
     "which is a metric in the mathematical sense. Lower is better.",
@@ -41,11 +42,12 @@ _GAIN = (
     "better than that."
 )
 _INTERVAL = (
-    "95 % interval of a bootstrap. It draws readers and sentences with replacement, each on their own; a "
-    "generated path goes with the reader it stands for. That holds for NLD and the other distances, energy, "
-    "diversity, the AUC and bits, for differences between models and for ranks. In the row Human both "
-    "readers of a pair are drawn, but its energy, that of halves of the readers, draws sentences alone. So "
-    "does every interval where a file does not name its readers."
+    "95 % interval for other readers and other sentences, from standard errors clustered by both (Cameron, "
+    "Gelbach & Miller, 2011) and Student's t; a generated path goes with the reader it stands for. That "
+    "holds for NLD and the other distances, energy, diversity and bits, for differences between models and "
+    "for ranks; the AUC has a bootstrap of readers and sentences. In the row Human both readers of a pair "
+    "count; its energy is that of one half of the readers against the other, and the interval holds 95 % of "
+    "random splits. Where a file does not name its readers, intervals are for other sentences alone."
 )
 _STANDARD_ERROR = (
     "Standard deviation of the fold means (divisor n − 1) over the root of their number. Folds share "
@@ -55,10 +57,10 @@ _OTHERS = {
     HUMAN: "The human ceiling: readers against each other on the same items, all pairs of readers without "
     "self; for the energy distance, two random halves of the readers. Never ranked among the models.",
     INTERVAL: _INTERVAL,
-    RANK: "Place among the models, best first. In brackets the ranks that hold 95 % of the resamples; = "
-    "marks models that are not separable from the best (paired bootstrap, Holm-adjusted p of at least "
-    ".05).",
-    HOLM: "Two-sided p of the difference to the best model in a paired bootstrap, adjusted by Holm's "
+    RANK: "Place among the models, best first. In brackets the ranks that hold 95 % of draws from "
+    "what is known of all models together; = marks models that are not separable from the best (paired "
+    "test, Holm-adjusted p of at least .05).",
+    HOLM: "Two-sided p of the difference to the best model, paired, adjusted by Holm's "
     "method for all comparisons with the best.",
     FOLDS: "Standard deviation of the fold means (divisor n), which published tables print after ±. Folds "
     "share training data: it is no standard error.",
@@ -102,8 +104,6 @@ _SCORES = (
     _METRICS
     | _PANEL
     | {
-        "energy-distance": _METRICS["energy"],
-        "diversity-ratio": _METRICS["diversity"],
         "information-gain": _GAIN,
     }
 )
@@ -115,17 +115,15 @@ def board_terms() -> tuple[Term, ...]:
     return (*metrics, *(Term(name, text) for name, text in _OTHERS.items()))
 
 
-def scoring_terms(metrics: Iterable[str], *, energy_columns: bool, convention: str) -> tuple[Term, ...]:
+def scoring_terms(metrics: Iterable[str], *, convention: str) -> tuple[Term, ...]:
     """Return the definitions for a table of scores: its metrics, by the names of its rows, then its columns.
 
-    ``convention`` says what its NLD is; with ``energy_columns`` energy and diversity stand beside it.
+    ``convention`` says what its NLD is.
     """
     texts = {name: _score_text(name) for name in metrics}
     if "nld" in texts and convention == "scandl":
         texts["nld"] = _METRICS["nld-scandl"]
     of_panel = _PANEL_INTERVAL if not _PANEL.keys().isdisjoint(texts) else ""
-    if energy_columns:
-        texts |= {name: _METRICS[name] for name in ("energy", "diversity")}
     texts |= {HUMAN: _HUMAN_OF_SCORES, INTERVAL: _INTERVAL + of_panel, STANDARD_ERROR: _STANDARD_ERROR}
     return tuple(Term(name, text) for name, text in texts.items())
 

@@ -12,8 +12,9 @@ from scandl.splits import SETTINGS
 from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
 from scandl_eval.references.published_tables import published_rows
 from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
-from scandl_eval.running.model_measures import Measures
+from scandl_eval.running.distribution_tests import DistributionTests
 from scandl_eval.running.run_config import RunConfig
+from scandl_eval.running.scored_run import ScoredRun
 from scandl_eval.running.setting_rows import setting_rows
 from scandl_eval.running.tasks import Corpora, Group
 from scandl_eval.scoring.remarks import named_items
@@ -24,20 +25,19 @@ DIGITS = 6  # what is printed; the last bits of a sum depend on the machine
 
 
 def build_leaderboard(
-    config: RunConfig, corpora: Corpora, measures: Sequence[Measures], refused: Mapping[Group, str]
-) -> Leaderboard:
+    config: RunConfig, corpora: Corpora, runs: Sequence[ScoredRun],
+    tests: Mapping[Group, DistributionTests], refused: Mapping[Group, str],
+) -> Leaderboard:  # fmt: skip
     """Compare the models within each setting; those that refused one are named with their reason."""
     rows: list[BoardRow] = []
-    for setting in dict.fromkeys(each.setting for each in measures):
-        found = [each for each in measures if each.setting == setting]
-        by_sentence = corpora.tested(setting).by_sentence
-        read = dict.fromkeys(sentence for each in found for _, _, sentence in each.units)
-        humans = {sentence: by_sentence[sentence] for sentence in read}
-        rows += setting_rows(setting, found, humans, seed=config.seed, resamples=config.resamples)
+    for run in runs:
+        setting = run.found.setting
+        own = {model: found for (model, of), found in tests.items() if of == setting}
+        rows += setting_rows(run.found, run.counts, own, seed=config.seed)
         rows += _published_rows(setting)
     rounded = [_rounded(row) for row in rows]
     warnings = [line for setting in config.settings for line in left_to_right_lines(rounded, setting)]
-    warnings += [*lacking_lines(measures), *no_likelihood_lines(measures), *no_human_lines(rounded)]
+    warnings += [*lacking_lines(runs), *no_likelihood_lines(runs), *no_human_lines(rounded)]
     warnings += [
         f"{SETTINGS.get(setting, setting)}: {model} is left out: {reason}."
         for (model, setting), reason in refused.items()
@@ -45,15 +45,16 @@ def build_leaderboard(
     return Leaderboard(rounded, _metric_spec(), _provenance(config, corpora), warnings)
 
 
-def lacking_lines(measures: Sequence[Measures]) -> list[str]:
+def lacking_lines(runs: Sequence[ScoredRun]) -> list[str]:
     """Say which models lack items of their setting, and on how many the ranks rest."""
     lines = []
-    for setting in dict.fromkeys(each.setting for each in measures):
-        units = {each.model: set(each.units) for each in measures if each.setting == setting}
+    for run in runs:
+        units = {model: set(run.found.columns["nld"][model].items) for model in run.found.models}
         every, shared = set.union(*units.values()), set.intersection(*units.values())
         for model, found in units.items():
             lacks = [(reader, sentence) for _, reader, sentence in sorted(every - found)]
             if lacks:
+                setting = run.found.setting
                 lines.append(
                     f"{SETTINGS.get(setting, setting)}: {model} has no prediction for {len(lacks)} of "
                     f"{len(every)} items ({named_items(lacks)}); ranks are over the {len(shared)} items that "
@@ -62,13 +63,14 @@ def lacking_lines(measures: Sequence[Measures]) -> list[str]:
     return lines
 
 
-def no_likelihood_lines(measures: Sequence[Measures]) -> list[str]:
+def no_likelihood_lines(runs: Sequence[ScoredRun]) -> list[str]:
     """Say which models give the likelihood of some human paths only, which makes no sum."""
     return [
-        f"{SETTINGS.get(each.setting, each.setting)}: {each.model} has log_prob for {each.n_log_prob} of "
-        f"{len(each.units)} scanpaths, so no likelihood."
-        for each in measures
-        if 0 < each.n_log_prob < len(each.units)
+        f"{SETTINGS.get(run.found.setting, run.found.setting)}: {model} has log_prob for {n} of "
+        f"{len(run.found.columns['nld'][model])} scanpaths, so no likelihood."
+        for run in runs
+        for model, n in run.n_log_prob.items()
+        if 0 < n < len(run.found.columns["nld"][model])
     ]
 
 
@@ -125,9 +127,10 @@ def _metric_spec() -> dict[str, Any]:
     spec = Spec().as_dict(pairing="same reader", items="test parts of all folds run")
     about = {metric.name: metric.about for metric in BOARD_METRICS.values()}
     notes = {
-        "ranking": "paired bootstrap on shared items; tied = Holm-adjusted p at least .05 against the best",
+        "ranking": "paired tests on shared items; tied = Holm-adjusted p at least .05 against the best",
         "dagger": "worse than the best in a paired t-test over folds, which share training data: too liberal",
-        "energy": "intervals draw readers and sentences, ranks and differences sentences",
+        "intervals": "for other readers and sentences: two-way clustered standard errors and t",
+        "energy": "pairs of different readers; Human is one random half of the readers against the other",
     }
     return {**spec, "metrics": about, "notes": notes}
 

@@ -23,6 +23,7 @@ class RunConfig:
     settings: tuple[str, ...] = ("ns", "nr", "nrns")
     models: tuple[str, ...] = (ALL,)
     predictions: tuple[str, ...] = ()  # files of models that were fitted elsewhere, on the same folds
+    columns: tuple[str, ...] = ()  # which column of these files is which, such as predicted=path
     folds: tuple[int, ...] = (0, 1, 2, 3, 4)  # those to run, of n_folds
     n_folds: int = 5
     scheme: str = "shuffled"
@@ -30,7 +31,7 @@ class RunConfig:
     words: str | None = None  # a table of the words of the corpus, for models that read their properties
     predictability: str = "auto"  # or cloze, surprisal, zero
     calibration: tuple[float, ...] = (0.0, 1.0)  # from a language model's probability to cloze
-    resamples: int = 2000  # of the bootstrap
+    resamples: int = 2000  # of the bootstrap that gives the AUC its interval
     seed: int = 1
 
     @property

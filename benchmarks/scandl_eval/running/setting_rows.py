@@ -1,100 +1,219 @@
-"""From the measures of all models in one setting to the rows of the leaderboard."""
+"""From the scores of all models in one setting to the rows of the leaderboard."""
 
 from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from scandl.statistics.bootstrap import FoldSpread, paired_t
-from scandl_eval.leaderboard.board_rows import BOARD_METRICS, BoardMetric, BoardRow
-from scandl_eval.references.human_ceilings import Humans
-from scandl_eval.running.entries import KERNEL_OF, Entry, distance_entries, pair, ratio_entries, ratio_of
-from scandl_eval.running.human_rows import human_rows, with_matched
-from scandl_eval.running.model_measures import Measures
-from scandl_eval.running.ratios import Ratio
-from scandl_eval.scoring.ranking import ALPHA, Place, places
-from scandl_eval.scoring.summary_rows import CROSSED
+from scandl.statistics.clustered import CROSSED
+from scandl.statistics.energy_tests import half_against_half
+from scandl.statistics.folds import FoldSpread, paired_t
+from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardMetric, BoardRow
+from scandl_eval.metrics.score_table import Scores
+from scandl_eval.references.human_ceilings import Ceiling
+from scandl_eval.running.distribution_tests import DistributionTests
+from scandl_eval.scoring.engine import DISTANCES, SettingScores
+from scandl_eval.scoring.estimates import Estimates, Joint
+from scandl_eval.scoring.evaluation import joint_with_humans
+from scandl_eval.scoring.ranking import ALPHA, Place, places, unsure_places
+from scandl_eval.scoring.scoring_spec import Spec
+from scandl_eval.scoring.summary_rows import BY_SPLIT
+
+NLD_METRICS = ("nld", "nld-scandl")
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What is counted of one model in one setting beside its scores."""
+
+    n_empty: int
+    n_repaired: int
+    by_sample: Mapping[str, list[float]]  # mean of each draw, by metric
+
+    def cells(self, metric: str) -> dict[str, Any]:
+        """Return the cells of a row."""
+        draws = self.by_sample.get(metric, [])
+        return {
+            "n_empty": self.n_empty,
+            "n_repaired": self.n_repaired,
+            "sd_samples": statistics.stdev(draws) if len(draws) > 1 else None,
+        }
 
 
 def setting_rows(
-    setting: str, measures: Sequence[Measures], humans: Humans, *, seed: int, resamples: int
+    found: SettingScores, counts: Mapping[str, Counts], tests: Mapping[str, DistributionTests], *, seed: int
 ) -> list[BoardRow]:
-    """Return the rows of one setting: every metric of every model, then the human ceiling."""
+    """Return the rows of one setting: every metric of every model, then those of the readers."""
     rows: list[BoardRow] = []
-    by_model = {found.model: found for found in measures}
     for metric in BOARD_METRICS.values():
         if metric.name == "classifier-auc":
-            rows += _auc_rows(measures, metric)
-        elif metric.name in KERNEL_OF:
-            rows += _compared(setting, metric, distance_entries(by_model, metric.name), by_model)
-        else:
-            ratios = {model: ratio_of(measured, metric.name) for model, measured in by_model.items()}
-            known = {model: ratio for model, ratio in ratios.items() if ratio is not None}
-            finite = {model: ratio for model, ratio in known.items() if math.isfinite(ratio.value)}
-            if finite:
-                entries = ratio_entries(finite, seed=seed, resamples=resamples)
-                rows += _compared(setting, metric, entries, by_model)
-            rows += [
-                _infinite_row(setting, metric, model, ratio)
-                for model, ratio in known.items()
-                if math.isinf(ratio.value)
-            ]
-    of_humans, matched = human_rows(setting, measures, humans, seed=seed, resamples=resamples)
-    return [*(with_matched(row, matched) for row in rows), *of_humans]
+            rows += _auc_rows(found, metric, tests, counts)
+        elif metric.name in found.estimates:
+            rows += _compared(found, metric, found.estimates[metric.name], counts, seed)
+    rows = [_with_p(row, tests) for row in rows]
+    humans, matched = human_rows(found, seed=seed)
+    return [*(with_matched(row, matched) for row in rows), *humans]
 
 
 def _compared(
-    setting: str, metric: BoardMetric, entries: Mapping[str, Entry], by_model: Mapping[str, Measures]
+    found: SettingScores, metric: BoardMetric, estimates: Estimates, counts: Mapping[str, Counts], seed: int
 ) -> list[BoardRow]:
     """Return the rows of one metric with ranks and differences to the best model."""
-    entries = {model: each for model, each in entries.items() if math.isfinite(each.mean)}
-    values = np.array([each.shared for each in entries.values()])
-    drawn = [each.draws for each in entries.values() if each.draws is not None]
-    draws = np.column_stack(drawn) if drawn and len(drawn) == len(entries) else None
+    own = {model: estimates.joint([model]) for model in found.models if model in estimates.models}
+    known = {model: joint for model, joint in own.items() if joint is not None}
+    finite = [model for model, joint in known.items() if math.isfinite(joint.values[0])]
+    shared = estimates.joint(finite) if finite else None
     # Models that share no item, or none with a defined value, cannot be ranked.
-    found = places(values, draws, loss=metric.loss) if len(values) and np.isfinite(values).all() else []
-    best = min(zip(found, entries.values(), strict=True), key=lambda pair: pair[0].rank)[1] if found else None
+    ranked = shared is not None and bool(np.isfinite(shared.values).all())
+    placed = (
+        dict(zip(finite, places(shared, loss=metric.loss, seed=seed), strict=True))
+        if ranked and shared is not None
+        else {}
+    )
+    best = min(placed, key=lambda model: placed[model].rank) if placed else None
     rows = []
-    for k, (model, each) in enumerate(entries.items()):
-        tested = best is not None and each is not best
+    for model, joint in known.items():
+        if model not in finite:
+            if math.isinf(joint.values[0]):
+                rows.append(_infinite_row(found.setting, metric, model, joint.n))
+            continue
+        tested = best is not None and shared is not None and model != best
         rows.append(
             BoardRow(
-                setting=setting, model=model, kind="model", metric=metric.name, n=each.n,
-                mean=each.mean, ci95=each.ci95, resampled=CROSSED,
-                **_spread(each.folds), **(_place(found[k]) if found else {}),
-                **(_fold_test(metric, each.shared_folds, best.shared_folds) if best and tested else {}),
-                **_counts(by_model[model], metric.name),
+                setting=found.setting, model=model, kind="model", metric=metric.name, n=joint.n,
+                mean=float(joint.values[0]), ci95=joint.ci95(model), resampled=joint.uncertainty.resampled,
+                **_spread(joint.folds[0]), **(_place(placed[model]) if model in placed else {}),
+                **(_fold_test(metric, shared, model, best) if tested and shared and best else {}),
+                **counts[model].cells(metric.name),
             )
         )  # fmt: skip
     return rows
 
 
-def _infinite_row(setting: str, metric: BoardMetric, model: str, ratio: Ratio) -> BoardRow:
+def _infinite_row(setting: str, metric: BoardMetric, model: str, n: int) -> BoardRow:
     """Return the row of a model that holds some human path impossible: its mean is no number."""
-    n = int(np.isinf(ratio.top).sum())
     return BoardRow(
-        setting=setting, model=model, kind="model", metric=metric.name, n=len(ratio), mean=None,
-        note=f"minus infinity: the model gives {n} human scanpaths the probability 0",
+        setting=setting, model=model, kind="model", metric=metric.name, n=n, mean=None,
+        note="minus infinity: the model gives some human scanpath the probability 0",
     )  # fmt: skip
 
 
-def _auc_rows(measures: Sequence[Measures], metric: BoardMetric) -> list[BoardRow]:
+def _auc_rows(
+    found: SettingScores, metric: BoardMetric, tests: Mapping[str, DistributionTests],
+    counts: Mapping[str, Counts],
+) -> list[BoardRow]:  # fmt: skip
     """Return the classifier's rows; each has an interval of its own, so ranks come without one."""
-    known = [(found, found.auc) for found in measures if found.auc is not None]
-    placed = places(np.array([auc for _, auc in known]), None, loss=metric.loss) if known else []
+    known = {model: tests[model] for model in found.models if tests[model].auc is not None}
+    values = np.array([each.auc for each in known.values()], dtype=np.float64)
+    placed = unsure_places(values, loss=metric.loss) if known else []
     return [
         BoardRow(
-            setting=found.setting, model=found.model, kind="model", metric=metric.name,
-            n=found.n_predictions, mean=auc, ci95=pair(found.auc_ci95), resampled=CROSSED,
-            **_place(place), **_counts(found, metric.name),
+            setting=found.setting, model=model, kind="model", metric=metric.name, n=each.n_paths,
+            mean=each.auc, ci95=None if each.auc_ci95 is None else (each.auc_ci95[0], each.auc_ci95[1]),
+            resampled=CROSSED, **_place(place), **counts[model].cells(metric.name),
         )
-        for (found, auc), place in zip(known, placed, strict=True)
+        for (model, each), place in zip(known.items(), placed, strict=True)
     ]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """A model on the items of the human row, and how much farther readers are from each other."""
+
+    mean: float
+    human_minus_model: float
+    ci95: tuple[float, float] | None
+
+
+def human_rows(found: SettingScores, *, seed: int) -> tuple[list[BoardRow], dict[tuple[str, str], Matched]]:
+    """Return the rows of the readers, which are not ranked, and each (model, metric) on their items."""
+    rows, matched = [], {}
+    for metric in NLD_METRICS:
+        ceiling = found.beside.ceiling(Spec(convention=CONVENTION[metric]).metric, "all-pairs")
+        if not len(ceiling.column):
+            continue
+        rows.append(_human_nld_row(found.setting, metric, ceiling))
+        for model in found.models:
+            part = _matched(ceiling, found, metric, model)
+            if part is not None:
+                matched[model, metric] = part
+    for name, (kernel, diversity) in DISTANCES.items():
+        halves = None if diversity else half_against_half(found.beside.humans, kernel, seed=seed)
+        if halves is not None:
+            rows.append(
+                BoardRow(
+                    setting=found.setting, model=HUMAN, kind="human", metric=name, n=halves.n_sentences,
+                    mean=halves.mean, ci95=halves.ci95, resampled=BY_SPLIT,
+                    note="one random half of the readers against the other",
+                )
+            )  # fmt: skip
+    if rows:
+        rows.append(
+            BoardRow(setting=found.setting, model=HUMAN, kind="human", metric="diversity", n=None, mean=1.0,
+                     note="by definition")
+        )  # fmt: skip
+    return rows, matched
+
+
+CONVENTION = {"nld": "words", "nld-scandl": "scandl"}
+
+
+def _matched(ceiling: Ceiling, found: SettingScores, metric: str, model: str) -> Matched | None:
+    """Compare a model with the readers on those of the ceiling's items that the model has."""
+    column = found.columns[metric][model]
+    has = set(column.items)
+    items = [item for item in ceiling.column.items if item in has]
+    if not items:
+        return None
+    joint = joint_with_humans(ceiling.at(items), {model: column})
+    gap = joint.difference(HUMAN, model)
+    return Matched(gap.mean_b, gap.difference, gap.ci95)
+
+
+def with_matched(row: BoardRow, matched: Mapping[tuple[str, str], Matched]) -> BoardRow:
+    """Return the row with what it is on the items of the human row."""
+    found = matched.get((row.model, row.metric)) if row.kind == "model" else None
+    if found is None:
+        return row
+    return replace(
+        row, mean_matched=found.mean, human_minus_model=found.human_minus_model,
+        human_minus_model_ci95=found.ci95,
+    )  # fmt: skip
+
+
+def _human_nld_row(setting: str, metric: str, ceiling: Ceiling) -> BoardRow:
+    note = "all pairs of readers without self"
+    if ceiling.excluded:
+        note += f"; {len(ceiling.excluded)} sentences with one reader left out"
+    joint = joint_with_humans(ceiling, {})
+    return BoardRow(
+        setting=setting, model=HUMAN, kind="human", metric=metric, n=joint.n, mean=float(joint.values[0]),
+        ci95=joint.ci95(HUMAN), resampled=joint.uncertainty.resampled, **_spread(joint.folds[0]), note=note,
+    )  # fmt: skip
+
+
+def _with_p(row: BoardRow, tests: Mapping[str, DistributionTests]) -> BoardRow:
+    """Return the row of an energy distance with the p-value of its permutation test."""
+    kernel, diversity = DISTANCES.get(row.metric, ("", True))
+    return row if diversity else replace(row, p_permutation=tests[row.model].p_values.get(kernel))
+
+
+def counted(scores: Scores, group: tuple[str, str], n_empty: int, n_repaired: int) -> Counts:
+    """Return the counts of one model in one setting."""
+    draws: dict[str, dict[int, list[float]]] = {metric: {} for metric in NLD_METRICS}
+    for i in scores.by_group[group].tolist():
+        for metric in NLD_METRICS:
+            draws[metric].setdefault(scores.keys[i].sample, []).append(float(scores.values[metric][i]))
+    means = {
+        metric: [math.fsum(values) / len(values) for values in found.values()]
+        for metric, found in draws.items()
+    }
+    return Counts(n_empty, n_repaired, means)
 
 
 def _place(place: Place) -> dict[str, Any]:
@@ -105,24 +224,15 @@ def _spread(folds: FoldSpread) -> dict[str, Any]:
     return {"sd_folds": folds.sd, "se_folds": folds.se} if folds.means else {}
 
 
-def _fold_test(metric: BoardMetric, folds: FoldSpread, best: FoldSpread) -> dict[str, Any]:
+def _fold_test(metric: BoardMetric, shared: Joint, model: str, best: str) -> dict[str, Any]:
     """Return the paper's test: a paired t over how bad both are in each fold."""
     losses, least = (
-        FoldSpread({fold: metric.loss(value) for fold, value in spread.means.items()})
-        for spread in (folds, best)
-    )
+        FoldSpread({
+            fold: metric.loss(value) for fold, value in shared.folds[shared.models.index(name)].means.items()
+        })
+        for name in (model, best)
+    )  # fmt: skip
     test = paired_t(losses, least)
     if test is None:
         return {}
     return {"p_folds": test.p, "dagger": test.p < ALPHA and losses.mean > least.mean}
-
-
-def _counts(measured: Measures, metric: str) -> dict[str, Any]:
-    distances = measured.distances.get(KERNEL_OF.get(metric, "")) if metric != "diversity" else None
-    draws = measured.by_sample.get(metric, [])
-    return {
-        "sd_samples": statistics.stdev(draws) if len(draws) > 1 else None,
-        "n_empty": measured.n_empty,
-        "n_repaired": measured.n_repaired,
-        "p_permutation": None if distances is None else distances.p_value,
-    }

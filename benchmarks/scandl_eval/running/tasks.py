@@ -108,6 +108,7 @@ def make_predictions(
             reasons[i] = found.reason
         else:
             write_predictions(paths[missing[i]], found)
+            pieces.seal(paths[missing[i]])
     refused: dict[Group, str] = {}
     pieces.keep(path for path in paths.values() if path.exists())
     for i in sorted(reasons):  # tasks end in any order; what is told must not depend on it
@@ -115,15 +116,18 @@ def make_predictions(
     return {task: path for task, path in paths.items() if task.group not in refused}, refused
 
 
-def join_folds(pieces: Mapping[Task, Path], folder: Path) -> dict[Group, Path]:
-    """Write the folds of each model and setting as ``<model>/<setting>.csv``; return these files."""
+def join_folds(pieces: Mapping[Task, Path]) -> dict[Group, list[Prediction]]:
+    """Read the folds of each model and setting, each once."""
     groups: dict[Group, list[Prediction]] = {}
     for task, path in pieces.items():
         groups.setdefault(task.group, []).extend(read_predictions(path))
-    joined = {(model, setting): folder / model / f"{setting}.csv" for model, setting in groups}
-    for group, path in joined.items():
-        write_predictions(path, groups[group])
-    return joined
+    return groups
+
+
+def write_by_group(groups: Mapping[Group, Sequence[Prediction]], folder: Path) -> None:
+    """Write the predictions of each model and setting as ``<model>/<setting>.csv``."""
+    for (model, setting), predictions in groups.items():
+        write_predictions(folder / model / f"{setting}.csv", predictions)
 
 
 def _keys(tasks: Sequence[Task], corpora: Corpora) -> list[str]:

@@ -6,13 +6,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from scandl.errors import ScandlError, did_you_mean
-from scandl.statistics.bootstrap import fold_spread, holm, paired_t
-from scandl_eval.metrics import METRICS, Metric
-from scandl_eval.metrics.score_table import Column, columns, score, shared_items
+from scandl.files.prediction_inputs import Predictions, as_predictions
+from scandl.files.tabular import Tabular
+from scandl.records import WHOLE, Prediction
+from scandl.statistics.folds import paired_t
+from scandl.statistics.multiple_tests import holm
+from scandl_eval.metrics import METRICS
+from scandl_eval.scoring.engine import known_metric, score_predictions
+from scandl_eval.scoring.estimates import Estimates
 from scandl_eval.scoring.information_gain import (
     AGGREGATION,
     Likelihoods,
@@ -21,19 +27,24 @@ from scandl_eval.scoring.information_gain import (
     lacking_models,
     paired_gain,
 )
-from scandl_eval.scoring.prediction_sets import load
-from scandl_eval.scoring.ranking import ALPHA, Place, rank
+from scandl_eval.scoring.prediction_sets import load, named_source, open_if_named
+from scandl_eval.scoring.ranking import ALPHA, Loss, Place, rank
+from scandl_eval.scoring.remarks import disagreement_warnings
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.summary_rows import number, paired_difference, span, text_table
+from scandl_eval.scoring.summary_rows import number, span, text_table
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
 
 LOG_LIKELIHOOD = "log-likelihood"
 BITS = "bits-per-fixation"
+HEADER = (
+    "A", "B", "setting", "metric", "A mean", "B mean", "A − B", "95 % interval", "p Holm", "p t folds", "n",
+    "verdict",
+)  # fmt: skip
 T_CAVEAT = (
     "t over folds is the test of the ScanDL paper: folds share training data, so it rejects too often, "
-    "and with five folds it has little power; the interval resamples readers and sentences"
+    "and with five folds it has little power; the interval holds for other readers and sentences"
 )
 
 
@@ -55,7 +66,7 @@ class Pair:
     mean_b: float | None
     difference: float | None
     ci95: tuple[float, float] | None
-    p: float | None  # bootstrap
+    p: float | None  # two-sided, not adjusted
     p_holm: float | None = None  # over all pairs of this setting and metric
     n_folds: int = 1
     t_folds: float | None = None
@@ -73,80 +84,125 @@ class Pair:
         return f"{self.a if self.difference < 0 else self.b} lower"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Comparison(Tabular):
     """All pairs, and the ranks by (setting, metric)."""
 
     pairs: list[Pair]
     ranks: dict[tuple[str, str], dict[str, Place]]
     metric_spec: dict[str, Any]
     notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return the pairs for a JSON file."""
+    def __repr__(self) -> str:
+        models = dict.fromkeys(model for pair in self.pairs for model in (pair.a, pair.b))
+        return f"<Comparison of {', '.join(models)}: {len(self.pairs)} paired differences>"
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one record per pair of models, setting and metric."""
         return [asdict(pair) for pair in self.pairs]
+
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """Return the table of pairs that ``scandl-eval compare`` prints."""
+        cells = [
+            [p.a, p.b, p.setting, p.metric, number(p.mean_a), number(p.mean_b), _signed(p.difference),
+             span(p.ci95), _p(p.p_holm), _p(p.p_folds), str(p.n), p.verdict]
+            for p in self.pairs
+        ]  # fmt: skip
+        return list(HEADER), cells
 
 
 def compare(
-    files: Sequence[Path | str], *, models: Sequence[str] = (), corpus: Corpus | None = None,
+    source: Predictions, *, models: Sequence[str] = (), corpus: Corpus | str | None = None,
     spec: Spec | None = None, metrics: Sequence[str] = (), strict: bool = False, seed: int = 1,
 ) -> Comparison:  # fmt: skip
-    """Compare the models of some files, or those named, pair by pair on the items both have."""
+    """Compare the models of some predictions, or those named, pair by pair on the items both have."""
     spec = spec or Spec()
-    chosen = _chosen(metrics, spec)
-    as_read, pairing = load(files, corpus, spec, strict=strict)
-    present = list(dict.fromkeys(p.model for p in as_read))
-    for name in models:
-        if name not in present:
-            raise ScandlError(f"no model {name!r} in {files[0]}{did_you_mean(name, present)}")
-    wanted = list(models) or present
-    if len(set(wanted)) < 2:
-        raise ScandlError(f"a comparison needs two models, found {', '.join(wanted)}")
-    scores = score(pairing.instances, chosen.values())
+    names = tuple(dict.fromkeys(metrics)) or ("nld",)
+    _refuse_likelihood(names, spec)
+    chosen = {name: known_metric(name, spec, (LOG_LIKELIHOOD,)) for name in names if name != LOG_LIKELIHOOD}
+    read = as_predictions(source, opened := open_if_named(corpus))
+    wanted = _wanted(models, read, named_source(source))
+    read, notes = with_common_settings(read, wanted)
+    _, as_read, pairing = load(read, opened, spec, strict=strict, name=named_source(source))
     pairs: list[Pair] = []
     ranks = {}
-    for name, metric in chosen.items():
-        for setting, found in _by_setting(columns(scores, metric.name), wanted).items():
-            pairs += _pairs(setting, name, found, seed)
-            if shared_items(found.values()):
-                ranks[setting, name] = rank(found, higher_is_better=metric.higher_is_better, seed=seed)
-    notes = []
-    if LOG_LIKELIHOOD in metrics:
+    for found in score_predictions(pairing, opened, spec, chosen, trivial=False, seed=seed).settings:
+        for name, estimates in found.estimates.items():
+            own = [model for model in wanted if model in estimates.models]
+            if len(own) < 2:
+                continue
+            pairs += _pairs(found.setting, name, own, estimates)
+            joint = estimates.joint(own)
+            if joint is not None:
+                ranks[found.setting, name] = rank(joint, loss=loss_of(name), seed=seed)
+    if LOG_LIKELIHOOD in names:
         known = known_items(pairing.instances, wanted)
-        gains = _gains(known, wanted, seed)
+        gains = _gains(known, wanted)
         pairs += gains
         notes += [f"{p.setting}: {BITS} of {p.a} and {p.b}: {p.note}" for p in gains if p.note is not None]
         if lacking := lacking_models(pairing.instances, known, wanted):
             notes.append(f"no log_prob: {', '.join(lacking)}")
     if not pairs:
         raise ScandlError(f"no setting has two of the models {', '.join(wanted)} on shared items")
-    items, more = "items both models have", _aggregation(metrics)
+    items, more = "items both models have", _aggregation(names)
     metric_spec = spec.as_dict(pairing=pairing.rule, items=items, **more)
-    return Comparison(pairs=pairs, ranks=ranks, metric_spec=metric_spec, notes=notes)
+    return Comparison(
+        pairs=pairs, ranks=ranks, metric_spec=metric_spec, notes=notes,
+        warnings=disagreement_warnings(pairing, as_read, opened),
+    )  # fmt: skip
+
+
+def loss_of(metric: str) -> Loss:
+    """Return what makes the values of a metric the better the smaller they are."""
+    if metric == "diversity":
+        return lambda values: np.abs(values - 1.0)
+    return np.negative if metric in METRICS and METRICS[metric].higher_is_better else np.positive
+
+
+def with_common_settings(
+    predictions: Sequence[Prediction], wanted: Sequence[str]
+) -> tuple[list[Prediction], list[str]]:
+    """Let models meet whose files name their settings differently, and say what was done.
+
+    Where no setting is common to all models, items are paired by reader and sentence alone. A model
+    that only lacks some of the settings is named with them.
+    """
+    settings: dict[str, dict[str, int]] = {model: {} for model in wanted}
+    for p in predictions:
+        if p.model in settings:
+            settings[p.model][p.setting] = settings[p.model].get(p.setting, 0) + 1
+    every = list(dict.fromkeys(setting for own in settings.values() for setting in own))
+    if any(all(setting in own for own in settings.values()) for setting in every):
+        lines = [
+            f"{model} has no prediction in setting {setting!r}, where others have, and is left out there"
+            for setting in every
+            for model, own in settings.items()
+            if setting not in own
+        ]
+        return list(predictions), lines
+    told = "; ".join(
+        f"{model}: {', '.join(f'{setting} ({n})' for setting, n in own.items())}"
+        for model, own in settings.items()
+    )
+    kept = [replace(p, setting=WHOLE, fold="0") for p in predictions if p.model in settings]
+    return kept, [f"no setting is common to all models ({told}): paired by reader and sentence alone"]
+
+
+def _wanted(models: Sequence[str], read: Sequence[Prediction], name: str) -> list[str]:
+    present = list(dict.fromkeys(p.model for p in read))
+    for model in models:
+        if model not in present:
+            raise ScandlError(f"no model {model!r} in {name}{did_you_mean(model, present)}")
+    wanted = list(dict.fromkeys(models)) or present
+    if len(wanted) < 2:
+        raise ScandlError(f"a comparison needs two models, found {', '.join(wanted)}")
+    return wanted
 
 
 def comparison_lines(found: Comparison) -> list[str]:
     """Return the printed tables: pairs, and ranks where there are three models or more."""
-    header = [
-        "A",
-        "B",
-        "setting",
-        "metric",
-        "A mean",
-        "B mean",
-        "A − B",
-        "95 % interval",
-        "p Holm",
-        "p t folds",
-        "n",
-        "",
-    ]
-    cells = [
-        [p.a, p.b, p.setting, p.metric, number(p.mean_a), number(p.mean_b), _signed(p.difference),
-         span(p.ci95), _p(p.p_holm), _p(p.p_folds), str(p.n), p.verdict]
-        for p in found.pairs
-    ]  # fmt: skip
-    lines = text_table(header, cells)
+    lines = text_table(*found.shown())
     for (setting, metric), placed in found.ranks.items():
         if len(placed) > 2:
             lines += ["", f"ranks in {setting} by {metric}", *text_table(
@@ -157,19 +213,12 @@ def comparison_lines(found: Comparison) -> list[str]:
     return lines
 
 
-def _chosen(metrics: Sequence[str], spec: Spec) -> dict[str, Metric]:
-    """Return the metrics between two scanpaths by the name they were asked for."""
-    for name in metrics:
-        if name not in METRICS and name != LOG_LIKELIHOOD:
-            raise ScandlError(f"no metric {name!r}{did_you_mean(name, [*METRICS, LOG_LIKELIHOOD])}")
-    if LOG_LIKELIHOOD in metrics and spec.against == "all-readers":
+def _refuse_likelihood(names: Sequence[str], spec: Spec) -> None:
+    if LOG_LIKELIHOOD in names and spec.against == "all-readers":
         raise ScandlError(
             f"{LOG_LIKELIHOOD}: a likelihood belongs to the reader a prediction stands for; "
             "use --against same-reader"
         )
-    if not metrics:
-        return {"nld": spec.metric}
-    return {name: METRICS[name] for name in metrics if name != LOG_LIKELIHOOD}
 
 
 def _aggregation(metrics: Sequence[str]) -> dict[str, str]:
@@ -180,53 +229,38 @@ def _aggregation(metrics: Sequence[str]) -> dict[str, str]:
     return {"aggregation_of_bits": AGGREGATION, **alone}
 
 
-def _by_setting(found: dict[tuple[str, str], Column], wanted: Sequence[str]) -> dict[str, dict[str, Column]]:
-    """Return the columns of each setting that has at least two of the models."""
-    settings: dict[str, dict[str, Column]] = {}
-    for model in wanted:
-        for (name, setting), column in found.items():
-            if name == model and len(column):
-                settings.setdefault(setting, {})[model] = column
-    return {setting: models for setting, models in settings.items() if len(models) > 1}
-
-
-def _pairs(setting: str, metric: str, found: dict[str, Column], seed: int) -> list[Pair]:
-    pairs = [
-        pair
-        for a, b in combinations(found, 2)
-        if (pair := _pair(setting, metric, (a, found[a]), (b, found[b]), seed)) is not None
-    ]
+def _pairs(setting: str, metric: str, models: Sequence[str], estimates: Estimates) -> list[Pair]:
+    found = [_pair(setting, metric, a, b, estimates) for a, b in combinations(models, 2)]
+    pairs = [pair for pair in found if pair is not None]
     tested = [pair for pair in pairs if pair.p is not None]
     adjusted = holm([pair.p for pair in tested if pair.p is not None])
     by_pair = {(pair.a, pair.b): p for pair, p in zip(tested, adjusted, strict=True)}
     return [replace(pair, p_holm=by_pair.get((pair.a, pair.b))) for pair in pairs]
 
 
-def _pair(setting: str, metric: str, a: tuple[str, Column], b: tuple[str, Column], seed: int) -> Pair | None:
-    gap = paired_difference(a[1], b[1], seed=seed)
-    if gap is None:
+def _pair(setting: str, metric: str, a: str, b: str, estimates: Estimates) -> Pair | None:
+    joint, alone = estimates.joint([a, b]), [estimates.joint([model]) for model in (a, b)]
+    if joint is None:
         return None
-    shared = shared_items([a[1], b[1]])
-    folds = [fold for fold, _, _ in shared]
-    test = paired_t(fold_spread(a[1].at(shared), folds), fold_spread(b[1].at(shared), folds))
+    gap, test = joint.difference(a, b), paired_t(*joint.folds)
+    only = [own.n - joint.n if own is not None else 0 for own in alone]
     return Pair(
-        setting=setting, metric=metric, a=a[0], b=b[0], n=gap.n,
-        n_only_a=len(a[1]) - gap.n, n_only_b=len(b[1]) - gap.n,
-        mean_a=gap.mean_a, mean_b=gap.mean_b, difference=gap.difference, ci95=gap.ci95, p=gap.p,
-        n_folds=len(set(folds)),
+        setting=setting, metric=metric, a=a, b=b, n=gap.n, n_only_a=only[0], n_only_b=only[1],
+        mean_a=_finite(gap.mean_a), mean_b=_finite(gap.mean_b), difference=_finite(gap.difference),
+        ci95=gap.ci95, p=gap.p, n_folds=max(len(joint.folds[0].means), 1),
         t_folds=None if test is None else test.t,
         p_folds=None if test is None else test.p,
     )  # fmt: skip
 
 
-def _gains(known: Likelihoods, wanted: Sequence[str], seed: int) -> list[Pair]:
+def _gains(known: Likelihoods, wanted: Sequence[str]) -> list[Pair]:
     """Return the pairs in bits per fixation, setting by setting, of the models that give likelihoods."""
     pairs = []
     if not any(len(set(models) & set(wanted)) > 1 for models in known.values()):
         raise ScandlError(f"no likelihoods to compare: fewer than two of {', '.join(wanted)} have log_prob")
     for setting, models in known.items():
         for a, b in combinations([name for name in wanted if name in models], 2):
-            if (found := paired_gain(models, a, b, seed=seed)) is not None:
+            if (found := paired_gain(models, a, b)) is not None:
                 n = found[2].n_paths
                 pairs.append(Pair(
                     setting=setting, metric=BITS, a=a, b=b, n=n, n_only_a=len(models[a]) - n,

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scandl.errors import ScandlError
 from scandl.pairing import Instance
 from scandl.records import Scanpath
+from scandl.statistics.clustered import CROSSED
 from scandl_eval.distributions.classifier import classifier_test
 from scandl_eval.distributions.likelihood import likelihood
 from scandl_eval.distributions.panel import panel
 from scandl_eval.references.reference_rows import HUMAN, Beside, train_label_log_probs
-from scandl_eval.scoring.energy_rows import Paths
-from scandl_eval.scoring.summary_rows import CROSSED, Row
+from scandl_eval.scoring.engine import Scored
+from scandl_eval.scoring.summary_rows import Row
 
 KINDS = ("model", "baseline", "human")  # in the order of the rows
 
@@ -104,7 +105,7 @@ def likelihood_rows(group: Group) -> Iterator[Row]:
     for metric, baseline in (("bits-per-fixation", None), ("information-gain", trivial)):
         if metric == "information-gain" and baseline is None:
             continue
-        found = likelihood(logs, n_fixations, readers, sentences, baseline=baseline, seed=group.seed)
+        found = likelihood(logs, n_fixations, readers, sentences, baseline=baseline)
         yield group.row(metric, found.bits, found.ci95, found.n_paths - impossible, impossible)
 
 
@@ -116,32 +117,27 @@ DISTRIBUTIONS: Mapping[str, Callable[[Group], Iterator[Row]]] = {
 
 
 def distribution_rows(
-    names: Sequence[str],
-    instances: Sequence[Instance],
-    settings: Iterable[Beside],
-    paths: Paths,
-    *,
-    seed: int,
+    names: Sequence[str], instances: Sequence[Instance], found: Scored, *, seed: int
 ) -> list[Row]:
     """Return the rows of the named comparisons for every model and trivial reader.
 
-    Where a comparison needs more readers, sentences or texts than there are, its rows lack.
+    A comparison that needs more readers, sentences or texts than there are has no rows.
     """
-    by_group: dict[tuple[str, str], list[Instance]] = {}
-    for instance in instances:
-        by_group.setdefault((instance.prediction.model, instance.prediction.setting), []).append(instance)
-    found: dict[tuple[str, str, str], Row] = {}
-    for near in settings:
-        for model, setting in paths if names and not near.doubtful_readers else ():
-            if setting != near.setting:
-                continue
-            own = by_group.get((model, setting), [])
-            group = Group(model, "model" if own else "baseline", near, paths[model, setting], own, seed)
+    rows: dict[tuple[str, str, str], Row] = {}
+    for setting in found.settings if names else ():
+        if setting.beside.doubtful_readers:
+            continue
+        for model, paths in setting.compared.paths.items():
+            own = [
+                i for i in instances if (i.prediction.model, i.prediction.setting) == (model, setting.setting)
+            ]
+            generated = [path for drawn in paths.values() for path in drawn]
+            group = Group(model, "model" if own else "baseline", setting.beside, generated, own, seed)
             for name in names:
                 for row in _rows(name, group):
-                    found.setdefault((row.metric, row.setting, row.model), row)
-    metrics = list(dict.fromkeys(metric for metric, _, _ in found))
-    return sorted(found.values(), key=lambda row: (metrics.index(row.metric), KINDS.index(row.kind)))
+                    rows.setdefault((row.metric, row.setting, row.model), row)
+    metrics = list(dict.fromkeys(metric for metric, _, _ in rows))
+    return sorted(rows.values(), key=lambda row: (metrics.index(row.metric), KINDS.index(row.kind)))
 
 
 def _rows(name: str, group: Group) -> list[Row]:

@@ -1,4 +1,4 @@
-"""Score prediction files: the models, and the rows they have to be read beside."""
+"""Score predictions: the models, and the rows they have to be read beside."""
 
 from __future__ import annotations
 
@@ -8,154 +8,212 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from scandl.corpora import Corpus
-from scandl.errors import ScandlError, did_you_mean
+from scandl.files.prediction_inputs import Predictions
+from scandl.files.tabular import Tabular
 from scandl.pairing import Pairing
 from scandl.records import Prediction
-from scandl.statistics.bootstrap import READER_DRAWS, interval
-from scandl_eval.metrics import METRICS, Metric
-from scandl_eval.metrics.score_table import Column, Scores, columns, sample_spread, score
+from scandl.statistics.energy_tests import half_against_half
+from scandl.statistics.folds import fold_spread
+from scandl_eval.metrics import Metric
+from scandl_eval.metrics.score_table import Column, Scores, sample_spread
 from scandl_eval.references.human_ceilings import Ceiling
-from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside, beside
+from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST
 from scandl_eval.scoring import remarks as say
 from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS, distribution_rows
-from scandl_eval.scoring.energy_rows import energy_rows, generated_paths, with_energy, without_energy
+from scandl_eval.scoring.engine import DISTANCES, SettingScores, known_metric, score_predictions
+from scandl_eval.scoring.estimates import Difference, Joint
 from scandl_eval.scoring.prediction_sets import load
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.summary_rows import CROSSED, Difference, Row, paired_difference, summarise
+from scandl_eval.scoring.summary_rows import (
+    BY_SPLIT,
+    Row,
+    empty_row,
+    human_row,
+    summary_rows,
+    table_cells,
+    with_column,
+)
 
+DEFAULT = ("nld", "energy", "diversity")
 KINDS = {LEFT_TO_RIGHT: "baseline", TRAIN_LABEL_DIST: "baseline", HUMAN: "human"}
-
-Columns = dict[tuple[str, str], Column]
-"""One metric by (model, setting)."""
 Gaps = dict[tuple[str, str], dict[str, Difference]]
-"""By (model, setting), then by metric."""
+"""Left-to-right minus the model, by (model, setting), then by metric."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
-    """What there is to say about prediction files; every aggregate follows from ``scores``."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Evaluation(Tabular):
+    """What there is to say about predictions; every aggregate follows from ``scores``."""
 
     rows: list[Row]
     scores: Scores
     metric_spec: dict[str, Any]
-    notes: list[str]  # how to read the rows, and what was left out
-    warnings: list[str]  # what a reader of the rows must not miss
-    gaps: Gaps  # left-to-right minus each (model, setting), by metric
+    notes: list[str]
+    warnings: list[str]
+    gaps: Gaps
+
+    def __repr__(self) -> str:
+        models = dict.fromkeys(row.model for row in self.rows if row.kind == "model")
+        metrics = dict.fromkeys(row.metric for row in self.rows)
+        return f"<Evaluation of {', '.join(models)}: {', '.join(metrics)}; {len(self.scores):,} scores>"
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one record per model, setting and metric."""
+        return [row.as_dict() for row in self.rows]
+
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """Return the table that ``scandl-eval nld`` prints."""
+        return table_cells(self.rows)
+
+    def report(self, path: Path | str) -> None:
+        """Write the report, .html, .pdf or .txt by the ending."""
+        from scandl.files.provenance import provenance
+        from scandl_eval.reporting.scoring_report import build_scoring_report
+        from scandl_reports.writing import check_form, write_report
+
+        check_form(path)
+        write_report(build_scoring_report(self, provenance(seed=1).as_dict()), path)
 
 
 def evaluate(
-    files: Sequence[Path | str], *, corpus: Corpus | None = None, spec: Spec | None = None,
+    source: Predictions, *, corpus: Corpus | str | None = None, spec: Spec | None = None,
     metrics: Sequence[str] = (), ceiling: str = "all-pairs", strict: bool = False, seed: int = 1,
 ) -> Evaluation:  # fmt: skip
-    """Score the predictions of some files, and trivial baselines and humans on the same items.
+    """Score models beside trivial baselines and the human ceiling on their own items.
 
-    ``metrics`` names what to compute, of ``METRICS`` and ``DISTRIBUTIONS``; empty, it is NLD in the
-    convention of ``spec``. With
-    ``strict`` a prediction without a human scanpath, or an item that a model lacks, is an error
-    instead of a note.
+    Parameters
+    ----------
+    source
+        Prediction files, a DataFrame, or records.
+    corpus
+        The human scanpaths and texts, where the predictions do not bring them: a corpus or its name.
+    spec
+        How predictions are read and compared.
+    metrics
+        Names from ``METRICS``, ``DISTANCES`` and ``DISTRIBUTIONS``; none means NLD, energy and diversity.
+    strict
+        Make an error of a prediction without a human scanpath, of human scanpaths that are not the
+        corpus's, and of an item that a model lacks.
     """
     spec = spec or Spec()
-    wanted = [name for name in metrics if name in DISTRIBUTIONS]
-    chosen = {name: _metric(name) for name in metrics if name not in DISTRIBUTIONS} or {"nld": spec.metric}
-    as_read, pairing = load(files, corpus, spec, strict=strict)
-    settings = beside(pairing.instances, corpus, seed=seed)
-    scores = score(pairing.instances, chosen.values())
-    measured = [_measured(name, metric, scores, settings, ceiling, seed) for name, metric in chosen.items()]
-    rows = _with_empty((row for found in measured for row in found.rows), as_read)
-    n = len(measured[0].rows)  # energy belongs to the models, not to a metric: one metric's rows carry it
-    paths = generated_paths(map(spec.repaired, as_read), settings)
-    first = with_energy(rows[:n], paths, settings, seed=seed)
-    compared = distribution_rows(wanted, pairing.instances, settings, paths, seed=seed)
-    gaps = _by_model(measured)
+    names = tuple(dict.fromkeys(metrics)) or DEFAULT
+    chosen = {name: known_metric(name, spec, tuple(DISTRIBUTIONS)) for name in names}
+    opened, as_read, pairing = load(source, corpus, spec, strict=strict)
+    found = score_predictions(pairing, opened, spec, chosen, seed=seed)
+    rows: list[Row] = []
+    notes: list[str] = []
+    gaps: Gaps = {}
+    for name in names:
+        for setting in found.settings:
+            more, said = _metric_rows(name, chosen[name], setting, found.scores, ceiling, seed)
+            rows += more
+            notes += said
+            for model, gap in _gaps(name, chosen[name], setting).items():
+                gaps.setdefault((model, setting.setting), {})[name] = gap
+    compared = distribution_rows(
+        [n for n in names if n in DISTRIBUTIONS], pairing.instances, found, seed=seed
+    )
+    rows = _with_empty([*rows, *compared], as_read)
+    warnings = [say.left_to_right_warning(*group, by_metric) for group, by_metric in gaps.items()]
     notes = [
-        *say.input_notes(spec, pairing, as_read, corpus),
-        *say.lacking_notes(pairing, corpus),
-        *map(say.baseline_note, settings),
-        *(note for found in measured for note in found.notes),
-        *say.undefined_notes([*rows, *compared]),
-        *say.panel_notes(wanted),
+        *say.input_notes(spec, pairing, as_read, opened),
+        *say.lacking_notes(pairing, opened),
+        *(say.baseline_note(setting.beside) for setting in found.settings),
+        *notes,
+        *say.undefined_notes(rows),
+        *say.panel_notes(names),
         say.interval_note(rows),
-        say.energy_note(first),
+        *say.energy_notes(rows, names),
     ]
     return Evaluation(
-        rows=[*map(without_energy, first), *rows[n:], *energy_rows(first), *compared] if metrics else first,
-        scores=scores,
+        rows=rows,
+        scores=found.scores,
         metric_spec=_metric_spec(spec, pairing, len(as_read), chosen, ceiling),
         notes=list(dict.fromkeys(notes)),
-        warnings=_warnings(gaps),
+        warnings=[
+            *say.disagreement_warnings(pairing, as_read, opened),
+            *(warning for warning in warnings if warning is not None),
+        ],
         gaps=gaps,
     )
 
 
-def _metric(name: str) -> Metric:
-    if name not in METRICS:
-        raise ScandlError(f"no metric {name!r}{did_you_mean(name, [*METRICS, *DISTRIBUTIONS])}")
-    return METRICS[name]
-
-
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    """One metric: its rows, what to say of them, and how far left-to-right is from each model."""
-
-    name: str
-    rows: list[Row]
-    notes: list[str]
-    gaps: dict[tuple[str, str], Difference]  # left-to-right minus the model
-
-
-def _measured(
-    name: str, metric: Metric, scores: Scores, settings: Iterable[Beside], ceiling: str, seed: int
-) -> _Measured:
-    of_models = columns(scores, metric.name)
-    added: Columns = {}
-    ceilings: dict[str, Ceiling] = {}
-    notes = say.item_notes(of_models)
-    for near in settings:
-        added |= near.baseline_columns(metric)
-        humans = None if near.doubtful_readers else near.ceiling(metric, ceiling)
-        if humans is not None and len(humans.column):
-            ceilings[near.setting], added[HUMAN, near.setting] = humans, humans.column
-        notes.append(say.ceiling_note(humans))
-    added = {group: column for group, column in added.items() if group not in of_models}
-    kinds = {group: KINDS[group[0]] for group in added}
+def _metric_rows(
+    name: str, metric: Metric | None, found: SettingScores, scores: Scores, ceiling: str, seed: int
+) -> tuple[list[Row], list[str]]:
+    """Return the rows of one metric in one setting, models first, readers last, and what to say of them."""
+    if name not in found.estimates:
+        return [], []
+    kinds = {model: KINDS[model] for model in KINDS if model not in found.models}
+    rows = summary_rows(name, found.setting, found.estimates[name], kinds)
+    if metric is None:
+        return [*rows, *_human_distance(name, found, seed)], []
     drawn = sample_spread(scores, metric.name)
+    by_model = found.columns[name]
     rows = [
-        replace(row, sd_samples=drawn.get((row.model, row.setting)), **_human_interval(row, ceilings, seed))
-        for row in summarise(of_models | added, name, seed=seed, kinds=kinds)
+        replace(with_column(row, by_model[row.model]), sd_samples=drawn.get((row.model, row.setting)))
+        for row in rows
     ]
-    gaps = {} if metric.higher_is_better else _gaps(of_models, of_models | added, seed)
-    return _Measured(name, rows, notes, gaps)
+    rows += [
+        empty_row(name, found.setting, model, kinds.get(model, "model"), column.n_undefined)
+        for model, column in by_model.items()
+        if not len(column)
+    ]
+    humans = None if found.beside.doubtful_readers else found.beside.ceiling(metric, ceiling)
+    if humans is not None and len(humans.column):
+        row = human_row(name, found.setting, joint_with_humans(humans, {}))
+        rows.append(with_column(row, humans.column))
+    notes = [*say.item_notes(found.setting, {m: by_model[m] for m in found.models}), say.ceiling_note(humans)]
+    return rows, notes
 
 
-def _human_interval(row: Row, ceilings: Mapping[str, Ceiling], seed: int) -> dict[str, Any]:
-    """Return the interval of a human row, whose partners are a sample as its readers are."""
-    if row.kind != "human" or row.resampled != CROSSED:
+def joint_with_humans(ceiling: Ceiling, beside: Mapping[str, Column]) -> Joint:
+    """Return the readers against each other and models on the very same items, readers first."""
+    items = ceiling.column.items
+    values = [ceiling.column.values, *(column.at(items) for column in beside.values())]
+    return Joint(
+        (HUMAN, *beside),
+        np.array([column.mean() for column in values]),
+        ceiling.uncertainty(*beside.values()),
+        tuple(fold_spread(column, ceiling.column.folds) for column in values),
+        len(items),
+    )
+
+
+def _human_distance(name: str, found: SettingScores, seed: int) -> list[Row]:
+    """Return the row of the readers in a metric of whole sentences: one half against the other."""
+    kernel, diversity = DISTANCES[name]
+    halves = found.beside.halves
+    if kernel != "nld":
+        halves = half_against_half(found.beside.humans, kernel, seed=seed)
+    if halves is None:
+        return []
+    row = empty_row(name, found.setting, HUMAN, "human")
+    if diversity:
+        return [replace(row, n=halves.n_sentences, mean=1.0, note="by definition")]
+    return [
+        replace(
+            row, n=halves.n_sentences, n_sentences=halves.n_sentences, mean=halves.mean, ci95=halves.ci95,
+            resampled=BY_SPLIT, note="one random half of the readers against the other",
+        )
+    ]  # fmt: skip
+
+
+def _gaps(name: str, metric: Metric | None, found: SettingScores) -> dict[str, Difference]:
+    """Return how far left-to-right is from each model in a distance; below 0 it is nearer to readers."""
+    if metric is None or metric.higher_is_better or name not in found.estimates:
         return {}
-    return {"ci95": interval(ceilings[row.setting].draws(seed=seed, reader_draws=READER_DRAWS)[:, 0])}
-
-
-def _gaps(of_models: Columns, found: Columns, seed: int) -> dict[tuple[str, str], Difference]:
+    estimates = found.estimates[name]
+    if LEFT_TO_RIGHT not in estimates.models:
+        return {}
     gaps = {}
-    for (model, setting), column in of_models.items():
-        rival = found.get((LEFT_TO_RIGHT, setting))
-        gap = None if rival is None else paired_difference(rival, column, seed=seed)
-        if gap is not None and model != LEFT_TO_RIGHT:
-            gaps[model, setting] = gap
+    for model in found.models:
+        joint = estimates.joint([LEFT_TO_RIGHT, model]) if model in estimates.models else None
+        if joint is not None and model != LEFT_TO_RIGHT:
+            gaps[model] = joint.difference(LEFT_TO_RIGHT, model)
     return gaps
-
-
-def _by_model(measured: Iterable[_Measured]) -> Gaps:
-    gaps: Gaps = {}
-    for found in measured:
-        for group, gap in found.gaps.items():
-            gaps.setdefault(group, {})[found.name] = gap
-    return gaps
-
-
-def _warnings(gaps: Gaps) -> list[str]:
-    warnings = [say.left_to_right_warning(*group, by_metric) for group, by_metric in gaps.items()]
-    return [warning for warning in warnings if warning is not None]
 
 
 def _with_empty(rows: Iterable[Row], predictions: Iterable[Prediction]) -> list[Row]:
@@ -164,14 +222,19 @@ def _with_empty(rows: Iterable[Row], predictions: Iterable[Prediction]) -> list[
 
 
 def _metric_spec(
-    spec: Spec, pairing: Pairing, n_read: int, chosen: Mapping[str, Metric], ceiling: str
+    spec: Spec, pairing: Pairing, n_read: int, chosen: Mapping[str, Metric | None], ceiling: str
 ) -> dict[str, Any]:
     told = ("name", "version", "higher_is_better", "about")
-    declared = {name: {field: getattr(metric, field) for field in told} for name, metric in chosen.items()}
+    declared = {
+        name: {field: getattr(metric, field) for field in told}
+        for name, metric in chosen.items()
+        if metric is not None
+    }
     return spec.as_dict(
         pairing=pairing.rule,
         items=f"{n_read - len(pairing.without_human)} of {n_read} predictions",
         ceiling=ceiling,
         energy_kernel="nld, words",
+        energy_pairs="paths of two different readers",
         metrics=declared,
     )

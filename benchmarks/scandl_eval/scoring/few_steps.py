@@ -6,12 +6,11 @@ the smallest number of steps whose energy distance lies inside the interval of t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
@@ -19,15 +18,18 @@ from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
 from scandl.files.tables import write_table
 from scandl.generators import Request
 from scandl.inference.generation import Sampling, ScanpathModel
+from scandl.pairing import pair
 from scandl.progress import track
-from scandl.records import Scanpath
+from scandl.records import Prediction, Scanpath
 from scandl.splits import Fold
-from scandl.statistics.bootstrap import bootstrap_interval
-from scandl.statistics.distances import paired
-from scandl_eval.distributions.energy import energy
-from scandl_eval.scoring.summary_rows import number, span, text_table
+from scandl_eval.scoring.engine import known_metric, score_predictions
+from scandl_eval.scoring.evaluation import DEFAULT
+from scandl_eval.scoring.scoring_spec import Spec
+from scandl_eval.scoring.summary_rows import Row, number, span, summary_rows, text_table
 
 Interval = tuple[float, float] | None
+STEPS = "steps"
+"""The name under which a model is scored here."""
 KINDS = ("no CLS", "inner CLS", "no SEP", "after SEP", "not a word", "empty")
 
 
@@ -119,21 +121,39 @@ def _cell(value: Any) -> Any:
 def _scored(
     k: int, humans: Sequence[Scanpath], paths: Sequence[Scanpath], samples: int, seed: int
 ) -> AtSteps:
-    beside = [human for human in humans for _ in range(samples)]
-    nld = paired([human.words for human in beside], [path.words for path in paths])
-    readers, sentences = [h.reader_id for h in beside], [h.sentence_id for h in beside]
-    apart = energy(humans, paths, permutations=0, seed=seed)
+    predictions = [
+        Prediction(human.sentence_id, path.words, human.words, human.reader_id, STEPS, sample=n % samples)
+        for n, (human, path) in enumerate(
+            zip((human for human in humans for _ in range(samples)), paths, strict=True)
+        )
+    ]
+    spec = Spec()
+    metrics = {name: known_metric(name, spec) for name in DEFAULT}
+    (found,) = score_predictions(pair(predictions), None, spec, metrics, trivial=False, seed=seed).settings
+    rows = {
+        name: summary_rows(name, found.setting, found.estimates[name])[0]
+        for name in DEFAULT
+        if STEPS in found.estimates[name].models
+    }
     told = [path.extra[REPAIR_COLUMN] for path in paths]
     counts = repaired_paths(told)
     return AtSteps(
         steps=k,
         n=len(paths),
-        nld=float(nld.mean()),
-        nld_ci95=bootstrap_interval(np.asarray(nld), readers, sentences, seed=seed),
-        energy=apart.distance,
-        energy_ci95=apart.ci95,
-        diversity=apart.diversity_ratio,
-        diversity_ci95=apart.diversity_ci95,
+        nld=_mean(rows.get("nld")),
+        nld_ci95=_ci95(rows.get("nld")),
+        energy=_mean(rows.get("energy")),
+        energy_ci95=_ci95(rows.get("energy")),
+        diversity=_mean(rows.get("diversity")),
+        diversity_ci95=_ci95(rows.get("diversity")),
         repaired=sum(map(bool, told)) / len(paths),
         by_kind={kind: counts[kind] / len(paths) for kind in KINDS},
     )
+
+
+def _mean(row: Row | None) -> float:
+    return math.nan if row is None or row.mean is None else row.mean
+
+
+def _ci95(row: Row | None) -> Interval:
+    return None if row is None else row.ci95

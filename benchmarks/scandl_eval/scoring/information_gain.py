@@ -1,4 +1,4 @@
-"""What one model knows more than another about the same human scanpaths, in bits per fixation."""
+"""How much more likely a model makes the human scanpaths than another, in bits per fixation."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scandl.errors import ScandlError
-from scandl.pairing import Instance
+from scandl.pairing import Instance, is_named
 from scandl.records import Positions
 from scandl_eval.distributions.likelihood import Likelihood, bits_per_event, likelihood
-from scandl_eval.metrics.score_table import Key, instance_keys, is_named
+from scandl_eval.metrics.score_table import Item, Key, instance_keys
 from scandl_eval.scoring.remarks import named_items
 
 AGGREGATION = (
     "each human scanpath once; the sum of log2 likelihoods over the number of fixations and ends, not a mean"
 )
 ROUNDING = 1e-9  # likelihoods that were summed in another order differ in their last digits
-
-Item = tuple[str, str, str]
-"""Fold, reader and sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ def lacking_models(instances: Sequence[Instance], known: Likelihoods, wanted: Se
 
 
 def paired_gain(
-    models: dict[str, dict[Item, Known]], a: str, b: str, *, seed: int
+    models: dict[str, dict[Item, Known]], a: str, b: str
 ) -> tuple[float, float, Likelihood] | None:
     """Return the bits per fixation of each model and the gain of A over B on the items both have."""
     shared = [item for item in models[a] if item in models[b]]
@@ -84,7 +81,7 @@ def paired_gain(
     readers = [reader for _, reader, _ in shared]
     gain = likelihood(
         ours, n_fixations, readers if all(map(is_named, readers)) else None, [item[2] for item in shared],
-        baseline=theirs, seed=seed,
+        baseline=theirs,
     )  # fmt: skip
     return bits_per_event(ours, n_fixations), bits_per_event(theirs, n_fixations), gain
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from scandl.corpora import Corpus
 from scandl.errors import DataError, Fact, Problems
 from scandl.files.prediction_files import read_predictions
+from scandl.pairing import pair
 from scandl.records import Prediction
-from scandl_eval.scoring.remarks import other_humans
 from scandl_eval.scoring.scoring_spec import repair_counts
 
 
@@ -34,7 +34,7 @@ def validate(path: Path | str, corpus: Corpus | None = None) -> Validation:
     problems = Problems()
     predictions: list[Prediction] = []
     try:
-        predictions = read_predictions(source, corpus=corpus, problems=problems)
+        predictions = read_predictions(path, corpus=corpus, problems=problems)
     except DataError as error:  # the file as a whole cannot be read
         problems.add(error)
     if not predictions and not problems.errors:
@@ -78,7 +78,7 @@ def _content_remarks(predictions: Sequence[Prediction], corpus: Corpus | None) -
          "human scanpaths have the probability 0: bits per fixation are minus infinity"),
         (_repeated(predictions), "rows repeat another row exactly"),
         (_without_human(predictions, corpus), "predictions have no human scanpath in the corpus"),
-        (len(other_humans(predictions, corpus)), "human scanpaths are not those of the corpus"),
+        (len(pair(predictions, corpus).other_humans), "human scanpaths are not those of the corpus"),
     ]  # fmt: skip
     remarks += [f"{n} of {len(predictions)}: {what}" for n, what in counts if n]
     repairs = repair_counts(predictions)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from scandl.corpora import Corpus
-from scandl.pairing import Pairing
+from scandl.pairing import REFERENCES, Pairing, disagreement, is_named
 from scandl.records import WHOLE, Prediction
-from scandl.statistics.bootstrap import RESAMPLES
-from scandl_eval.metrics.score_table import Column, instance_keys, is_named
+from scandl_eval.metrics.score_table import Column, instance_keys
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
+from scandl_eval.scoring.estimates import Difference
 from scandl_eval.scoring.scoring_spec import Spec, repair_counts
-from scandl_eval.scoring.summary_rows import Difference, Row, span
+from scandl_eval.scoring.summary_rows import BY_SPLIT, Row, span
 
 SHOWN = 5  # items that are named before the rest is only counted
 UNDEFINED = dict.fromkeys(
@@ -30,18 +30,14 @@ def input_notes(
         notes.append(
             f"{len(missing)} of {len(as_read)} predictions not scored, no human scanpath: {named(missing)}"
         )
-    other = other_humans(as_read, corpus)
-    if other and corpus is not None:
-        notes.append(
-            f"{len(other)} of {len(as_read)} human scanpaths are not those of corpus {corpus.name!r} "
-            f"for the same reader and sentence; the file's are used: {named(other)}"
-        )
+    notes.append(f"models are compared with {REFERENCES[spec.reference]}")
     empty = [p for p in as_read if not p.predicted]
     if empty:
         worth = "NLD 1" if spec.convention == "words" else "one edit per human fixation"
         if any(p.human == () for p in empty):
             worth += ", 0 where the human scanpath is empty too"
-        notes.append(f"{len(empty)} empty predictions count as {worth}: {named(empty)}")
+        models = ", ".join(dict.fromkeys(p.model for p in empty))
+        notes.append(f"{len(empty)} empty predictions of {models} count as {worth}: {named(empty)}")
     if corpus is not None and corpus.card.kind == "simulated":
         notes.append(
             f"the readers of corpus {corpus.name!r} are simulated: no row here is human; a model like the "
@@ -54,19 +50,12 @@ def input_notes(
     return notes
 
 
-def other_humans(predictions: Iterable[Prediction], corpus: Corpus | None) -> list[Prediction]:
-    """Return the predictions whose human path is another one in the corpus: other data, or another base."""
-    if corpus is None:
-        return []
-    known = corpus.by_pair
-    return [
-        p
-        for p in predictions
-        if p.human is not None
-        and p.reader_id is not None
-        and (path := known.get((p.reader_id, p.sentence_id))) is not None
-        and path.words != p.human
-    ]
+def disagreement_warnings(
+    pairing: Pairing, as_read: Sequence[Prediction], corpus: Corpus | None
+) -> list[str]:
+    """Warn when human paths of the predictions are not those of the corpus: other data, or another base."""
+    said = disagreement(pairing, len(as_read), corpus, named(pairing.other_humans))
+    return [] if said is None else [said]
 
 
 def lacking_notes(pairing: Pairing, corpus: Corpus | None) -> list[str]:
@@ -92,20 +81,19 @@ def lacking_notes(pairing: Pairing, corpus: Corpus | None) -> list[str]:
     return notes
 
 
-def item_notes(found: Mapping[tuple[str, str], Column]) -> list[str]:
+def item_notes(setting: str, found: Mapping[str, Column]) -> list[str]:
     """Say when models of one setting were scored on different items, which makes their means no contest."""
-    notes = []
-    settings: dict[str, dict[str, set[tuple[str, str, str]]]] = {}
-    for (model, setting), column in found.items():
-        settings.setdefault(setting, {})[model] = set(column.items)
-    for setting, models in settings.items():
-        shared = set.intersection(*models.values())
-        if any(items != shared for items in models.values()):
-            notes.append(
-                f"models of setting {setting!r} were scored on different items; they share {len(shared)}, "
-                "on which `scandl-eval compare` compares them"
-            )
-    return notes
+    items = [column.items for column in found.values()]
+    if all(own == items[0] for own in items[1:]):
+        return []
+    sets = [set(own) for own in items]
+    shared = set.intersection(*sets)
+    if all(own == shared for own in sets):
+        return []
+    return [
+        f"models of setting {setting!r} were scored on different items; they share {len(shared)}, "
+        "on which `scandl-eval compare` compares them"
+    ]
 
 
 def baseline_note(beside: Beside) -> str:
@@ -139,18 +127,20 @@ def ceiling_note(ceiling: Ceiling | None) -> str:
     )
 
 
-def energy_note(rows: Iterable[Row]) -> str:
+def energy_notes(rows: Iterable[Row], names: Collection[str]) -> list[str]:
     """Say how to read the energy distance, or why there is none."""
-    known = [row for row in rows if row.energy_distance is not None and row.kind == "model"]
+    if "energy" not in names:
+        return []
+    known = [row for row in rows if row.metric == "energy" and row.mean is not None and row.kind == "model"]
     if not known:
-        return "no energy distance: no sentence has two human and two generated scanpaths"
-    fewest, most = (pick(row.energy_sentences for row in known) for pick in (min, max))
+        return ["no energy distance: no sentence has two human and two generated scanpaths"]
+    fewest, most = (pick(row.n for row in known) for pick in (min, max))
     over = str(most) if fewest == most else f"{fewest} to {most}"
-    return (
-        "energy distance (0 = distributed like human scanpaths; kernel NLD, words) and diversity ratio "
-        f"(1 = as varied as humans) over {over} sentences; {HUMAN}: between random halves of the readers, "
-        "0 in expectation, only sentences resampled"
-    )
+    return [
+        "energy distance (0 = distributed like human scanpaths; kernel NLD, words; pairs of different "
+        f"readers) and diversity ratio (1 = as varied as humans) over {over} sentences; {HUMAN}: one random "
+        "half of the readers against the other, 0 in expectation, the interval holds 95 % of the splits"
+    ]
 
 
 def panel_notes(wanted: Collection[str]) -> list[str]:
@@ -162,10 +152,10 @@ def panel_notes(wanted: Collection[str]) -> list[str]:
 
 def interval_note(rows: Iterable[Row]) -> str:
     """Say what the interval covers."""
-    resampled = sorted({row.resampled for row in rows if row.resampled is not None})
-    if not resampled:
-        return "no interval: one reader and one sentence cannot be resampled"
-    return f"95 % interval: bootstrap, {RESAMPLES} resamples of {' or '.join(resampled)}"
+    over = sorted({row.resampled for row in rows if row.resampled not in (None, BY_SPLIT)})
+    if not over:
+        return "no interval: one reader and one sentence do not vary"
+    return f"95 % interval: for other {' or '.join(over)}, by two-way clustered standard errors and t"
 
 
 def undefined_notes(rows: Iterable[Row]) -> list[str]:

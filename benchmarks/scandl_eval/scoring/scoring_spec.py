@@ -12,6 +12,7 @@ from typing import Any
 
 from scandl.errors import ScandlError, did_you_mean
 from scandl.files.symbol_repair import CLS, REPAIR_COLUMN, clean, cut_sep, remove_pad, repaired_paths
+from scandl.pairing import REFERENCES
 from scandl.records import Prediction
 from scandl_eval.metrics import METRICS, Metric
 
@@ -27,15 +28,19 @@ class Spec:
     ``convention`` is ``words`` (positions only) or ``scandl`` (a CLS before and a SEP after both
     paths, as the published numbers of ScanDL were made). ``repair`` applies to raw symbols only,
     which the JSON files of the released code have. ``against`` is the reader the prediction stands
-    for, or all readers of the sentence.
+    for, or all readers of the sentence. ``reference`` names the readers that models are compared with as a
+    distribution: see ``scandl.pairing.REFERENCES``.
     """
 
     convention: str = "words"
     repair: str = "clean"
     against: str = "same-reader"
+    reference: str = "tested"
 
     def __post_init__(self) -> None:
-        for kind, known in (("convention", CONVENTIONS), ("repair", REPAIRS), ("against", AGAINST)):
+        for kind, known in (
+            ("convention", CONVENTIONS), ("repair", REPAIRS), ("against", AGAINST), ("reference", REFERENCES),
+        ):  # fmt: skip
             if getattr(self, kind) not in known:
                 value = getattr(self, kind)
                 raise ScandlError(f"no {kind} {value!r}{did_you_mean(value, known)}")
@@ -77,6 +82,8 @@ class Spec:
             "about": self.metric.about,
             "repair": self.repair,
             "pairing": pairing,
+            "reference": self.reference,
+            "reference_readers": REFERENCES[self.reference],
             "items": items,
             "aggregation": "samples averaged within (fold, reader, sentence), then the mean over instances",
             **more,

@@ -1,4 +1,4 @@
-"""From per-instance columns to the rows of a table, each mean with its uncertainty."""
+"""The rows of a table of scores, each mean with its uncertainty, and how they are printed."""
 
 from __future__ import annotations
 
@@ -7,21 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import numpy as np
+from scandl_eval.metrics.score_table import Column
+from scandl_eval.scoring.estimates import Estimates, Joint
 
-from scandl.statistics.bootstrap import (
-    bootstrap_means,
-    fold_spread,
-    interval,
-    resampleable,
-    two_sided_p,
-)
-from scandl_eval.metrics.score_table import Column, shared_items
-
-# What a bootstrap drew.
-CROSSED = "readers × sentences"
-ONE_WAY = "sentences (readers are not named)"
-BY_SENTENCE = "sentences"
+BY_SPLIT = "splits of the readers"
+"""What the interval of the readers' own energy distance covers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,111 +21,129 @@ class Row:
     model: str
     setting: str
     metric: str
-    n: int  # instances: (fold, reader, sentence)
+    n: int  # instances (fold, reader, sentence), or sentences where a metric is about whole sentences
     mean: float | None
     se_folds: float | None  # SD with ddof 1 over the root of the number of folds
-    ci95: tuple[float, float] | None  # cluster bootstrap
+    ci95: tuple[float, float] | None  # over other readers and sentences
     kind: str = "model"  # model, baseline or human
     sd_folds: float | None = None  # ddof 0, what the released script prints after ±
     n_folds: int = 1
     mean_of_folds: float | None = None
     mean_over_sentences: float | None = None
     sd_samples: float | None = None  # ddof 1, over the means of several draws
-    resampled: str | None = None  # what the bootstrap drew
+    resampled: str | None = None  # over what the interval holds
     n_readers: int | None = None
     n_sentences: int = 0
     n_undefined: int = 0  # instances the metric is not defined for
     n_empty: int = 0  # predictions without any fixation
-    energy_distance: float | None = None
-    energy_ci95: tuple[float, float] | None = None
-    diversity_ratio: float | None = None
-    diversity_ci95: tuple[float, float] | None = None
-    energy_resampled: str | None = None  # what the bootstrap of both drew
-    energy_sentences: int = 0  # sentences with at least two human and two model paths
+    note: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields for a JSON file."""
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """The mean of A − B over the items both have."""
-
-    n: int
-    mean_a: float
-    mean_b: float
-    difference: float
-    ci95: tuple[float, float] | None
-    p: float | None  # bootstrap, two-sided, not adjusted
-
-    @property
-    def separable(self) -> bool:
-        """Whether the interval leaves out zero."""
-        return self.ci95 is not None and (self.ci95[0] > 0 or self.ci95[1] < 0)
-
-
-def summarise(
-    found: Mapping[tuple[str, str], Column],
-    metric: str,
-    *,
-    seed: int,
-    kinds: Mapping[tuple[str, str], str] | None = None,
+def summary_rows(
+    metric: str, setting: str, estimates: Estimates, kinds: Mapping[str, str] | None = None
 ) -> list[Row]:
-    """Return one row per (model, setting).
-
-    Columns that cover the same items share their resamples, which is faster and pairs them.
-    """
-    rows: dict[tuple[str, str], Row] = {}
-    together: dict[tuple[tuple[str, str, str], ...], list[tuple[str, str]]] = {}
-    for group, column in found.items():
-        rows[group] = replace(_plain_row(group, metric, column), kind=(kinds or {}).get(group, "model"))
-        if len(column) and resampleable(column.clusters, column.sentences):
-            together.setdefault(tuple(column.items), []).append(group)
-    for groups in together.values():
-        first = found[groups[0]]
-        values = np.column_stack([found[group].values for group in groups])
-        draws = bootstrap_means(values, first.clusters, first.sentences, seed=seed)
-        resampled = ONE_WAY if first.clusters is None else CROSSED
-        for k, group in enumerate(groups):
-            rows[group] = replace(rows[group], ci95=interval(draws[:, k]), resampled=resampled)
-    return list(rows.values())
+    """Return one row per model: its value on all it has, with interval and spread over folds."""
+    return [
+        _row(metric, setting, model, estimates, (kinds or {}).get(model, "model"))
+        for model in estimates.models
+    ]
 
 
-def paired_difference(a: Column, b: Column, *, seed: int) -> Difference | None:
-    """Compare two columns on the items both have, on the same resamples; None when they share none."""
-    shared = shared_items([a, b])
-    if not shared:
-        return None
-    values_a, values_b = a.at(shared), b.at(shared)
-    _, readers, sentences = zip(*shared, strict=True)
-    clusters = None if a.clusters is None or b.clusters is None else readers
-    draws = None
-    if resampleable(clusters, sentences):
-        draws = bootstrap_means(values_a - values_b, clusters, sentences, seed=seed)
-    return Difference(
-        n=len(shared),
-        mean_a=float(values_a.mean()),
-        mean_b=float(values_b.mean()),
-        difference=float((values_a - values_b).mean()),
-        ci95=None if draws is None else interval(draws),
-        p=None if draws is None else two_sided_p(draws),
-    )
+def _row(metric: str, setting: str, model: str, estimates: Estimates, kind: str) -> Row:
+    joint = estimates.joint([model])
+    if joint is None:
+        return empty_row(metric, setting, model, kind)
+    value, folds = float(joint.values[0]), joint.folds[0]
+    ci95 = joint.ci95(model)
+    return Row(
+        model=model, setting=setting, metric=metric, kind=kind, n=joint.n,
+        mean=value if math.isfinite(value) else None, ci95=ci95,
+        resampled=None if ci95 is None else joint.uncertainty.resampled,
+        se_folds=folds.se, sd_folds=folds.sd, n_folds=max(len(folds.means), 1),
+        mean_of_folds=folds.mean if folds.means else None,
+        n_readers=joint.uncertainty.n_readers or None, n_sentences=joint.uncertainty.n_sentences,
+    )  # fmt: skip
+
+
+def empty_row(metric: str, setting: str, model: str, kind: str = "model", n_undefined: int = 0) -> Row:
+    """Return the row of a model that has no value at all."""
+    return Row(
+        model=model, setting=setting, metric=metric, kind=kind, n=0, mean=None, se_folds=None, ci95=None,
+        n_undefined=n_undefined,
+    )  # fmt: skip
+
+
+def with_column(row: Row, column: Column) -> Row:
+    """Return the row with what only the column of a mean over instances tells."""
+    return replace(row, mean_over_sentences=column.mean_over_sentences, n_undefined=column.n_undefined)
+
+
+def human_row(metric: str, setting: str, joint: Joint) -> Row:
+    """Return the row of readers against each other; ``joint`` has them first."""
+    value = float(joint.values[0])
+    ci95 = joint.ci95(joint.models[0])
+    return Row(
+        model=joint.models[0], setting=setting, metric=metric, kind="human", n=joint.n, mean=value, ci95=ci95,
+        resampled=None if ci95 is None else joint.uncertainty.resampled,
+        se_folds=joint.folds[0].se, sd_folds=joint.folds[0].sd,
+        n_folds=max(len(joint.folds[0].means), 1), mean_of_folds=joint.folds[0].mean,
+        n_readers=joint.uncertainty.n_readers or None, n_sentences=joint.uncertainty.n_sentences,
+    )  # fmt: skip
+
+
+COMPANIONS = ("energy", "diversity")
+"""Metrics that stand beside another one in a table, where there is only one other."""
+_KEYS = {"energy": "energy_distance", "diversity": "diversity_ratio"}  # in the row of another metric
 
 
 def table_lines(rows: Sequence[Row]) -> list[str]:
-    """Return the console table, one line per model, setting and metric."""
-    with_energy = any(row.energy_distance is not None for row in rows)
+    """Return the lines of the printed table."""
+    return text_table(*table_cells(rows))
+
+
+def table_cells(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
+    """Return header and cells: a line per model, setting and metric, with energy and diversity beside."""
+    main, beside = with_companions(rows)
+    shown = [name for name in COMPANIONS if any(name in found for found in beside)]
     header = ["model", "setting", "metric", "mean", "± SE folds", "95 % interval", "n"]
-    header += ["energy", "95 % interval", "diversity", "95 % interval"] if with_energy else []
+    header += [cell for name in shown for cell in (name, "95 % interval")]
     cells = []
-    for row in rows:
+    for row, found in zip(main, beside, strict=True):
         cells.append([row.model, row.setting, row.metric, number(row.mean), number(row.se_folds)])
         cells[-1] += [span(row.ci95), str(row.n)]
-        if with_energy:
-            cells[-1] += [number(row.energy_distance), span(row.energy_ci95)]
-            cells[-1] += [number(row.diversity_ratio), span(row.diversity_ci95)]
-    return text_table(header, cells)
+        for name in shown:
+            cells[-1] += [number(found[name].mean), span(found[name].ci95)] if name in found else ["–", "–"]
+    return header, cells
+
+
+def with_companions(rows: Sequence[Row]) -> tuple[list[Row], list[dict[str, Row]]]:
+    """Return the rows of one metric, and beside each its energy and diversity.
+
+    With several metrics every row stands for itself.
+    """
+    main = [row for row in rows if row.metric not in COMPANIONS]
+    if len({row.metric for row in main}) != 1:
+        return list(rows), [{} for _ in rows]
+    beside: dict[tuple[str, str], dict[str, Row]] = {}
+    for row in rows:
+        if row.metric in COMPANIONS:
+            beside.setdefault((row.model, row.setting), {})[row.metric] = row
+    return main, [beside.get((row.model, row.setting), {}) for row in main]
+
+
+def row_dicts(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return the rows for a JSON file; energy and diversity stand in the row of the only other metric."""
+    found = []
+    for row, beside in zip(*with_companions(rows), strict=True):
+        table = row.as_dict()
+        for name, other in beside.items():
+            table |= {_KEYS[name]: other.mean, f"{name}_ci95": other.ci95, f"{name}_sentences": other.n}
+        found.append(table)
+    return found
 
 
 def text_table(header: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
@@ -159,20 +167,3 @@ def number(value: float | None) -> str:
 def span(ci95: tuple[float, float] | None) -> str:
     """Return an interval in brackets."""
     return "–" if ci95 is None else f"[{ci95[0]:.4f}, {ci95[1]:.4f}]"
-
-
-def _plain_row(group: tuple[str, str], metric: str, column: Column) -> Row:
-    model, setting = group
-    if not len(column):
-        return Row(
-            model=model, setting=setting, metric=metric, n=0, mean=None, se_folds=None, ci95=None,
-            n_undefined=column.n_undefined,
-        )  # fmt: skip
-    folds = fold_spread(column.values, column.folds)
-    return Row(
-        model=model, setting=setting, metric=metric, n=len(column), mean=column.mean, se_folds=folds.se,
-        ci95=None, sd_folds=folds.sd, n_folds=len(folds.means), mean_of_folds=folds.mean,
-        mean_over_sentences=column.mean_over_sentences,
-        n_readers=None if column.clusters is None else len(set(column.readers)),
-        n_sentences=len(set(column.sentences)), n_undefined=column.n_undefined,
-    )  # fmt: skip

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from scandl.extras import install_command
 from scandl_analysis.cli import main
 from scandl_analysis.words.analysed_run import demo_run
 
@@ -58,6 +60,25 @@ def test_faults_are_one_line(
     assert message in error
     assert error.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("engine", "missing"),
+    [("nuts", "nutpie"), ("imh", "arviz_stats"), ("pymc", "bambi"), ("nuts", "h5netcdf"), ("nuts", "xarray")],
+)
+def test_a_missing_extra_is_said_before_any_work(
+    engine: str, missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.setattr(
+        "scandl_analysis.effects.psycholing.psycholing", lambda **_: pytest.fail("worked first")
+    )
+    assert main(["psycholing", "--engine", engine]) == 2
+    needs = f"this needs {missing}, which is not installed: {install_command('analysis')}"
+    assert capsys.readouterr().err == f"scandl-analysis: {needs}\n"
 
 
 @pytest.mark.parametrize("command", ["psycholing", "variability", "correlations"])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from scandl.extras import install_command
 from scandl_analysis.cli import main
 from scandl_reports.document import Finding, Report, Section, Text
 from scandl_reports.storage import save_report
@@ -68,10 +70,25 @@ def run(tmp_path: Path) -> Path:
 
 
 def test_command_writes_html_and_pdf(run, capsys):
+    pytest.importorskip("typst", reason="scandl[pdf] is not installed")
     assert main(["report", str(run)]) == 0
     assert capsys.readouterr().out == f"written: {run / 'report.html'}\nwritten: {run / 'report.pdf'}\n"
     assert (run / "report.html").read_text().count("<h1>") == 1
     assert (run / "report.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_without_typst_the_page_is_written_and_the_pdf_is_said(run, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "typst", None)
+    assert main(["report", str(run)]) == 0
+    said = f"no report.pdf: typst is not installed ({install_command('pdf')})"
+    assert capsys.readouterr().out == f"written: {run / 'report.html'}\n{said}\n"
+    assert not (run / "report.pdf").exists()
+    monkeypatch.setattr(
+        "scandl_analysis.chapters.whole_report.build_full_report", lambda _: pytest.fail("built it first")
+    )
+    assert main(["report", str(run), "--out", str(run / "mine.pdf")]) == 2
+    needs = f"this needs typst, which is not installed: {install_command('pdf')}"
+    assert capsys.readouterr().err == f"scandl-analysis: {needs}\n"
 
 
 @pytest.mark.parametrize(

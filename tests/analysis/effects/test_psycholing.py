@@ -16,7 +16,7 @@ from scandl_analysis.effects.psycholing import Options, Psycholing, psycholing
 from scandl_analysis.effects.psycholing_files import write_psycholing
 from scandl_analysis.words.analysed_run import demo_run, open_run
 
-QUICK = Options(engine="mle", surprisal="unigram", frequency="proportion", draws=100)
+QUICK = Options(engine="mle", surprisal="unigram", frequency="proportion", draws=100, design="paper")
 
 pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
 
@@ -133,7 +133,9 @@ def test_joint_design_has_the_same_cells(found: Psycholing) -> None:
 
 
 def test_unigram_surprisal_beside_its_own_logarithm_is_left_out_and_said(found: Psycholing) -> None:
-    options = Options(engine="mle", surprisal="unigram", frequency="zipf", draws=50, ceiling=False)
+    options = Options(
+        engine="mle", surprisal="unigram", frequency="zipf", draws=50, ceiling=False, design="paper"
+    )
     frame = psycholing("nrns", run=demo_run(), options=options).effects
     rows = frame[frame["predictor"] == "surprisal"]
     assert rows["mean"].isna().all()

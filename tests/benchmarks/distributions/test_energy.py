@@ -6,11 +6,11 @@ from statistics import fmean
 
 import numpy as np
 import pytest
+from scandl_eval.distributions.energy import diversity_ratio, energy, energy_distance
 
 from scandl.corpora import read_corpus
 from scandl.errors import ScandlError
 from scandl.records import Scanpath
-from scandl_eval.distributions.energy import diversity_ratio, energy, energy_distance
 from scandl_eval.metrics.nld import nld, yujian_bo
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from scandl.errors import DataError
@@ -53,4 +55,33 @@ def test_absent_and_broken_files_are_one_line(tmp_path):
         read_leaderboard(tmp_path)
     (tmp_path / "leaderboard.json").write_text("{}")
     with pytest.raises(DataError, match="expected a leaderboard"):
+        read_leaderboard(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda t: t["rows"][0].update(mean="high"),
+            "ConfigError: setting 'mean': found 'high', expected float",
+        ),
+        (lambda t: t["rows"][0].update(colour="red"), "ConfigError: unknown setting 'colour'"),
+        (lambda t: t["rows"][0].update(ci95=[0.1]), "ValueError: ci95 of '.*' is no pair of numbers"),
+        (lambda t: t["rows"][0].update(metric="nldd"), "ValueError: no metric 'nldd'; did you mean 'nld'"),
+        (
+            lambda t: t["rows"][0].pop("model"),
+            "TypeError: .*missing 1 required keyword-only argument: 'model'",
+        ),
+        (lambda t: t.update(rows=3), "TypeError: 'int' object is not iterable"),
+        (lambda t: t.update(rows=[[1]]), "AttributeError: 'list' object has no attribute 'items'"),
+        (lambda t: t.update(provenance=3), "TypeError: 'int' object is not iterable"),
+    ],
+)
+def test_a_leaderboard_that_was_edited_by_hand_is_one_line(tmp_path, change, message):
+    write_leaderboard(BOARD, tmp_path)
+    file = tmp_path / "leaderboard.json"
+    table = json.loads(file.read_text())
+    change(table)
+    file.write_text(json.dumps(table))
+    with pytest.raises(DataError, match=f"leaderboard.json: found {message}.*, expected a leaderboard"):
         read_leaderboard(tmp_path)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scandl_eval.distributions.energy import energy_distance
 
 from scandl.corpora import read_corpus
 from scandl.errors import ScandlError
 from scandl.records import Scanpath
-from scandl_eval.distributions.energy import energy_distance
 from scandl_eval.metrics.nld import nld, pairwise
 from scandl_eval.references.human_ceilings import (
     CEILINGS,

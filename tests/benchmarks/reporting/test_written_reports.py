@@ -29,6 +29,7 @@ def report(run):
 
 
 def test_command_leaves_html_pdf_and_data(run, report, tmp_path):
+    pytest.importorskip("typst", reason="scandl[pdf] is not installed")
     folder = tmp_path / "small"
     shutil.copytree(run, folder)
     write_run_report(folder, tmp_path / "copy.txt")

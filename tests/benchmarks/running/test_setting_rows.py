@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scandl_eval.running.model_measures import Job, measure, unit_of
 
 from scandl.corpora import Card, Corpus
 from scandl.records import Prediction, Scanpath, Sentence
-from scandl_eval.running.model_measures import Job, measure, unit_of
 from scandl_eval.running.setting_rows import setting_rows
 from scandl_eval.scoring.ranking import places
 

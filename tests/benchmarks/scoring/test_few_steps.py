@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scandl_eval.distributions.energy import energy_distance
 
 from scandl.corpora.catalogue import open_corpus
 from scandl.diffusion.settings import preset
@@ -19,7 +20,6 @@ from scandl.splits import make_folds
 from scandl.statistics.distances import nld
 from scandl.text.lexical import Lexical
 from scandl_eval.cli import main
-from scandl_eval.distributions.energy import energy_distance
 from scandl_eval.scoring.few_steps import AtSteps, curve_lines, enough_steps, steps_curve, write_steps
 
 DEMO = open_corpus("demo")

@@ -164,6 +164,17 @@ def test_checkpoints_that_are_not_ours(checkpoint: Path, tmp_path: Path, refused
     assert refused(["export", str(other), "--out", str(tmp_path / "x.onnx")]) == (
         f"scandl: {other}: a checkpoint, but not of ScanDL"
     )
+    saved = torch.load(checkpoint, weights_only=True)
+    lacking = {key: value for key, value in saved.items() if key != "config"}
+    torch.save(lacking, other)
+    assert generate(other) == (
+        f"scandl: {other}: a checkpoint that lacks parts, or whose parts do not fit (no 'config')"
+    )
+    nan = {name: weight * float("nan") for name, weight in saved["ema"].items()}
+    torch.save(saved | {"ema": nan}, other)
+    assert "hold NaN or infinity: nothing can be generated" in generate(other)
+    torch.save(saved | {"ema": {}}, other)
+    assert "a checkpoint that lacks parts, or whose parts do not fit (Error(s) in loading" in generate(other)
     for content in (b"export A=1\n", b"", b"(lp0\n.", b"\x80\x02]q\x00.", bytes(range(256))):
         other.write_bytes(content)
         assert generate(other).startswith(f"scandl: {other}: ")

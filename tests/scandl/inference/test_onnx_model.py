@@ -13,6 +13,7 @@ from scandl.diffusion.samplers import SamplerOptions
 from scandl.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig, TrainingConfig
 from scandl.errors import ScandlError
 from scandl.generators import Request
+from scandl.inference.checksums import sealed_onnx
 from scandl.inference.onnx_export import export_onnx
 from scandl.inference.onnx_model import OnnxScandl
 from scandl.inference.torch_model import Sampling, TrainedScandl
@@ -65,7 +66,10 @@ def test_files_that_are_not_ours_are_refused(tmp_path: Path) -> None:
     other = onnx.load(str(tmp_path / "model.onnx"))
     del other.metadata_props[:]
     onnx.save(other, str(path))
-    with pytest.raises(ScandlError, match="x.onnx: found format none, expected an ONNX model of ScanDL"):
+    with pytest.raises(ScandlError, match="x.onnx: not a whole ONNX model made by scandl export"):
+        OnnxScandl.load(path)
+    path.write_bytes(sealed_onnx(path.read_bytes()))
+    with pytest.raises(ScandlError, match="x.onnx: found format none, expected 1: made by another version"):
         OnnxScandl.load(path)
     with pytest.raises(ScandlError, match="expected a name that ends in .onnx"):
         export_onnx(tmp_path / "run" / "last.pt", tmp_path / "model.bin")

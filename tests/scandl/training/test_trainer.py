@@ -15,7 +15,7 @@ import torch
 from scandl.corpora import Card, Corpus
 from scandl.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig, TrainingConfig
 from scandl.errors import ScandlError, StoppedError
-from scandl.inference.checkpoint import read_checkpoint
+from scandl.inference.checkpoint import read_checkpoint, write_checkpoint
 from scandl.records import Scanpath, Sentence
 from scandl.text.lexical import Lexical
 from scandl.training.diffusion_task import ScandlTask
@@ -63,6 +63,24 @@ def test_resumption_is_exact(tmp_path: Path) -> None:
         for run in ("whole", "parts")
     ]
     assert untimed[0] == untimed[1]
+
+
+def test_equal_trainings_write_equal_bytes(tmp_path: Path) -> None:
+    one, two = (trainer(tmp_path / name).run(stop_after=5) for name in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_a_damaged_or_incomplete_checkpoint_is_not_resumed(tmp_path: Path) -> None:
+    last = trainer(tmp_path).run(stop_after=5)
+    whole, content = last.read_bytes(), read_checkpoint(last)
+    changed = bytearray(whole)
+    changed[len(changed) // 2] ^= 1
+    last.write_bytes(bytes(changed))
+    with pytest.raises(ScandlError, match="last.pt: not a whole checkpoint of this program"):
+        trainer(tmp_path)
+    write_checkpoint(last, {name: value for name, value in content.items() if name != "optimizer"})
+    with pytest.raises(ScandlError, match=r"last.pt: a checkpoint that lacks parts, .* \(no 'optimizer'\)"):
+        trainer(tmp_path)
 
 
 KILLED = """

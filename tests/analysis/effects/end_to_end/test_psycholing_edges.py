@@ -23,7 +23,9 @@ TEXTS = (
     "In the village nobody knew why it rained so much in spring",
     "She bought bread and a newspaper before the train had left",
 )
-QUICK = Options(engine="mle", surprisal="unigram", frequency="proportion", ceiling=False, design="joint")
+QUICK = Options(
+    engine="mle", surprisal="unigram", frequency="proportion", ceiling=False, design="joint", drop=()
+)
 Path = Callable[[list[str], np.random.Generator], list[int]]
 
 

@@ -14,6 +14,7 @@ import torch
 from scandl.corpora import Corpus, read_corpus
 from scandl.corpora.demo import FOLDER
 from scandl.errors import ScandlError
+from scandl.extras import install_command
 from scandl.generators import HasLikelihood, Request
 from scandl.records import Scanpath, Sentence
 from scandl.text import encoder
@@ -65,7 +66,7 @@ def test_listing_it_needs_no_torch():
         "except ScandlError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout == "this needs torch, which is not installed: pip install 'scandl[model]'\n", (
+    assert done.stdout == f"this needs torch, which is not installed: {install_command('model')}\n", (
         done.stderr
     )
 

@@ -1,14 +1,25 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from scandl.corpora.importers import delimited
 from scandl.corpora.importers.fixation_report import read_report, whole_number
 from scandl.errors import DataError
 
 Write = Callable[..., Path]
+
+
+@pytest.fixture(scope="module", params=["arrow", "python"], autouse=True)
+def reader(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Run every test with either reader: they give the same texts and find the same faults."""
+    if request.param == "arrow":
+        pytest.importorskip("pyarrow", reason="scandl[parquet] is not installed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delimited, "is_installed", lambda *modules: request.param == "arrow")
+        yield
 
 
 def column(path: Path, meaning: str = "word", **options: object) -> list[str]:
@@ -20,7 +31,7 @@ def test_byte_order_mark_windows_lines_and_parquet(tmp_path: Path) -> None:
     path = tmp_path / "f.csv"
     path.write_bytes("\ufeffSubject,IA_LABEL\r\n01,ä\r\n".encode())
     assert column(path, "reader_id") == ["01"]
-    import pyarrow as pa
+    pa = pytest.importorskip("pyarrow", reason="scandl[parquet] is not installed")
     from pyarrow import parquet
 
     parquet.write_table(pa.table({"Subject": ["01"], "word_id": [3.0]}), tmp_path / "f.parquet")
@@ -33,7 +44,7 @@ def test_two_candidates_are_refused_unless_one_is_named(write: Write) -> None:
         column(path, "reader_id")
     assert str(caught.value) == (
         f"{path}:1: column 'reader_id': found two candidates, Subject and participant, "
-        "expected one (call it 'reader_id', or in an import: --column reader_id=Subject)"
+        "expected one (call it 'reader_id', or --column reader_id=Subject)"
     )
     assert column(path, "reader_id", chosen={"reader_id": "participant"}) == ["b"]
 

@@ -1,0 +1,157 @@
+"""The scoring engine: paired predictions in, every metric of every model in every setting out.
+
+``nld``, ``score``, ``compare``, ``run`` and the Python functions are views of what is made here, so
+the same predictions have the same numbers everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scandl.corpora import Corpus
+from scandl.errors import ScandlError, did_you_mean
+from scandl.pairing import Instance, Pairing
+from scandl.records import Scanpath
+from scandl_eval.metrics import METRICS, Metric
+from scandl_eval.metrics.score_table import Column, Item, Scores, columns, score
+from scandl_eval.references.reference_rows import Beside, beside
+from scandl_eval.scoring.estimates import (
+    EnergyComparison,
+    EnergyEstimates,
+    Estimates,
+    LikelihoodEstimates,
+    Likelihoods,
+    MeanEstimates,
+)
+from scandl_eval.scoring.scoring_spec import Spec
+
+DISTANCES = {"energy": ("nld", False), "energy-yujian-bo": ("yujian-bo", False), "diversity": ("nld", True)}
+"""Metrics of whole sentences: the kernel, and whether it is the ratio of spreads."""
+BITS = "bits-per-fixation"
+
+
+@dataclass(frozen=True)
+class SettingScores:
+    """Everything that was found in one setting."""
+
+    setting: str
+    models: tuple[str, ...]  # those of the predictions; trivial readers come beside them
+    estimates: Mapping[str, Estimates]  # by metric, of models and trivial readers
+    columns: Mapping[str, Mapping[str, Column]]  # by metric, then by model: means over instances
+    compared: EnergyComparison
+    beside: Beside
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The table of scores, and what follows from it setting by setting."""
+
+    scores: Scores
+    settings: tuple[SettingScores, ...]
+
+
+def known_metric(name: str, spec: Spec, others: Sequence[str] = ()) -> Metric | None:
+    """Return a metric between two scanpaths by name, None for a metric of whole sentences.
+
+    NLD is that of the declared convention.
+    """
+    if name == "nld":
+        return spec.metric
+    if name in METRICS:
+        return METRICS[name]
+    if name in DISTANCES or name in others:
+        return None
+    raise ScandlError(f"no metric {name!r}{did_you_mean(name, [*METRICS, *DISTANCES, *others])}")
+
+
+def score_predictions(
+    pairing: Pairing, corpus: Corpus | None, spec: Spec, metrics: Mapping[str, Metric | None], *,
+    trivial: bool = True, seed: int = 1,
+) -> Scored:  # fmt: skip
+    """Score paired predictions.
+
+    Parameters
+    ----------
+    metrics
+        By name: the metric between two scanpaths, or None for one of ``DISTANCES``.
+    trivial
+        Whether the trivial readers stand beside the models.
+    """
+    pairwise = {name: metric for name, metric in metrics.items() if metric is not None}
+    scores = score(pairing.instances, pairwise.values())
+    found = []
+    for near in beside(pairing.instances, corpus, reference=spec.reference, seed=seed):
+        found.append(_setting_scores(near, scores, pairing.instances, metrics, trivial))
+    return Scored(scores, tuple(found))
+
+
+def _setting_scores(
+    near: Beside, scores: Scores, instances: Sequence[Instance], metrics: Mapping[str, Metric | None],
+    trivial: bool,
+) -> SettingScores:  # fmt: skip
+    own = [instance for instance in instances if instance.prediction.setting == near.setting]
+    models = tuple(dict.fromkeys(instance.prediction.model for instance in own))
+    paths = generated_paths(own)
+    if trivial:
+        paths = generated_paths(near.baselines) | paths  # a model with a trivial reader's name is itself
+    compared = EnergyComparison(near.humans, {model: paths[model] for model in (*models, *paths)})
+    by_metric: dict[str, dict[str, Column]] = {}
+    estimates: dict[str, Estimates] = {}
+    for name, metric in metrics.items():
+        if metric is None:
+            if name in DISTANCES and not near.doubtful_readers:
+                kernel, diversity = DISTANCES[name]
+                estimates[name] = EnergyEstimates(compared, kernel, diversity)
+            elif name == BITS:
+                estimates[name] = likelihoods(own)
+            continue
+        found = {m: c for (m, setting), c in columns(scores, metric.name).items() if setting == near.setting}
+        if trivial:
+            added = near.baseline_columns(metric)
+            found |= {m: c for (m, _), c in added.items() if m not in found}
+        by_metric[name] = found
+        estimates[name] = MeanEstimates(found)
+    return SettingScores(near.setting, models, estimates, by_metric, compared, near)
+
+
+def generated_paths(instances: Sequence[Instance]) -> dict[str, dict[Item, list[Scanpath]]]:
+    """Return the paths of each model for each (fold, reader, sentence), every prediction once."""
+    found: dict[str, dict[Item, list[Scanpath]]] = {}
+    seen: set[int] = set()
+    for instance in instances:
+        p = instance.prediction
+        if id(p) in seen:
+            continue
+        seen.add(id(p))
+        reader = p.reader_id or ""
+        path = Scanpath(reader, p.sentence_id, p.predicted)
+        found.setdefault(p.model, {}).setdefault((p.fold, reader, p.sentence_id), []).append(path)
+    return found
+
+
+def likelihoods(instances: Sequence[Instance]) -> LikelihoodEstimates:
+    """Return the likelihoods of the models that give one for every human path they are compared with.
+
+    Several samples of an item stand for one human path, which counts once.
+    """
+    known: dict[str, dict[Item, tuple[float, int]]] = {}
+    lacking: set[str] = set()
+    for instance in instances:
+        p = instance.prediction
+        if p.log_prob is None:
+            lacking.add(p.model)
+            continue
+        item = (p.fold, instance.reader_id or "", p.sentence_id)
+        known.setdefault(p.model, {})[item] = (p.log_prob / math.log(2.0), len(instance.human) + 1)
+    return LikelihoodEstimates({
+        model: Likelihoods(
+            tuple(items), np.array([bits for bits, _ in items.values()]),
+            np.array([events for _, events in items.values()], dtype=np.float64),
+        )
+        for model, items in known.items()
+        if model not in lacking
+    })  # fmt: skip
