@@ -6,7 +6,6 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -58,8 +57,11 @@ class MovedModule(ModuleType):
         return getattr(self, self.__name__.rpartition(".")[2])(*args, **kwargs)
 
 
-class MovedFinder(MetaPathFinder, Loader):
-    """Finds modules under their old names; it is asked last, when nobody else knows the name."""
+class MovedFinder:
+    """Finds modules under their old names; it is asked last, when nobody else knows the name.
+
+    It is finder and loader by its methods: ``importlib.abc`` would cost every command some milliseconds.
+    """
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -67,7 +69,8 @@ class MovedFinder(MetaPathFinder, Loader):
         """Return where an old name leads; None for any other."""
         if fullname not in MOVED:
             return None
-        return ModuleSpec(fullname, self, is_package=any(old.startswith(f"{fullname}.") for old in MOVED))
+        is_package = any(old.startswith(f"{fullname}.") for old in MOVED)
+        return ModuleSpec(fullname, self, is_package=is_package)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Return the module that forwards."""
@@ -92,11 +95,12 @@ def old_names(package: str, module: str) -> Callable[[str], Any]:
 
     def attribute(name: str) -> Any:
         # Submodules and dunder names are asked for here too, before anybody looks for a file.
-        if name.startswith("_") or not hasattr(import_module(module), name):
+        found = None if name.startswith("_") else getattr(import_module(module), name, None)
+        if found is None or getattr(found, "__module__", module) != module:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         told = f"{package}.{name} is now in {module}; the old name works until version 0.2"
         warnings.warn(told, DeprecationWarning, stacklevel=2)
-        return getattr(import_module(module), name)
+        return found
 
     return attribute
 

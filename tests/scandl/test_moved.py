@@ -122,6 +122,10 @@ def test_what_modules_held_that_are_packages_now(package: str, module: str, name
         assert any(told in line for line in warnings)
 
 
+def test_a_room_in_such_a_package_is_not_taken_for_what_the_module_had() -> None:
+    assert ran("from scandl_analysis.predictors import surprisal; surprisal.UNITS") == []
+
+
 def test_other_names_are_not_found() -> None:
     """A file is never loaded a second time under the old name of its package."""
     for name in ("scandl.nowhere", "scandl_eval.cognitive.simulation", "scandl_analysis.measures.nothing"):

@@ -1,4 +1,4 @@
-"""What is said of variability and correlations: nothing is called the most that was not told from others."""
+"""What is said of correlations: nothing is called the most that was not told from others."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 
 from scandl_analysis.chapters.correlations_chapter import correlations_finding, correlations_section
-from scandl_analysis.chapters.variability_chapter import variability_finding
 from scandl_reports.document import Figure, Table
 
 
@@ -24,6 +23,7 @@ SCANPATH = [
     correlation("scanpath", "m", "progressive_length", -0.42, -0.5, -0.36, p=0.04),
     correlation("scanpath", "m", "fixation_count", 0.1, 0.0, 0.2),
 ]
+
 PAIRS = [correlation("sentence", "m", other, r, r - 0.1, r + 0.1) for other, r in (("a", 0.3), ("b", 0.7))]
 
 
@@ -54,25 +54,3 @@ def test_stars_are_explained_where_they_stand_and_no_p_is_zero() -> None:
         assert text.endswith("*** p ≤ .001, ** p ≤ .01, * p ≤ .05, points taken as independent.")
     column = [column.name for column in table.columns].index("p")
     assert [row[column] for row in table.shown] == ["< .001", "0.040", "< .001"]
-
-
-def spread(source: str, measure: str, mean: float, half: float = 0.1) -> dict[str, object]:
-    return {
-        "setting": "nr", "convention": "words", "origin": "run", "source": source, "measure": measure,
-        "mean": mean, "sd": 0.5, "ci_low": mean - half, "ci_high": mean + half,
-    }  # fmt: skip
-
-
-def test_the_model_nearest_in_the_mean_is_not_called_tested() -> None:
-    human = [spread("human", "skipping_rate", 0.5), spread("human", "fixation_count", 1.0)]
-    near = [spread("near", "skipping_rate", 0.6), spread("near", "fixation_count", 2.0)]
-    far = [spread("far", "skipping_rate", 2.0), spread("far", "fixation_count", 2.0)]
-    text = variability_finding(pd.DataFrame(human + near + far)).text
-    assert text == (
-        "near comes nearest to the readers in 2 scanpath measures, in the mean, which is not tested: its means are 1.10 "
-        "standard deviations of the readers away on average, 1 of them with a 95 % interval that does not meet theirs, "
-        "and its own standard deviations are 1.00 to 1.00 times theirs."
-    )
-    assert variability_finding(pd.DataFrame(human + near)).text.startswith(
-        "near is the only model; in 2 scanpath"
-    )
