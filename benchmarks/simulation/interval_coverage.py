@@ -154,6 +154,7 @@ def _energy_draws(
     w = rng.multinomial(n, np.full(n, 1.0 / n), RESAMPLES).astype(np.float64)
     v = rng.multinomial(n_sentences, np.full(n_sentences, 1.0 / n_sentences), RESAMPLES)
     pairs = w.sum(axis=1) ** 2 - (w**2).sum(axis=1)
+    pairs[pairs == 0.0] = np.nan  # one reader alone: nobody to meet
     energies, spreads = np.zeros((RESAMPLES, len(models))), np.zeros((RESAMPLES, 2))
 
     def mean(a: Sequence[Positions], b: Sequence[Positions]) -> Array:
