@@ -114,7 +114,8 @@ def test_a_prediction_against_all_readers_is_one_path():
     demo = open_corpus("demo")
     instances = pair([Prediction("s01", (0, 1)), Prediction("s01", (0, 2))], demo).instances
     assert len(instances) == 2 * len(demo.by_sentence["s01"])
-    (paths,) = generated_paths(instances)[""].values()
+    (by_item,) = generated_paths(instances).values()
+    (paths,) = by_item.values()
     assert [(path.reader_id, path.words) for path in paths] == [("", (0, 1)), ("", (0, 2))]
 
 
