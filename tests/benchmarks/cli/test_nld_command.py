@@ -49,8 +49,8 @@ def test_the_printed_line(table, capsys):
         == 0
     )
     assert capsys.readouterr().out == (
-        "model | setting | metric | mean   | ± SE folds | 95 % interval    | n\n"
-        "preds | all     | nld    | 0.2500 | –          | [0.0000, 0.5000] | 2\n"
+        "model | setting | metric | mean   | ± SE folds | 95 % interval     | n\n"
+        "preds | all     | nld    | 0.2500 | –          | [-2.9266, 3.4266] | 2\n"
     )
 
 
@@ -106,9 +106,12 @@ def test_without_texts_it_says_what_lacks_and_why(table, result):
     assert "no left-to-right and no train-label-dist row: no texts" in printed
     assert "no Human row: no sentence was read by enough readers" in printed
     assert "no energy distance: no sentence has two human and two generated scanpaths" in printed
-    assert "1 empty predictions count as NLD 1: sentence 'b'" in printed
+    assert "1 empty predictions of preds count as NLD 1: sentence 'b'" in printed
     _, printed = result("--pred", table("sentence_id,predicted,human\na,,\nb,,0\n"))
-    assert "2 empty predictions count as NLD 1, 0 where the human scanpath is empty too: sentence" in printed
+    assert (
+        "2 empty predictions of preds count as NLD 1, 0 where the human scanpath is empty too: sentence"
+        in printed
+    )
 
 
 def test_files_may_be_named_together_or_one_by_one(tmp_path, result):
@@ -141,7 +144,7 @@ def test_an_empty_prediction_is_worth_less_than_1_with_symbols(table, result):
     path = table("sentence_id,predicted,human\na,,0 1\nb,,0 1\n")
     found, printed = result("--pred", path, "--spec", "scandl")
     assert found["rows"][0]["mean"] == 0.5
-    assert "2 empty predictions count as one edit per human fixation" in printed
+    assert "2 empty predictions of preds count as one edit per human fixation" in printed
 
 
 def test_samples_count_once(table, result):
@@ -261,16 +264,20 @@ def test_the_fast_path_imports_neither_pandas_nor_scipy(table):
 def test_nld_and_energy_rank_published_simulations_in_reverse(shared, result):
     folder = shared("mertzen")
     files = [folder / "simulated_swift.csv", folder / "simulated_seam.csv"]
-    found, printed = result("--pred", *files, "--corpus", folder)
+    found, printed = result("--pred", *files, "--corpus", folder, "--reference", "all")
     rows = rows_by_model(found)
     names = ("simulated_swift", "simulated_seam", "left-to-right", "Human")
     assert [rows[name]["mean"] for name in names] == pytest.approx([0.6992, 0.7354, 0.6573, 0.7094], abs=5e-5)
     assert {rows[name]["n"] for name in names} == {697}
-    assert rows["simulated_swift"]["energy_distance"] == pytest.approx(0.1734, abs=5e-5)
-    assert rows["simulated_seam"]["energy_distance"] == pytest.approx(0.1049, abs=5e-5)
+    # The known values also have paths without a human one, and set paths against the own reader's.
+    assert rows["simulated_swift"]["energy_distance"] == pytest.approx(0.1734, abs=5e-3)
+    assert rows["simulated_seam"]["energy_distance"] == pytest.approx(0.1049, abs=5e-3)
     assert rows["simulated_swift"]["diversity_ratio"] == pytest.approx(0.715, abs=5e-4)
     assert rows["simulated_seam"]["diversity_ratio"] == pytest.approx(0.952, abs=5e-4)
     assert rows["left-to-right"]["energy_distance"] > 0.59
     assert printed.count("is better than simulated_") == 2
     assert "142 of 1536 predictions not scored, no human scanpath: sentence '34' of reader '26'," in printed
     assert "and 137 more" in printed
+    tested = rows_by_model(result("--pred", *files, "--corpus", folder)[0])
+    assert tested["simulated_swift"]["mean"] == rows["simulated_swift"]["mean"]
+    assert tested["Human"]["mean"] == pytest.approx(0.7120, abs=5e-5)  # fewer partners, other pairs

@@ -22,11 +22,18 @@ def predictions(tmp_path):
 
 def test_every_named_metric_has_its_rows(predictions, tmp_path, capsys):
     target, table = tmp_path / "out.json", tmp_path / "scores.csv"
-    arguments = ["--metrics", "nld,yujian-bo,scanmatch,scasim", "--json", str(target), "--scores", str(table)]
+    arguments = [
+        "--metrics",
+        "nld,yujian-bo,scanmatch,scasim,energy,diversity",
+        "--json",
+        str(target),
+        "--scores",
+        str(table),
+    ]
     assert main(["score", "--pred", predictions, *arguments]) == 0
     rows = json.loads(target.read_text())["rows"]
     assert {row["metric"] for row in rows} == {
-        "nld", "yujian-bo", "scanmatch", "scasim", "energy-distance", "diversity-ratio",
+        "nld", "yujian-bo", "scanmatch", "scasim", "energy", "diversity",
     }  # fmt: skip
     scasim = [row for row in rows if row["metric"] == "scasim"]
     assert all((row["n"], row["mean"]) == (0, None) for row in scasim)
@@ -54,8 +61,9 @@ def test_an_unknown_metric_is_named(predictions, capsys):
 
 def test_all_metrics_without_being_named(predictions, capsys):
     from scandl_eval.metrics import METRICS
+    from scandl_eval.scoring.engine import DISTANCES
 
     rows = ("classifier-auc", "skip-rate-wasserstein", "run-length-jensen-shannon")
     assert main(["score", "--pred", predictions]) == 0
     printed = capsys.readouterr().out
-    assert all(f"| {name} " in printed for name in (*METRICS, *rows))
+    assert all(f"| {name} " in printed for name in (*METRICS, *DISTANCES, *rows))

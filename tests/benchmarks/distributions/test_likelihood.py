@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
+from scandl.statistics.clustered import codes, means_uncertainty
 from scandl_eval.distributions.likelihood import bits_per_event, information_gain, likelihood
 
 
@@ -23,19 +24,24 @@ def test_the_mean_is_over_events_not_over_paths():
 def test_the_interval_is_that_of_the_ratio():
     rng = np.random.default_rng(1)
     readers, sentences = (
-        [f"{kind}{k}" for k in codes.ravel()]
-        for kind, codes in zip("rs", np.meshgrid(np.arange(10), np.arange(20)), strict=True)
+        [f"{kind}{k}" for k in numbers.ravel()]
+        for kind, numbers in zip("rs", np.meshgrid(np.arange(10), np.arange(20)), strict=True)
     )
     lengths = rng.integers(1, 30, 200).tolist()
     log_probs = [-(n + 1) * float(rng.uniform(1, 2)) for n in lengths]
     baseline = [2 * value for value in log_probs]
-    found = likelihood(log_probs, lengths, readers, sentences, resamples=500)
-    gain = likelihood(log_probs, lengths, readers, sentences, baseline=baseline, resamples=500)
+    found = likelihood(log_probs, lengths, readers, sentences)
+    gain = likelihood(log_probs, lengths, readers, sentences, baseline=baseline)
     assert found.ci95 is not None
     assert gain.ci95 is not None
     assert found.ci95[0] < found.bits < found.ci95[1]
     assert gain.bits == pytest.approx(-found.bits)
     assert gain.ci95 == pytest.approx([-found.ci95[1], -found.ci95[0]])
+    # A ratio of sums: paths of one event each are a plain mean.
+    bits = np.array(log_probs)[:, None] / math.log(2)
+    single = likelihood(log_probs, [0] * 200, readers, sentences)
+    mean = means_uncertainty(bits, codes(readers), codes(sentences))
+    assert single.ci95 == pytest.approx(mean.interval(float(bits.mean()), [1.0]))
     assert (found.n_paths, found.n_events) == (200, sum(lengths) + 200)
 
 

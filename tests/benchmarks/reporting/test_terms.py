@@ -13,7 +13,7 @@ from scandl_eval.reporting.terms import board_terms, scoring_terms
 
 PANEL = [f"{q.replace(' ', '-')}-{d}" for q in QUANTITIES for d in ("wasserstein", "jensen-shannon")]
 ROWS = (
-    *METRICS, "energy-distance", "diversity-ratio", "classifier-auc", *PANEL, "bits-per-fixation", "information-gain",
+    *METRICS, "energy", "diversity", "classifier-auc", *PANEL, "bits-per-fixation", "information-gain",
 )  # fmt: skip
 
 
@@ -31,7 +31,7 @@ def test_definitions_of_a_leaderboard_agree_with_how_it_is_ranked():
 
 
 def test_each_metric_of_score_is_defined_once_under_its_own_name():
-    terms = scoring_terms(ROWS, energy_columns=False, convention="words")
+    terms = scoring_terms(ROWS, convention="words")
     names = [term.name for term in terms]
     assert names == [*ROWS, "Human", "95 %", "SE folds"]
     for term in terms[: len(ROWS)]:
@@ -45,15 +45,18 @@ def test_each_metric_of_score_is_defined_once_under_its_own_name():
 
 def test_nld_is_defined_as_it_was_computed():
     def nld(convention: str) -> str:
-        return scoring_terms(["nld"], energy_columns=True, convention=convention)[0].definition
+        return scoring_terms(["nld"], convention=convention)[0].definition
 
     assert "start and an end symbol" in nld("scandl")
     assert "start and an end symbol" not in nld("words")
 
 
-@pytest.mark.parametrize("said", ["both readers of a pair", "halves of the readers, draws sentences alone"])
+@pytest.mark.parametrize(
+    "said",
+    ["both readers of a pair", "one half of the readers against the other", "for other sentences alone"],
+)
 def test_an_interval_says_what_was_drawn(said):
-    for terms in (board_terms(), scoring_terms(["nld"], energy_columns=True, convention="words")):
+    for terms in (board_terms(), scoring_terms(["nld"], convention="words")):
         assert said in next(term.definition for term in terms if term.name == "95 %")
 
 

@@ -61,7 +61,7 @@ def test_energy_and_likelihood_follow_their_definition(config, tmp_path):
     energies = []
     for group in by_sentence.values():
         n = len(group)
-        between = fmean(nld(a.human, b.predicted) for a in group for b in group)
+        between = fmean(nld(a.human, b.predicted) for a in group for b in group if a is not b)
         human, model = (
             sum(nld(x, y) for x in side for y in side) / (n * (n - 1))
             for side in ([p.human for p in group], [p.predicted for p in group])

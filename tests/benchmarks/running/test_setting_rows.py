@@ -5,36 +5,40 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scandl_eval.running.model_measures import Job, measure, unit_of
 
-from scandl.corpora import Card, Corpus
-from scandl.records import Prediction, Scanpath, Sentence
-from scandl_eval.running.setting_rows import setting_rows
-from scandl_eval.scoring.ranking import places
+from scandl.pairing import pair
+from scandl.records import Prediction
+from scandl_eval.leaderboard.board_rows import HUMAN
+from scandl_eval.running.distribution_tests import DistributionTests
+from scandl_eval.running.setting_rows import NLD_METRICS, counted, setting_rows
+from scandl_eval.scoring.engine import BITS, DISTANCES, known_metric, score_predictions
+from scandl_eval.scoring.scoring_spec import Spec
+from scandl_eval.scoring.summary_rows import BY_SPLIT
 
 TEXT = " ".join("abcdefgh")
 
 
-def predictions(model, paths, humans):
-    return tuple(
-        Prediction(s, path, human=humans[r, s], reader_id=r, model=model, setting="ns", fold="0", text=TEXT)
+def predictions(model, paths, humans, **given):
+    return [
+        Prediction(
+            s, path, human=humans[r, s], reader_id=r, model=model, setting="ns", fold="0", text=TEXT, **given
+        )
         for (r, s), path in paths.items()
-    )
-
-
-def rows_of(humans, models, resamples=300, seed=1):
-    """Return the rows of models {name: {(reader, sentence): path}} beside humans of the same form."""
-    read = {name: predictions(name, paths, humans) for name, paths in models.items()}
-    shared = frozenset.intersection(*(frozenset(map(unit_of, found)) for found in read.values()))
-    measured = [
-        measure(None, Job(name, "ns", found, shared, resamples, seed)) for name, found in read.items()
     ]
-    corpus = Corpus(
-        Card(name="c"), {s: Sentence(s, TEXT) for _, s in humans},
-        tuple(Scanpath(r, s, path) for (r, s), path in humans.items()),
-    )  # fmt: skip
-    found = setting_rows("ns", measured, corpus.by_sentence, seed=seed, resamples=resamples)
-    return {(row.model, row.metric): row for row in found}
+
+
+def rows_of(*read, seed=1):
+    """Return the rows of these predictions of models, by (model, metric)."""
+    spec = Spec()
+    metrics = {name: known_metric(name, spec, (BITS,)) for name in (*NLD_METRICS, *DISTANCES, BITS)}
+    scored = score_predictions(
+        pair([p for own in read for p in own]), None, spec, metrics, trivial=False, seed=seed
+    )
+    (found,) = scored.settings
+    counts = {model: counted(scored.scores, (model, "ns"), 0, 0) for model in found.models}
+    nothing = DistributionTests(auc=None, auc_ci95=None, n_paths=0, p_values={"nld": 0.25})
+    rows = setting_rows(found, counts, dict.fromkeys(found.models, nothing), seed=seed)
+    return {(row.model, row.metric): row for row in rows}
 
 
 def sample(rng, eager, n_sentences):
@@ -51,16 +55,16 @@ def test_differences_of_energy_hold_for_other_readers():
     """Which of two models is nearer depends on the readers drawn, so their difference varies with them."""
     rng = np.random.default_rng(5)
     found = []
-    for seed in range(60):
+    for seed in range(100):
         humans = sample(rng, rng.beta(2.5, 1.5, 12), 12)
         models = {name: sample(rng, [eager] * 12, 12) for name, eager in (("a", 0.72), ("b", 0.5))}
-        rows = rows_of(humans, models, resamples=300, seed=seed)
+        rows = rows_of(*(predictions(name, paths, humans) for name, paths in models.items()), seed=seed)
         a, b = rows["a", "energy"], rows["b", "energy"]
         worse, sign = (b, 1) if b.difference else (a, -1)
         low, high = sorted(sign * end for end in worse.difference_ci95)
         found.append((b.mean - a.mean, low, high))
     truth = np.mean([difference for difference, _, _ in found])
-    assert sum(low <= truth <= high for _, low, high in found) >= 51  # .95 of 60, less three standard errors
+    assert 88 <= sum(low <= truth <= high for _, low, high in found) <= 100  # .95, less three standard errors
 
 
 def test_models_are_compared_on_what_all_have():
@@ -71,14 +75,15 @@ def test_models_are_compared_on_what_all_have():
     for s in (3, 4, 5):
         exact |= {(f"r{r}", f"s{s}"): () for r in range(6)}  # far off on the second half
     near = {unit: (*path[1:], 7, 7) for unit, path in humans.items() if unit[1] in ("s0", "s1", "s2")}
-    rows = rows_of(humans, {"all": exact, "few": near})
+    rows = rows_of(predictions("all", exact, humans), predictions("few", near, humans))
     assert rows["few", "nld"].mean < rows["all", "nld"].mean
     assert (rows["all", "nld"].rank, rows["few", "nld"].rank) == (1, 2)
     assert rows["few", "nld"].tied_with_best is False
     assert rows["all", "energy"].rank == 1
+    shared = rows_of(predictions("all", {k: v for k, v in exact.items() if k in near}, humans))
     assert rows["few", "energy"].difference == pytest.approx(
-        rows["few", "energy"].mean - rows_of(humans, {"all": {k: v for k, v in exact.items() if k in near}})["all", "energy"].mean
-    )  # fmt: skip
+        rows["few", "energy"].mean - shared["all", "energy"].mean
+    )
     # A single fold: no test over folds, and none of different items.
     assert rows["few", "nld"].p_folds is None
 
@@ -87,8 +92,8 @@ def test_readers_are_compared_with_models_on_the_same_items():
     """Sentences that one person read are in the mean of a model and not in that of the readers."""
     humans = {("a", "s"): (0, 1, 2), ("b", "s"): (0, 1, 3), ("c", "s"): (0, 2, 3), ("a", "t"): (0, 1)}
     model = {("a", "s"): (0, 1), ("b", "s"): (4,), ("c", "s"): (4, 5), ("a", "t"): (0, 1)}
-    rows = rows_of(humans, {"m": model})
-    human, found = rows["Human", "nld"], rows["m", "nld"]
+    rows = rows_of(predictions("m", model, humans))
+    human, found = rows[HUMAN, "nld"], rows["m", "nld"]
     assert (human.n, found.n) == (3, 4)
     assert human.mean == pytest.approx((1 / 3 + 1 / 3 + 2 / 3) * 2 / 6)
     assert found.mean == pytest.approx((1 / 3 + 1 + 1 + 0) / 4)
@@ -96,30 +101,44 @@ def test_readers_are_compared_with_models_on_the_same_items():
     assert found.human_minus_model == pytest.approx(human.mean - found.mean_matched)
     low, high = found.human_minus_model_ci95
     assert low <= found.human_minus_model <= high
+    assert human.note == "all pairs of readers without self; 1 sentences with one reader left out"
 
 
 def test_a_fold_in_which_all_readers_agree_has_no_diversity():
     """Its ratio is 0 / 0; the others have a spread, and files hold numbers only."""
     humans = {(r, s): (0, 1) if s == "s" else (0, i) for s in "stu" for i, r in enumerate("abc")}
-    found = [
-        replace(p, fold=str("stu".index(p.sentence_id)))
-        for p in predictions("m", {unit: (0, k % 3) for k, unit in enumerate(humans)}, humans)
-    ]
-    job = Job("m", "ns", tuple(found), frozenset(map(unit_of, found)), 50, 1)
-    measured = measure(None, job)
-    assert math.isnan(measured.distances["nld"].by_fold["0"][1])
-    rows = setting_rows("ns", [measured], {}, seed=1, resamples=50)
-    (row,) = [row for row in rows if row.metric == "diversity"]
-    assert row.sd_folds is not None
-    assert math.isfinite(row.sd_folds)
+    given = predictions("m", {unit: (0, k % 3) for k, unit in enumerate(humans)}, humans)
+    rows = rows_of([replace(p, fold=str("stu".index(p.sentence_id))) for p in given])
+    row = rows["m", "diversity"]
+    assert row.sd_folds == pytest.approx(0.0)  # in the two others all three paths differ, on both sides
     numbers = (
-        v for row in rows for v in (row.mean, row.sd_folds, row.se_folds, row.p_folds) if v is not None
+        v
+        for row in rows.values()
+        for v in (row.mean, row.sd_folds, row.se_folds, row.p_folds)
+        if v is not None
     )
     assert all(map(math.isfinite, numbers))
 
 
-def test_diversity_is_worse_by_how_far_it_is_from_one():
-    values, draws = np.array([0.93, 1.075]), np.array([[0.9, 1.1], [0.95, 1.06], [0.94, 1.05]])
-    first, second = places(values, draws, loss=lambda value: abs(value - 1.0))
-    assert (first.difference, second.difference) == (0.0, pytest.approx(0.005))
-    assert second.difference_ci95[0] <= second.difference <= second.difference_ci95[1]
+def test_readers_are_one_half_against_the_other_and_one_by_definition():
+    humans = sample(np.random.default_rng(4), [0.3, 0.5, 0.6, 0.7, 0.8], 6)
+    rows = rows_of(predictions("m", humans, humans))
+    for metric in ("energy", "energy-yujian-bo"):
+        row = rows[HUMAN, metric]
+        assert (row.kind, row.rank, row.resampled, row.n) == ("human", None, BY_SPLIT, 6)
+        assert row.ci95[0] < row.mean < row.ci95[1]
+        assert row.p_permutation is None
+    assert rows["m", "energy"].p_permutation == 0.25
+    assert (rows[HUMAN, "diversity"].mean, rows[HUMAN, "diversity"].note) == (1.0, "by definition")
+    assert (HUMAN, BITS) not in rows
+
+
+def test_likelihoods_are_ranked_among_the_models_that_have_them():
+    humans = sample(np.random.default_rng(4), [0.3, 0.5, 0.6, 0.7], 5)
+    paths = [predictions(name, humans, humans, log_prob=value) for name, value in (("a", -4.0), ("b", -8.0))]
+    rows = rows_of(*paths, predictions("c", humans, humans))
+    events = sum(len(path) + 1 for path in humans.values())
+    assert rows["a", BITS].mean == pytest.approx(-4.0 * len(humans) / math.log(2) / events)
+    assert (rows["a", BITS].rank, rows["b", BITS].rank) == (1, 2)  # higher is better
+    assert rows["b", BITS].difference == pytest.approx(rows["a", BITS].mean - rows["b", BITS].mean)
+    assert ("c", BITS) not in rows

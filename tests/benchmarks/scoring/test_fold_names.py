@@ -33,5 +33,7 @@ def test_models_with_other_fold_names_are_scored_on_shared_items(tmp_path: Path)
         rows = "".join(f"r{r},s{s},{fold},0 1 {r % 2},0 1 1\n" for r in range(3) for s in range(4))
         (tmp_path / f"{name}.csv").write_text(f"reader_id,sentence_id,fold,predicted,human\n{rows}")
     found = evaluate([tmp_path / "mine.csv", tmp_path / "theirs.csv"])
-    assert [row.n for row in found.rows] == [12] * len(found.rows)
+    rows = [row for row in found.rows if row.metric == "nld"]
+    assert [row.n for row in rows] == [12] * len(rows)
+    assert {row.n for row in found.rows if row.metric == "energy"} == {4}  # sentences
     assert not any("different items" in note for note in found.notes)

@@ -37,8 +37,12 @@ def test_items_without_a_prediction_are_listed(table, toy, result, capsys):
     lacks += "sentence 's2' of reader 'a'"
     found, printed = result("--pred", path, "--corpus", toy)
     assert lacks in printed
+    assert [(row["model"], row["n"]) for row in found["rows"]] == [("preds", 1), ("left-to-right", 1)]
+    assert "no train-label-dist row: it learns from other sentences, and there is only one" in printed
+    assert "no Human row: no sentence was read by enough readers" in printed
+    found, _ = result("--pred", path, "--corpus", toy, "--reference", "all")
     assert [(row["model"], row["n"]) for row in found["rows"]] == [
-        ("preds", 1), ("left-to-right", 1), ("train-label-dist", 1), ("Human", 1),
+        ("preds", 1), ("left-to-right", 1), ("Human", 1),
     ]  # fmt: skip
     assert main(["nld", "--pred", str(path), "--corpus", str(toy), "--strict"]) == 2
     assert capsys.readouterr().err == f"scandl-eval: {path}: {lacks}\n"

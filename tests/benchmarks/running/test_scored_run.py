@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import csv
+from statistics import fmean
+
+import numpy as np
+import pytest
+
+from scandl.corpora import read_corpus
+from scandl.records import Prediction
+from scandl.statistics.energy import energy_terms
+from scandl_eval.metrics.score_table import read_scores
+from scandl_eval.running.scored_run import score_run, write_score_tables
+from scandl_eval.running.tasks import Corpora
+from scandl_eval.scoring.engine import DISTANCES
+from scandl_eval.scoring.evaluation import evaluate
+
+
+@pytest.fixture
+def corpus(corpus_folder):
+    return read_corpus(corpus_folder)
+
+
+@pytest.fixture
+def predictions(corpus):
+    """Two models in two settings; the second draws twice and gives likelihoods."""
+    rng = np.random.default_rng(3)
+
+    def of(model, setting, samples, **given):
+        return [
+            Prediction(
+                path.sentence_id, tuple(rng.integers(0, 5, 4).tolist()), path.words, path.reader_id, model, setting,
+                str(k % 3), sample, corpus.sentences[path.sentence_id].text, **given,
+            )
+            for k, path in enumerate(corpus.scanpaths)
+            for sample in range(samples)
+        ]  # fmt: skip
+
+    return {
+        (m, setting): of(m, setting, 1 + (m == "b"), log_prob=-5.0 if m == "b" else None)
+        for m in "ab"
+        for setting in ("ns", "nr")
+    }
+
+
+def test_a_run_is_scored_as_its_predictions_are(corpus, predictions):
+    """The run's engine and ``evaluate`` are one."""
+    runs = score_run(predictions, Corpora(corpus), seed=1)
+    assert [run.found.setting for run in runs] == ["ns", "nr"]
+    rows = {
+        (row.model, row.setting, row.metric): row
+        for row in evaluate(
+            [p for found in predictions.values() for p in found], corpus=corpus, metrics=["nld", *DISTANCES]
+        ).rows
+    }
+    for run in runs:
+        for name in ("nld", *DISTANCES):
+            for model in "ab":
+                joint = run.found.estimates[name].joint([model])
+                row = rows[model, run.found.setting, name]
+                assert joint.values[0] == pytest.approx(row.mean)
+                assert joint.ci95(model) == pytest.approx(row.ci95)
+
+
+def test_draws_and_likelihoods_are_counted(corpus, predictions):
+    first, _ = score_run(predictions, Corpora(corpus), seed=1)
+    assert first.n_log_prob == {"a": 0, "b": len(corpus.scanpaths)}
+    assert [len(first.counts[m].by_sample["nld"]) for m in "ab"] == [1, 2]
+    scores = dict(zip(first.scores.keys, first.scores.values["nld"].tolist(), strict=True))
+    for sample in (0, 1):
+        own = [v for key, v in scores.items() if key.model == "b" and key.sample == sample]
+        assert first.counts["b"].by_sample["nld"][sample] == pytest.approx(fmean(own))
+    assert first.counts["a"].cells("nld")["sd_samples"] is None
+
+
+def test_tables_hold_what_every_aggregate_follows_from(corpus, predictions, tmp_path):
+    runs = score_run(predictions, Corpora(corpus), seed=1)
+    write_score_tables(runs, tmp_path)
+    for run in runs:
+        setting = run.found.setting
+        for model in "ab":
+            table = read_scores(tmp_path / model / f"{setting}.csv")
+            assert len(table) == len(predictions[model, setting])
+            with (tmp_path / model / f"{setting}-sentences.csv").open(newline="") as stream:
+                rows = list(csv.DictReader(stream))
+            human = {row["sentence_id"]: corpus.by_sentence[row["sentence_id"]] for row in rows}
+            paths = {s: [] for s in human}
+            for (_, _, s), found in run.found.compared.paths[model].items():
+                paths[s] += found
+            for kernel in ("nld", "yujian-bo"):
+                terms = energy_terms(human, {model: paths}, kernel)
+                written = [float(row[f"energy {kernel}"]) for row in rows]
+                assert written == pytest.approx(terms.by_sentence[:, 0].tolist(), abs=1e-11)
+                assert fmean(written) == pytest.approx(terms.distances[0], abs=1e-11)

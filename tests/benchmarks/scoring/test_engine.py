@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from scandl.corpora.catalogue import open_corpus
+from scandl.errors import ScandlError
+from scandl.pairing import pair
+from scandl.records import Prediction
+from scandl.statistics.distances import nld
+from scandl_eval.metrics import METRICS
+from scandl_eval.scoring.engine import (
+    BITS,
+    DISTANCES,
+    generated_paths,
+    known_metric,
+    likelihoods,
+    score_predictions,
+)
+from scandl_eval.scoring.scoring_spec import Spec
+
+TEXT = "one two three four five"
+
+
+def predictions(model="m", setting="ns", seed=1, samples=1, readers=4, **given):
+    rng = np.random.default_rng([seed, len(model)])
+    humans = np.random.default_rng(0).integers(0, 5, (readers, 5, 4))
+    return [
+        Prediction(
+            f"s{s}", tuple(rng.integers(0, 5, 4).tolist()), tuple(humans[r, s].tolist()), f"r{r}", model, setting,
+            sample=sample, text=TEXT, **given,
+        )
+        for r in range(readers)
+        for s in range(5)
+        for sample in range(samples)
+    ]  # fmt: skip
+
+
+def scored(found, names=("nld", "energy", "diversity"), **choices):
+    spec = Spec()
+    return score_predictions(pair(found), None, spec, {n: known_metric(n, spec) for n in names}, **choices)
+
+
+def test_metrics_are_known_by_name():
+    assert known_metric("nld", Spec()) is METRICS["nld"]
+    assert known_metric("nld", Spec(convention="scandl")) is METRICS["nld-scandl"]
+    assert known_metric("scanmatch", Spec()) is METRICS["scanmatch"]
+    assert [known_metric(name, Spec()) for name in DISTANCES] == [None] * len(DISTANCES)
+    assert known_metric(BITS, Spec(), (BITS,)) is None
+    with pytest.raises(ScandlError, match="^no metric 'diversty'; did you mean 'diversity'"):
+        known_metric("diversty", Spec())
+
+
+def test_settings_are_scored_apart_and_trivial_readers_stand_beside():
+    both = predictions() + predictions(setting="nr", seed=2)
+    found = scored(both)
+    assert [setting.setting for setting in found.settings] == ["ns", "nr"]
+    assert len(found.scores) == len(both)
+    for setting in found.settings:
+        (alone,) = scored([p for p in both if p.setting == setting.setting]).settings
+        assert setting.models == ("m",)
+        for name, estimates in setting.estimates.items():
+            assert estimates.models == ("m", "left-to-right", "train-label-dist")
+            joint, expected = estimates.joint(["m"]), alone.estimates[name].joint(["m"])
+            assert joint.values == pytest.approx(expected.values)
+            assert joint.ci95("m") == pytest.approx(expected.ci95("m"))
+    (without,) = scored(predictions(), trivial=False).settings
+    assert without.estimates["nld"].models == without.estimates["energy"].models == ("m",)
+
+
+def test_the_mean_is_that_of_the_predictions_whatever_their_order():
+    found = predictions(samples=3)
+    expected = math.fsum(nld(p.human, p.predicted) for p in found) / len(found)
+    rows = []
+    for order in (found, found[::-1]):
+        (setting,) = scored(order).settings
+        rows.append([setting.estimates[name].joint(["m"]) for name in ("nld", "energy", "diversity")])
+    assert rows[0][0].values == pytest.approx([expected])
+    assert rows[0][0].n == 20  # samples of an item count once
+    for first, second in zip(*rows, strict=True):
+        assert first.values == pytest.approx(second.values)
+        assert first.ci95("m") == pytest.approx(second.ci95("m"))
+
+
+def test_another_model_beside_changes_nothing():
+    (alone,) = scored(predictions()).settings
+    (both,) = scored(predictions() + predictions("other", seed=5)).settings
+    assert both.models == ("m", "other")
+    for name in ("nld", "energy", "diversity"):
+        one, two = (setting.estimates[name].joint(["m"]) for setting in (alone, both))
+        assert one.values == pytest.approx(two.values)
+        assert one.ci95("m") == pytest.approx(two.ci95("m"))
+
+
+def test_a_model_with_the_name_of_a_trivial_reader_is_itself():
+    own = predictions("left-to-right")
+    (found,) = scored(own).settings
+    expected = math.fsum(nld(p.human, p.predicted) for p in own) / len(own)
+    assert found.estimates["nld"].joint(["left-to-right"]).values == pytest.approx([expected])
+    assert found.estimates["energy"].models.count("left-to-right") == 1
+
+
+def test_copies_without_names_have_no_energy():
+    draws = [Prediction(f"s{s}", (k,), human=(0, 1, 2), setting="ns") for s in range(3) for k in range(4)]
+    (found,) = scored(draws).settings
+    assert found.beside.doubtful_readers
+    assert set(found.estimates) == {"nld"}
+
+
+def test_a_prediction_against_all_readers_is_one_path():
+    """It is compared with everybody, and still generated once."""
+    demo = open_corpus("demo")
+    instances = pair([Prediction("s01", (0, 1)), Prediction("s01", (0, 2))], demo).instances
+    assert len(instances) == 2 * len(demo.by_sentence["s01"])
+    (by_item,) = generated_paths(instances).values()
+    (paths,) = by_item.values()
+    assert [(path.reader_id, path.words) for path in paths] == [("", (0, 1)), ("", (0, 2))]
+
+
+def test_samples_of_a_reader_are_paths_of_that_reader():
+    found = generated_paths(pair(predictions(samples=2)).instances)["m"]
+    assert len(found) == 20
+    assert {len(paths) for paths in found.values()} == {2}
+    assert {(reader, path.reader_id) for (_, reader, _), paths in found.items() for path in paths} == {
+        (f"r{r}", f"r{r}") for r in range(4)
+    }
+
+
+def test_likelihoods_count_each_human_path_once_and_need_all_of_them():
+    found = likelihoods(pair(predictions(samples=3, log_prob=-2.0) + predictions("none")).instances)
+    assert found.models == ("m",)
+    known = found.known["m"]
+    assert (len(known.items), set(known.events.tolist())) == (20, {5.0})
+    assert known.bits == pytest.approx(-2.0 / math.log(2))
+    some = predictions(log_prob=-2.0)[:-1] + predictions()[-1:]
+    assert likelihoods(pair(some).instances).models == ()

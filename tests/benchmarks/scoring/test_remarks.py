@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scandl.corpora import Card, Corpus
+from scandl.pairing import UNNAMED, pair
+from scandl.records import Prediction, Scanpath, Sentence
+from scandl_eval.metrics.score_table import column_of
+from scandl_eval.references.human_ceilings import human_ceiling
+from scandl_eval.scoring import remarks
+from scandl_eval.scoring.estimates import Difference
+from scandl_eval.scoring.scoring_spec import Spec
+from scandl_eval.scoring.summary_rows import Row
+
+
+@pytest.fixture
+def corpus():
+    sentences = {s: Sentence(s, "one two") for s in ("s1", "s2")}
+    return Corpus(Card(name="toy"), sentences, tuple(Scanpath(r, s, (0,)) for r in "ab" for s in sentences))
+
+
+def row(metric="nld", model="m", **given):
+    return Row(
+        **{"setting": "ns", "n": 4, "mean": 0.5, "se_folds": None, "ci95": None} | given,
+        metric=metric,
+        model=model,
+    )
+
+
+def test_the_reference_readers_are_always_named(corpus):
+    predictions = [Prediction("s1", (0,), reader_id="a")]
+    pairing = pair(predictions, corpus)
+    for reference, said in (
+        ("tested", "models are compared with the readers of the items that were predicted"),
+        ("all", "models are compared with all readers of the corpus who read a predicted sentence"),
+    ):
+        assert said in remarks.input_notes(Spec(reference=reference), pairing, predictions, corpus)
+
+
+def test_empty_predictions_name_their_models():
+    given = [Prediction("s1", (), human=(0,), reader_id=r, model=m) for m in "xy" for r in "ab"]
+    given.append(Prediction("s1", (0,), human=(0,), reader_id="a", model="z"))
+    notes = remarks.input_notes(Spec(), pair(given), given, None)
+    (told,) = (note for note in notes if "empty" in note)
+    assert told.startswith("4 empty predictions of x, y count as NLD 1: sentence 's1' of reader 'a', ")
+
+
+def test_items_that_a_model_lacks_are_counted_over_all_models():
+    given = [Prediction(s, (0,), (0,), "a", "x", "ns") for s in ("s1", "s2", "s3")]
+    given += [Prediction("s2", (0,), (0,), "a", "y", "ns")]
+    assert remarks.lacking_notes(pair(given), None) == [
+        "y has no prediction for 2 of the 3 items of setting 'ns': sentence 's1' of reader 'a', sentence 's3' "
+        "of reader 'a'"
+    ]
+
+
+def test_a_setting_for_the_whole_corpus_is_held_to_the_whole_corpus(corpus):
+    given = [Prediction(s, (0,), reader_id="a") for s in ("s1", "s2")]
+    (note,) = remarks.lacking_notes(pair(given, corpus), corpus)
+    assert "has no prediction for 2 of the 4 items of setting 'all': sentence 's1' of reader 'b'" in note
+    part = [Prediction(p.sentence_id, p.predicted, reader_id="a", setting="ns") for p in given]
+    assert remarks.lacking_notes(pair(part, corpus), corpus) == []
+
+
+def test_models_on_different_items_are_no_contest():
+    columns = {
+        m: column_of([("0", "a", f"s{s}") for s in range(n)], np.zeros(n)) for m, n in (("x", 4), ("y", 3))
+    }
+    assert remarks.item_notes("ns", columns) == [
+        "models of setting 'ns' were scored on different items; they share 3, on which `scandl-eval compare` "
+        "compares them"
+    ]
+    assert remarks.item_notes("ns", {"x": columns["x"]}) == []
+
+
+def test_the_ceiling_says_what_it_is():
+    humans = {"s": [Scanpath(r, "s", (0,)) for r in "ab"], "t": [Scanpath("a", "t", (0,))]}
+    assert remarks.ceiling_note(human_ceiling(humans)) == (
+        "Human (all-pairs): mean distance to all other readers, 2.0 readers per sentence; 1 sentences with too "
+        "few readers left out"
+    )
+    unnamed = {"s": [Scanpath(f"{UNNAMED}{k}", "s", (k,)) for k in range(2)]}
+    assert remarks.ceiling_note(human_ceiling(unnamed)).endswith("; each row is taken for another reader")
+    assert remarks.ceiling_note(None).startswith(
+        "no Human row and no energy distance: no reader is named, and"
+    )
+
+
+def test_energy_says_over_how_many_sentences_and_what_the_readers_row_is():
+    rows = [row("energy", "x", n=4), row("energy", "y", n=9), row("energy", "Human", kind="human", n=2)]
+    (note,) = remarks.energy_notes(rows, ["energy"])
+    assert "pairs of different readers" in note
+    assert "over 4 to 9 sentences; Human: one random half of the readers against the other" in note
+    assert remarks.energy_notes([row()], ["nld"]) == []
+    assert remarks.energy_notes([], ["energy"]) == [
+        "no energy distance: no sentence has two human and two generated scanpaths"
+    ]
+
+
+def test_intervals_say_over_what_they_hold():
+    rows = [row(resampled="readers × sentences"), row("energy", resampled="splits of the readers")]
+    assert remarks.interval_note(rows) == (
+        "95 % interval: for other readers × sentences, by two-way clustered standard errors and t"
+    )
+    assert remarks.interval_note([row()]) == "no interval: one reader and one sentence do not vary"
+
+
+@pytest.mark.parametrize(
+    ("difference", "ci95", "said"),
+    [
+        (-0.1, (-0.2, -0.05), "is better than"),
+        (0.1, (-0.1, 0.3), "is not worse than"),
+        (0.1, (0.05, 0.2), None),
+        (-0.1, None, "is not worse than"),
+        (0.1, None, None),
+    ],
+)
+def test_left_to_right_warns_where_a_model_is_not_better(difference, ci95, said):
+    gap = Difference(n=4, mean_a=0.5, mean_b=0.5, difference=difference, ci95=ci95, p=None)
+    warning = remarks.left_to_right_warning("m", "ns", {"nld": gap})
+    if said is None:
+        assert warning is None
+    else:
+        assert f"left-to-right, which reads every word once, {said} m (ns): nld {difference:+.4f}" in warning
+
+
+def test_items_are_named_up_to_five():
+    many = [Prediction(f"s{k}", (), reader_id="a" if k else None) for k in range(7)]
+    assert remarks.named(many) == (
+        "sentence 's0', sentence 's1' of reader 'a', sentence 's2' of reader 'a', sentence 's3' of reader 'a', "
+        "sentence 's4' of reader 'a' and 2 more"
+    )
