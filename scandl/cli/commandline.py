@@ -50,7 +50,7 @@ def add_common(parser: argparse.ArgumentParser, *, seed: bool = False, jobs: boo
         )
     if jobs:
         parser.add_argument(
-            "--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)"
+            "--jobs", type=workers, default=1, metavar="N", help="worker processes (default 1)"
         )
 
 
@@ -86,6 +86,22 @@ def whole(text: str, least: int = 0) -> int:
     if not (text.isascii() and text.isdigit()) or int(text) < least:
         raise argparse.ArgumentTypeError(f"expected a whole number from {least}, found {text!r}")
     return int(text)
+
+
+def count(text: str, most: int = 1_000_000) -> int:
+    """Return how many of something a flag asks for, for argparse: more than a million is a slip.
+
+    >>> count("20")
+    20
+    """
+    if len(text) > len(str(most)) + 1 or int(text) > most:
+        raise argparse.ArgumentTypeError(f"expected at most {most:,}, found {text[:20]!r}")
+    return int(text)
+
+
+def workers(text: str) -> int:
+    """Return a number of processes, for argparse."""
+    return count(str(positive(text)), 1_000)
 
 
 def listed(text: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import add_common, count
 from scandl.cli.fold_flags import add_fold, chosen_fold, fold_flags_given
 from scandl.cli.sampling_flags import add_sampling, sampling_of
 from scandl.cli.text_flags import add_texts, sentences_of
@@ -29,7 +29,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     add_fold(parser, required=False)
     add_texts(parser)
-    parser.add_argument("--samples", type=int, default=1, metavar="N", help="scanpaths per item (default 1)")
+    parser.add_argument(
+        "--samples", type=count, default=1, metavar="N", help="scanpaths per item (default 1)"
+    )
     parser.add_argument("--steps", type=int, default=10, metavar="K", help="denoising steps (default 10)")
     add_sampling(parser)
     parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import add_common, count
 from scandl.cli.text_flags import add_texts, sentences_of, texts_given
 from scandl_eval.cli import baseline_calibrate_command as baseline_calibrate
 from scandl_eval.cli import baseline_import_command as baseline_import
@@ -48,7 +48,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     generating.add_argument("--fold", type=int, help="only this fold of the setting (default all five)")
     generating.add_argument(
-        "--samples", type=int, default=1, metavar="N", help="paths for each human path (default 1)"
+        "--samples", type=count, default=1, metavar="N", help="paths for each human path (default 1)"
     )
     add_predictability(generating)
     generating.add_argument("--out", required=True, metavar="FILE", help=".csv, .parquet or .json")

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from scandl.cli.column_flags import add_columns
-from scandl.cli.commandline import add_common, listed
+from scandl.cli.commandline import add_common, count, listed
 from scandl_eval.cli.word_input_flags import add_predictability
 
 
@@ -32,7 +32,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )  # fmt: skip
     add_columns(parser)
     parser.add_argument("--folds", type=_numbers, metavar="0,1", help="folds to run (default all five)")
-    parser.add_argument("--samples", type=int, metavar="N", help="paths for each human path (default 1)")
+    parser.add_argument("--samples", type=count, metavar="N", help="paths for each human path (default 1)")
     parser.add_argument(
         "--resamples", type=int, metavar="N", help="resamples of the AUC's bootstrap (default 2000)"
     )

@@ -12,6 +12,9 @@ from scandl_eval.models.cognitive.predictability import SOURCES, Predictability
 from scandl_eval.models.generator_catalogue import baseline_names, find_generator
 
 ALL = "all"
+_NUMBERS = (
+    ("samples", 1, 100_000), ("resamples", 1, 10_000_000), ("n_folds", 2, 100_000), ("seed", 0, 2**63 - 1),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +52,11 @@ class RunConfig:
             for name in names:
                 if name not in known:
                     raise ConfigError(f"no {kind} {name!r}{did_you_mean(name, known)}")
-        for name, least in (("samples", 1), ("resamples", 1), ("n_folds", 2), ("seed", 0)):
-            if getattr(self, name) < least:
-                found = getattr(self, name)
-                raise ConfigError(f"setting {name!r}: found {found}, expected a number from {least}")
+        for name, least, most in _NUMBERS:
+            found = getattr(self, name)
+            if not least <= found <= most:
+                expected = f"a number from {least}" if found < least else f"at most {most:,}"
+                raise ConfigError(f"setting {name!r}: found {found}, expected {expected}")
         for fold in self.folds:
             if not 0 <= fold < self.n_folds:
                 raise ConfigError(f"no fold {fold!r}; known: 0 to {self.n_folds - 1}")

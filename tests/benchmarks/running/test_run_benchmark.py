@@ -9,6 +9,7 @@ import pytest
 
 from scandl.corpora import Card, read_corpus, write_corpus
 from scandl.errors import ScandlError
+from scandl.files.folder_lock import locked
 from scandl.files.prediction_files import read_predictions
 from scandl.splits import read_fold
 from scandl_eval.leaderboard.board_rows import HUMAN, Leaderboard, read_leaderboard
@@ -153,6 +154,16 @@ def test_a_damaged_piece_is_made_again(config, tmp_path, tables, piece, damage):
     path.write_text(damage(path.read_text()))
     run_benchmark(few, tmp_path / "run")
     assert tables(tmp_path / "run") == before
+
+
+def test_a_folder_in_which_another_run_works_is_left_alone(config, tmp_path):
+    pytest.importorskip("fcntl")
+    with (
+        locked(tmp_path / "run"),
+        pytest.raises(ScandlError, match="run: another command is writing into this folder; wait for it"),
+    ):
+        run_benchmark(config, tmp_path / "run")
+    assert list((tmp_path / "run").iterdir()) == []
 
 
 def test_foreign_folder_is_left_alone(config, tmp_path):

@@ -85,6 +85,8 @@ class Predictability:
             raise ScandlError(
                 f"sentence {sentence!r}, word {missing} has no cloze, which --predictability asks for"
             )
+        for value in filter(None, norms):
+            number(value, CLOZE, sentence)
         return tuple(value or other for value, other in zip(norms, others, strict=True))
 
     def remarks(self, corpus: Corpus) -> list[str]:

@@ -73,6 +73,11 @@ def test_an_empty_norm_is_unknown_and_something_stands_in(table):
     assert Predictability(source="cloze").of(gapped("", "0.5", "0")).words["cloze"]["a"] == ("0", "0.5", "0")
 
 
+def test_a_norm_that_is_no_number_is_named():
+    with pytest.raises(ScandlError, match="sentence 'a': words column 'cloze': found 'x', expected a number"):
+        Predictability().of(gapped("", "x", ""))
+
+
 def test_calibration_leaves_out_words_without_a_norm():
     sentence = Sentence("s", " ".join(["word"] * 14))
     chances, norms = [(i + 1) / 20 for i in range(14)], [(i + 2) / 20 for i in range(14)]
