@@ -9,6 +9,7 @@ from scandl.lazy_names import lazy_names
 if TYPE_CHECKING:
     from scandl.version import __version__
     from scandl_eval.metrics import METRICS
+    from scandl_eval.running.benchmark import benchmark
     from scandl_eval.running.run_benchmark import run_benchmark
     from scandl_eval.scoring.comparison import compare
     from scandl_eval.scoring.evaluation import evaluate
@@ -18,10 +19,11 @@ else:
         {
             "METRICS": "scandl_eval.metrics",
             "__version__": "scandl.version",
+            "benchmark": "scandl_eval.running.benchmark",
             "compare": "scandl_eval.scoring.comparison",
             "evaluate": "scandl_eval.scoring.evaluation",
             "run_benchmark": "scandl_eval.running.run_benchmark",
         },
     )
 
-__all__ = ["METRICS", "__version__", "compare", "evaluate", "run_benchmark"]
+__all__ = ["METRICS", "__version__", "benchmark", "compare", "evaluate", "run_benchmark"]

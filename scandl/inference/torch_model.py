@@ -57,6 +57,6 @@ class TrainedScandl(ScanpathModel):
         batch = collate(inputs, next(self.denoiser.parameters()).device)
         ids = sample_ids(
             self.denoiser, process, batch, streams, sampler=sampling.sampler, options=sampling.options,
-            watch=watch,
+            watch=watch, n_words=[tokens.n_words for tokens in inputs],
         )  # fmt: skip
         return ids.tolist()

@@ -26,5 +26,6 @@ def run(args: argparse.Namespace) -> None:
     """Print the table; write what was asked for."""
     from scandl_eval.metrics import METRICS
     from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS
+    from scandl_eval.scoring.engine import DISTANCES
 
-    run_scoring(args, metrics=args.metrics or (*METRICS, *DISTRIBUTIONS))
+    run_scoring(args, metrics=args.metrics or (*METRICS, *DISTANCES, *DISTRIBUTIONS))

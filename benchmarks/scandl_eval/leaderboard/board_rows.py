@@ -12,6 +12,7 @@ from scandl.config import from_table
 from scandl.errors import ConfigError, DataError, Fact, did_you_mean
 from scandl.files.prediction_files import write_result
 from scandl.files.tables import write_table
+from scandl.files.tabular import Tabular
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,14 +93,30 @@ class BoardRow:
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Leaderboard:
+@dataclass(frozen=True, slots=True, repr=False)
+class Leaderboard(Tabular):
     """All rows of a run, and where they come from."""
 
     rows: list[BoardRow]
     metric_spec: dict[str, Any]
     provenance: dict[str, Any]
     warnings: list[str]
+
+    def __repr__(self) -> str:
+        models = dict.fromkeys(row.model for row in self.rows if row.kind == "model")
+        return f"<Leaderboard of {', '.join(models)} in {', '.join(self.settings)}>"
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one record per setting, model and metric."""
+        return [asdict(row) for row in self.rows]
+
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """Return the table that ``scandl-eval leaderboard`` prints, the setting before each model."""
+        from scandl_eval.leaderboard.leaderboard_view import table
+
+        tables = {setting: table(self, setting) for setting in self.settings}
+        header = next(iter(tables.values()))[0] if tables else []
+        return ["setting", *header], [[s, *row] for s, (_, cells) in tables.items() for row in cells]
 
     @property
     def settings(self) -> list[str]:

@@ -9,7 +9,14 @@ from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.cell_values import LOG_PROB, log_probability
-from scandl.generators import Generator, HasLikelihood, Request, SentenceGenerator, UsesStimuli
+from scandl.generators import (
+    Generator,
+    HasLikelihood,
+    HasLikelihoods,
+    Request,
+    SentenceGenerator,
+    UsesStimuli,
+)
 from scandl.records import WHOLE, Prediction, Scanpath
 from scandl.splits import Fold, make_folds
 from scandl_eval.models.cognitive.cognitive_generator import CognitiveGenerator
@@ -143,9 +150,13 @@ def cross_fitted(
 def _log_probs(generator: Generator, tested: Corpus, model: str) -> dict[tuple[str, str], float]:
     if not isinstance(generator, HasLikelihood):
         return {}
+    sentences = [tested.sentences[human.sentence_id] for human in tested.scanpaths]
+    if isinstance(generator, HasLikelihoods):
+        values = generator.log_probs(sentences, tested.scanpaths)
+    else:
+        values = [generator.log_prob(*pair) for pair in zip(sentences, tested.scanpaths, strict=True)]
     found: dict[tuple[str, str], float] = {}
-    for human in tested.scanpaths:
-        value = generator.log_prob(tested.sentences[human.sentence_id], human)
+    for human, value in zip(tested.scanpaths, values, strict=True):
         try:
             found[human.reader_id, human.sentence_id] = log_probability(value)
         except ValueError:

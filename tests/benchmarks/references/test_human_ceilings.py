@@ -1,12 +1,9 @@
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scandl_eval.distributions.energy import energy_distance
 
 from scandl.corpora import read_corpus
 from scandl.errors import ScandlError
@@ -21,9 +18,8 @@ from scandl_eval.references.human_ceilings import (
     one_other,
     same_n,
     split_half,
-    split_half_energy,
 )
-from scandl_eval.references.reader_pairs import Met
+from scandl_eval.references.reader_pairs import ReaderPairs
 
 PATHS = st.lists(st.lists(st.integers(0, 4), max_size=6).map(tuple), min_size=3, max_size=7)
 
@@ -79,7 +75,7 @@ def test_random_partners_have_the_expectation_of_all_pairs():
     distances = pairwise(paths, paths)
     every = distances.sum(axis=1) / 5
     for drawn in (lambda: one_other(6, rng), lambda: same_n(6, 3, rng), lambda: split_half(6, rng)):
-        means = [Met(tuple("abcdef"), drawn(), distances).means for _ in range(4000)]
+        means = [ReaderPairs.of(tuple("abcdef"), drawn(), distances).means for _ in range(4000)]
         np.testing.assert_allclose(np.mean(means, axis=0), every, atol=0.02)
     np.testing.assert_array_equal(same_n(6, 99, rng), all_pairs(6))
     assert [same_n(6, k, rng).sum(axis=1).tolist() for k in (1, 3)] == [[1.0] * 6, [3.0] * 6]
@@ -143,36 +139,29 @@ def test_who_is_central_does_not_depend_on_how_distances_are_scored():
     """By edits without norm the short path would be central; NLD of words decides in every convention."""
     paths = {"a": (0, 1, 2, 3, 4, 5, 6, 7), "b": (0, 1, 2, 3, 4, 5, 8, 9), "c": (0,), "d": (1,)}
     humans = {"s": [Scanpath(reader, "s", path) for reader, path in paths.items()]}
-    chosen = {
-        kernel: human_ceiling(humans, "medoid", kernel=kernel).met["s"].partners
-        for kernel in ("nld", "levenshtein")
-    }
-    np.testing.assert_array_equal(chosen["nld"], chosen["levenshtein"])
-    np.testing.assert_array_equal(chosen["nld"], medoid(pairwise([*paths.values()], [*paths.values()])))
-    by_edits = medoid(pairwise([*paths.values()], [*paths.values()], "levenshtein"))
-    assert (chosen["nld"] != by_edits).any()
-
-
-def test_halves_of_an_odd_number_of_readers_have_the_mean_energy_of_all_splits():
-    rng = np.random.default_rng(4)
-    paths = [tuple(rng.integers(0, 6, 5).tolist()) for _ in range(5)]
-    humans = {"s": [Scanpath(f"r{i}", "s", path) for i, path in enumerate(paths)]}
-    exact = [
-        energy_distance([paths[i] for i in half], [paths[i] for i in range(5) if i not in half])
-        for half in combinations(range(5), 2)
-    ]
-    found = split_half_energy(humans, splits=20_000)["s"]
-    assert found == pytest.approx(np.mean(exact), abs=0.01)
-    assert np.std(exact) > 0.05
+    words = [*paths.values()]
+    chosen, by_edits = medoid(pairwise(words, words)), medoid(pairwise(words, words, "levenshtein"))
+    assert (chosen != by_edits).any()
+    for kernel in ("nld", "levenshtein"):
+        found = human_ceiling(humans, "medoid", kernel=kernel).column.values
+        expected = (chosen * pairwise(words, words, kernel)).sum(axis=1)
+        np.testing.assert_allclose(found, expected)
 
 
 @pytest.mark.parametrize("corpus", ["schilling", "mertzen"])
-def test_halves_of_the_readers_are_distributed_alike(shared, corpora, corpus):
+def test_halves_have_the_mean_of_all_pairs(shared, corpora, corpus):
     humans = corpora(shared(corpus)).by_sentence
-    energies = list(split_half_energy(humans).values())
-    assert np.mean(energies) == pytest.approx(0, abs=0.002)
     half = human_ceiling(humans, "split-half").column.mean_over_sentences
     assert half == pytest.approx(REFERENCE[corpus, "all-pairs"][0], abs=0.003)
+
+
+def test_some_of_the_items_keep_their_partners():
+    humans = {s: [Scanpath(r, s, (i, k)) for i, r in enumerate("abc")] for k, s in enumerate("st")}
+    whole = human_ceiling(humans)
+    part = whole.at([("0", "b", "t"), ("0", "a", "s")])
+    assert part.column.items == [("0", "b", "t"), ("0", "a", "s")]
+    assert part.column.values.tolist() == [whole.column.values[4], whole.column.values[0]]
+    assert part.pairs is whole.pairs
 
 
 def test_every_ceiling_says_what_it_is():

@@ -114,9 +114,13 @@ def test_an_unnamed_path_never_meets_its_copy_in_the_corpus(corpus):
     assert near.ceiling(METRICS["nld"], "all-pairs").column.mean == 1.0
 
 
-def test_a_reader_whom_the_corpus_lacks_is_compared_with_its_readers(corpus):
+def test_a_reader_whom_the_corpus_lacks_meets_its_readers_only_when_asked(corpus):
+    """The reference are the readers of the tested items; with ``all`` those of the corpus join them."""
     own = [Prediction("s0", (0,), human=(1, 3), reader_id="guest")]
-    (near,) = beside(pair(own, corpus).instances, corpus, seed=1)
+    instances = pair(own, corpus).instances
+    (near,) = beside(instances, corpus, seed=1)
+    assert len(near.ceiling(METRICS["nld"], "all-pairs").column) == 0
+    (near,) = beside(instances, corpus, reference="all", seed=1)
     found = near.ceiling(METRICS["nld"], "all-pairs")
     assert (found.column.readers, found.column.mean) == (("guest",), 1.0)
     assert found.readers_per_sentence == 4

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scandl_eval.distributions.energy import energy_distance
 
 from scandl.corpora.catalogue import open_corpus
 from scandl.diffusion.settings import preset
@@ -61,8 +61,12 @@ def test_the_scores_follow_their_definitions() -> None:
     assert many.nld == pytest.approx(np.mean(distances), abs=1e-12)
     by_sentence = []
     for sentence in dict.fromkeys(human.sentence_id for human in humans):
-        sides = ([p.words for p in side if p.sentence_id == sentence] for side in (humans, paths))
-        by_sentence.append(energy_distance(*sides))
+        x, y = ([p for p in side if p.sentence_id == sentence] for side in (humans, paths))
+        between, *within = (
+            np.mean([nld(a.words, b.words) for a, b in product(*sides) if a.reader_id != b.reader_id])
+            for sides in ((x, y), (x, x), (y, y))
+        )
+        by_sentence.append(2 * between - sum(within))
     assert many.energy == pytest.approx(np.mean(by_sentence), abs=1e-12)
     assert many.nld_ci95 is not None
     assert many.nld_ci95[0] < many.nld < many.nld_ci95[1]

@@ -5,9 +5,19 @@ import math
 import numpy as np
 import pytest
 
-from scandl.statistics.bootstrap import bootstrap_interval
+from scandl.pairing import UNNAMED
+from scandl.statistics.clustered import CROSSED, ONE_WAY, codes, means_uncertainty
 from scandl_eval.metrics.score_table import Column
-from scandl_eval.scoring.summary_rows import CROSSED, ONE_WAY, Row, paired_difference, summarise, table_lines
+from scandl_eval.scoring.estimates import MeanEstimates
+from scandl_eval.scoring.summary_rows import (
+    Row,
+    empty_row,
+    row_dicts,
+    summary_rows,
+    table_lines,
+    with_column,
+    with_companions,
+)
 
 READERS = tuple(f"r{i}" for i in range(6) for _ in range(8))
 SENTENCES = tuple(f"s{j}" for _ in range(6) for j in range(8))
@@ -24,69 +34,87 @@ def values():
 
 
 def test_a_row_holds_every_uncertainty(values):
-    (row,) = summarise({("m", "ns"): column(values)}, "nld", seed=1)
+    (row,) = summary_rows("nld", "ns", MeanEstimates({"m": column(values)}))
     folds = [values[[f == fold for f in FOLDS]].mean() for fold in "0123"]
     assert row.mean == pytest.approx(values.mean())
     assert row.mean_of_folds == pytest.approx(np.mean(folds))
     assert row.sd_folds == pytest.approx(np.std(folds))
     assert row.se_folds == pytest.approx(np.std(folds, ddof=1) / 2)
-    assert row.ci95 == bootstrap_interval(values, READERS, SENTENCES, seed=1)
+    expected = means_uncertainty(values[:, None], codes(READERS), codes(SENTENCES))
+    assert row.ci95 == pytest.approx(expected.interval(values.mean(), [1.0]))
     assert (row.n, row.n_folds, row.n_readers, row.n_sentences, row.resampled) == (48, 4, 6, 8, CROSSED)
+    assert (row.kind, row.model, row.setting, row.metric) == ("model", "m", "ns", "nld")
 
 
-def test_columns_on_the_same_items_have_the_interval_they_have_alone(values):
-    together = summarise({("a", "ns"): column(values), ("b", "ns"): column(values**2)}, "nld", seed=1)
-    alone = [row for name, v in (("a", values), ("b", values**2))
-             for row in summarise({(name, "ns"): column(v)}, "nld", seed=1)]  # fmt: skip
-    for row, expected in zip(together, alone, strict=True):
-        assert row.ci95 == pytest.approx(expected.ci95)
+def test_models_have_the_interval_they_have_alone(values):
+    together = summary_rows("nld", "ns", MeanEstimates({"a": column(values), "b": column(values**2)}))
+    for row, own in zip(together, (values, values**2), strict=True):
+        (alone,) = summary_rows("nld", "ns", MeanEstimates({row.model: column(own)}))
+        assert row == alone
+
+
+def test_kinds_are_told(values):
+    found = summary_rows(
+        "nld", "ns", MeanEstimates({"m": column(values), "l": column(values)}), {"l": "baseline"}
+    )
+    assert [row.kind for row in found] == ["model", "baseline"]
 
 
 def test_unnamed_readers_are_said(values):
-    unnamed = tuple(f"unnamed reader {i}" for i in range(48))
-    (row,) = summarise({("m", "ns"): column(values, unnamed)}, "nld", seed=1)
+    unnamed = tuple(f"{UNNAMED}{i}" for i in range(48))
+    (row,) = summary_rows("nld", "ns", MeanEstimates({"m": column(values, unnamed)}))
     assert (row.resampled, row.n_readers) == (ONE_WAY, None)
-    assert row.ci95 == bootstrap_interval(values, None, SENTENCES, seed=1)
+    expected = means_uncertainty(values[:, None], None, codes(SENTENCES))
+    assert row.ci95 == pytest.approx(expected.interval(values.mean(), [1.0]))
+
+
+def test_one_item_has_no_interval():
+    (row,) = summary_rows("nld", "ns", MeanEstimates({"m": column(np.array([0.25]))}))
+    assert (row.mean, row.ci95, row.resampled, row.n) == (0.25, None, None, 1)
 
 
 def test_nothing_defined_is_a_row_without_numbers():
-    empty = Column((), (), (), np.zeros(0), n_undefined=3)
-    (row,) = summarise({("m", "ns"): empty}, "scasim", seed=1)
+    row = empty_row("scasim", "ns", "m", n_undefined=3)
     assert (row.n, row.mean, row.ci95, row.n_undefined) == (0, None, None, 3)
     assert table_lines([row])[1] == "m     | ns      | scasim | –    | –          | –             | 0"
 
 
-def test_a_paired_difference_is_surer_than_two_intervals(values):
-    other = values + 0.05 + np.random.default_rng(1).normal(0, 0.01, 48)
-    gap = paired_difference(column(other), column(values), seed=1)
-    assert gap.difference == pytest.approx(gap.mean_a - gap.mean_b)
-    assert gap.separable
-    assert gap.p < 0.01
-    rows = summarise({("a", ""): column(other), ("b", ""): column(values)}, "nld", seed=1)
-    assert rows[0].ci95[0] < rows[1].ci95[1]  # the two intervals overlap all the same
+def test_what_only_the_column_tells_is_added(values):
+    part = Column(("0",) * 3, ("a", "b", "a"), ("s", "s", "t"), np.array([0.1, 0.3, 0.8]), n_undefined=2)
+    row = with_column(empty_row("nld", "ns", "m"), part)
+    assert row.mean_over_sentences == pytest.approx((0.2 + 0.8) / 2)
+    assert row.n_undefined == 2
 
 
-def test_only_shared_items_are_compared(values):
-    gap = paired_difference(column(values), column(values[:20] + 0.1), seed=1)
-    assert (gap.n, gap.difference) == (20, pytest.approx(-0.1))
-    nowhere = Column(("9",), ("x",), ("y",), np.array([0.5]))
-    assert paired_difference(column(values), nowhere, seed=1) is None
+def rows_of_one_model():
+    given = {"model": "ScanDL", "setting": "nrns", "se_folds": None}
+    return [
+        Row(**given | {"se_folds": 0.00625}, metric="nld", n=12, mean=1 / 3, ci95=(0.3, 0.375)),
+        Row(**given, metric="energy", n=4, mean=-0.00004, ci95=(-0.1, 0.1)),
+        Row(**given, metric="diversity", n=4, mean=math.nan, ci95=(0.5, 1.5)),
+    ]
 
 
-def test_one_item_has_a_difference_and_no_interval():
-    one = column(np.array([0.25]))
-    gap = paired_difference(one, one, seed=1)
-    assert (gap.difference, gap.ci95, gap.p, gap.separable) == (0.0, None, None, False)
-
-
-def test_the_console_table_shows_four_decimals():
-    row = Row(
-        model="ScanDL", setting="nrns", metric="nld", n=12, mean=1 / 3, se_folds=0.00625, ci95=(0.3, 0.375),
-        energy_distance=-0.00004, energy_ci95=(-0.1, 0.1), diversity_ratio=math.nan, diversity_ci95=(0.5, 1.5),
-    )  # fmt: skip
-    header, line = table_lines([row])
+def test_the_console_table_shows_four_decimals_and_companions_beside():
+    header, line = table_lines(rows_of_one_model())
     assert header.split(" | ")[:4] == ["model ", "setting", "metric", "mean  "]
     assert line == (
-        "ScanDL | nrns    | nld    | 0.3333 | 0.0063     | [0.3000, 0.3750] | 12 | -0.0000 | [-0.1000, 0.1000] | –         "
-        "| [0.5000, 1.5000]"
+        "ScanDL | nrns    | nld    | 0.3333 | 0.0063     | [0.3000, 0.3750] | 12 | -0.0000 "
+        "| [-0.1000, 0.1000] | –         | [0.5000, 1.5000]"
     )
+
+
+def test_with_several_metrics_every_row_stands_for_itself():
+    rows = rows_of_one_model()
+    other = empty_row("scasim", "nrns", "ScanDL")
+    main, beside = with_companions([*rows, other])
+    assert main == [*rows, other]
+    assert beside == [{}] * 4
+    assert len(table_lines([*rows, other])) == 5
+    assert with_companions(rows[1:]) == (rows[1:], [{}, {}])  # energy and diversity alone
+
+
+def test_json_rows_hold_energy_and_diversity_of_their_model():
+    (row,) = row_dicts(rows_of_one_model())
+    assert (row["mean"], row["energy_distance"], row["energy_ci95"]) == (1 / 3, -0.00004, (-0.1, 0.1))
+    assert (row["energy_sentences"], row["diversity_ci95"]) == (4, (0.5, 1.5))

@@ -10,6 +10,7 @@ from torch import Tensor
 from scandl.diffusion.batch import Batch, collate
 from scandl.diffusion.denoiser import Denoiser
 from scandl.diffusion.forward_process import Diffusion
+from scandl.diffusion.noise_levels import Process
 from scandl.diffusion.samplers import SAMPLERS, SamplerOptions
 from scandl.diffusion.settings import ModelConfig
 from scandl.diffusion.tokens import generation_tokens
@@ -70,3 +71,19 @@ def test_ddim_follows_its_formula(eta: float) -> None:
     expected = np.sqrt(b) * z_0 + np.sqrt(1 - b - sigma**2) * epsilon + sigma * noise
     moved = SAMPLERS["ddim"](process, i, z, z_0, lambda: noise, SamplerOptions(eta=eta))
     torch.testing.assert_close(moved, expected)
+
+
+def test_no_step_adds_more_noise_than_the_next_was_trained_with() -> None:
+    """On few steps beta is larger than what is left at t = 0; on all steps it is as published."""
+    whole = Process.named("sqrt", 2000)
+    few = whole.respaced([0, 875, 1499, 1874, 1999])
+    zeros, ones = torch.zeros(1, 1, 1), torch.ones(1, 1, 1)
+
+    def added(process: Process, i: int) -> float:
+        return float(SAMPLERS["ddpm"](process, i, zeros, zeros, lambda: ones, SamplerOptions()))
+
+    assert few.beta[1] > 0.6
+    assert added(few, 1) == pytest.approx(whole.start_std())
+    assert [added(whole, i) for i in (1, 900, 1999)] == pytest.approx(
+        [float(whole.beta[i]) ** 0.5 for i in (1, 900, 1999)]
+    )

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from scandl.diffusion.denoiser import Denoiser
+from scandl.diffusion.samplers import SamplerOptions
 from scandl.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
 from scandl.errors import ScandlError
 from scandl.files.symbol_repair import repaired_paths
@@ -42,14 +43,19 @@ def test_a_scanpath_is_the_same_in_any_batch() -> None:
 
 def test_each_path_tells_its_encoder_and_its_repairs() -> None:
     model = trained()
-    paths = model.generate(
-        [Request(Sentence("s", "one two three"), "", k) for k in range(20)],
-        seed=1,
-        sampling=Sampling(steps=5),
-    )
+    requests = [Request(Sentence("s", "one two three"), "", k) for k in range(20)]
+    published = Sampling(steps=5, options=SamplerOptions(round_below=0.9))
+    paths = model.generate(requests, seed=1, sampling=published)
     assert {path.extra["encoder"] for path in paths} == {model.encoder.identity}
     repairs = repaired_paths(path.extra["repairs"] for path in paths)
     assert 0 < repairs["no CLS"] <= 20  # an untrained model rarely starts with CLS
+
+
+def test_valid_rounding_needs_no_repairs() -> None:
+    requests = [Request(Sentence("s", "one two three"), "", k) for k in range(20)]
+    paths = trained().generate(requests, seed=1, sampling=Sampling(steps=5))
+    assert not repaired_paths(path.extra["repairs"] for path in paths)
+    assert all(path.words for path in paths)
 
 
 def test_an_empty_text_and_too_few_steps_are_refused() -> None:

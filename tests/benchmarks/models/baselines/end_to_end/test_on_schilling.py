@@ -6,8 +6,8 @@ from collections import defaultdict
 from statistics import fmean
 
 import pytest
-from scandl_eval.distributions.energy import energy_distance
 
+from scandl.statistics.energy import energy_distance
 from scandl_eval.metrics.nld import pairwise
 from scandl_eval.models.fold_predictions import baseline_predictions
 

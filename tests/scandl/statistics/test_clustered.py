@@ -1,0 +1,209 @@
+"""Two-way clustered uncertainty against its definition, against jackknives and by simulation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from scandl.statistics.clustered import (
+    CROSSED,
+    ONE_WAY,
+    Contributions,
+    clustered,
+    codes,
+    means_uncertainty,
+    ratio_uncertainty,
+)
+
+
+def crossed(n_readers, n_sentences):
+    """Return the codes of a design in which everybody reads everything."""
+    reader, sentence = np.meshgrid(np.arange(n_readers), np.arange(n_sentences), indexing="ij")
+    return reader.ravel(), sentence.ravel()
+
+
+def slow_parts(rows, reader, sentence):
+    """Cameron, Gelbach & Miller (2011) written out: products of all pairs of readings that share a cluster."""
+    k = rows.shape[1]
+    parts = {"reader": np.zeros((k, k)), "sentence": np.zeros((k, k)), "both": np.zeros((k, k))}
+    for i in range(len(rows)):
+        for j in range(len(rows)):
+            product = np.outer(rows[i], rows[j])
+            if reader[i] == reader[j]:
+                parts["reader"] += product
+            if sentence[i] == sentence[j]:
+                parts["sentence"] += product
+            if i == j:
+                parts["both"] += product
+    few = {name: len(set(code)) / (len(set(code)) - 1) for name, code in
+           (("reader", reader.tolist()), ("sentence", sentence.tolist()))}  # fmt: skip
+    return parts["reader"] * few["reader"], parts["sentence"] * few["sentence"], parts["both"]
+
+
+@pytest.fixture
+def uneven():
+    """Return three columns of values on a design with gaps, and its clusters."""
+    rng = np.random.default_rng(3)
+    reader, sentence = crossed(5, 7)
+    kept = rng.random(35) < 0.8
+    values = rng.random((35, 3)) + 3.0 * rng.random((5, 3))[reader] + 3.0 * rng.random((7, 3))[sentence]
+    return values[kept], codes([f"r{r}" for r in reader[kept]]), codes([f"s{s}" for s in sentence[kept]])
+
+
+def test_the_three_parts_agree_with_their_definition(uneven):
+    values, reader, sentence = uneven
+    found = means_uncertainty(values, reader, sentence)
+    parts = slow_parts((values - values.mean(axis=0)) / len(values), reader, sentence)
+    for part, expected in zip((found.readers, found.sentences, found.readings), parts, strict=True):
+        np.testing.assert_allclose(part, expected, atol=1e-15)
+    assert (found.n_readers, found.n_sentences, found.n_readings) == (5, 7, len(values))
+    assert found.resampled == CROSSED
+
+
+def test_variance_and_degrees_of_freedom_of_a_contrast_are_those_of_its_parts(uneven):
+    """Satterthwaite: each part has the freedom of its clusters, and is counted as it enters the sum."""
+    values, reader, sentence = uneven
+    contrast = np.array([1.0, -0.5, 0.25])
+    one = means_uncertainty(values @ contrast[:, None], reader, sentence)
+    r, s, i = (float(part[0, 0]) for part in (one.readers, one.sentences, one.readings))
+    assert min(r, s) > i  # this design has readers and sentences that differ
+    variance, df = means_uncertainty(values, reader, sentence).variance(contrast)
+    assert variance == pytest.approx(r + s - i)
+    assert df == pytest.approx((r + s - i) ** 2 / (r**2 / 4 + s**2 / 6 + i**2 / (len(values) - 11)))
+
+
+def test_interval_and_p_value_say_the_same_thing(uneven):
+    values, reader, sentence = uneven
+    found = means_uncertainty(values, reader, sentence)
+    contrast = [1.0, -1.0, 0.0]
+    variance, df = found.variance(contrast)
+    low, high = found.interval(0.3, contrast)
+    reach = stats.t.ppf(0.975, df) * math.sqrt(variance)
+    assert (low, high) == pytest.approx((0.3 - reach, 0.3 + reach))
+    assert found.p_value(reach, contrast) == pytest.approx(0.05)
+    assert found.p_value(0.0, contrast) == 1.0
+
+
+@pytest.mark.parametrize("which", ["readers", "sentences"])
+def test_deleting_one_cluster_at_a_time_gives_the_same_variance(which):
+    rng = np.random.default_rng(8)
+    reader, sentence = crossed(6, 9)
+    values = rng.random((54, 2))
+    code = reader if which == "readers" else sentence
+    n = len(set(code.tolist()))
+    left = np.array([values[code != c].mean(axis=0) for c in range(n)])
+    jackknife = (n - 1) / n * (left - left.mean(axis=0)).T @ (left - left.mean(axis=0))
+    found = means_uncertainty(values, reader, sentence)
+    np.testing.assert_allclose(getattr(found, which), jackknife, atol=1e-14)
+
+
+def test_a_ratio_varies_as_its_jackknife_does():
+    """The linear term of a ratio of sums; deleting clusters has the curved ones too, small with 60 of them."""
+    rng = np.random.default_rng(4)
+    reader, sentence = crossed(60, 5)
+    bottom = rng.integers(5, 15, (300, 1)).astype(float)
+    top = bottom * (2.0 + 0.2 * rng.normal(size=60)[reader, None] + 0.1 * rng.normal(size=(300, 1)))
+    left = np.array([top[reader != r].sum() / bottom[reader != r].sum() for r in range(60)])
+    jackknife = 59 / 60 * ((left - left.mean()) ** 2).sum()
+    found = ratio_uncertainty(top, bottom, reader, sentence)
+    assert found.readers[0, 0] == pytest.approx(jackknife, rel=0.02)
+    equal = np.full((300, 1), 4.0)
+    mean = means_uncertainty(top / 4.0, reader, sentence)
+    np.testing.assert_allclose(ratio_uncertainty(top, equal, reader, sentence).readers, mean.readers)
+
+
+def test_unnamed_readers_leave_the_sentences():
+    values = np.array([[0.1], [0.2], [0.6], [0.9]])
+    found = means_uncertainty(values, None, np.array([0, 0, 1, 1]))
+    variance, df = found.variance([1.0])
+    means = [0.15, 0.75]
+    assert variance == pytest.approx(np.var(means, ddof=1) / 2)
+    assert (df, found.resampled, found.n_readers) == (1.0, ONE_WAY, 0)
+
+
+def test_one_of_everything_has_no_interval_and_one_of_one_kind_has():
+    alone = means_uncertainty(np.array([[0.3]]), np.array([0]), np.array([0]))
+    assert alone.interval(0.3, [1.0]) is None
+    assert alone.p_value(0.3, [1.0]) is None
+    assert alone.resampled is None
+    values = np.array([[0.1], [0.2], [0.6]])
+    one = np.zeros(3, dtype=np.intp)
+    for reader, sentence in ((np.arange(3), one), (one, np.arange(3))):
+        variance, df = means_uncertainty(values, reader, sentence).variance([1.0])
+        assert (variance, df) == (pytest.approx(np.var(values, ddof=1) / 3), 2.0)
+
+
+def test_what_does_not_vary_has_a_point_for_an_interval():
+    reader, sentence = crossed(3, 4)
+    found = means_uncertainty(np.full((12, 2), 0.25), reader, sentence)
+    assert found.interval(0.25, [1.0, 0.0]) == (0.25, 0.25)
+    assert found.p_value(0.0, [1.0, -1.0]) == 1.0
+    assert found.p_value(0.1, [1.0, -1.0]) == 0.0
+
+
+def test_noise_alone_is_counted_once():
+    """The crossed bootstrap triples the variance of pure noise (Owen 2007); here it stays what it is."""
+    rng = np.random.default_rng(1)
+    reader, sentence = crossed(40, 40)
+    variances = [means_uncertainty(rng.normal(size=(1600, 1)), reader, sentence).variance([1.0])[0]
+                 for _ in range(30)]  # fmt: skip
+    assert 1.0 <= np.mean(variances) * 1600 < 1.3
+
+
+def test_own_contributions_of_sentences_and_second_order_terms_are_used():
+    rows = np.array([[-1.0], [1.0], [-1.0], [1.0]]) / 4
+    reader, sentence = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
+    of_sentences, curved = np.array([[-0.5], [0.5]]), np.array([[0.0625]])
+    found = clustered(Contributions(rows, reader, sentence, of_sentences, curved))
+    assert (found.readers[0, 0], found.sentences[0, 0], found.readings[0, 0]) == (0.9375, 1.0, 0.1875)
+
+
+def test_draws_have_the_covariance_of_the_estimates(uneven):
+    values, reader, sentence = uneven
+    found = means_uncertainty(values, reader, sentence)
+    means = values.mean(axis=0)
+    draws = found.draws(means, seed=2, n=40_000)
+    np.testing.assert_allclose(draws.mean(axis=0), means, atol=0.01)
+    expected = found.readers + found.sentences - found.readings
+    np.testing.assert_allclose(np.cov(draws.T), expected, atol=0.05 * expected.max())
+    np.testing.assert_array_equal(draws, found.draws(means, seed=2, n=40_000))
+    assert (draws != found.draws(means, seed=3, n=40_000)).any()
+
+
+def test_some_of_the_estimates_keep_their_covariance(uneven):
+    values, reader, sentence = uneven
+    whole = means_uncertainty(values, reader, sentence)
+    part = means_uncertainty(values[:, [2, 0]], reader, sentence)
+    np.testing.assert_allclose(whole.at([2, 0]).readers, part.readers)
+    np.testing.assert_allclose(whole.at([2, 0]).sentences, part.sentences)
+    assert whole.at([2, 0]).variance([1.0, -1.0]) == pytest.approx(part.variance([1.0, -1.0]))
+
+
+@pytest.mark.parametrize(
+    ("n_readers", "n_sentences", "share"),
+    [(8, 12, 0.04), (12, 30, 0.04), (12, 30, 0.0)],  # variance of readers and of sentences; 1 is the rest
+)
+def test_intervals_cover_the_truth_in_19_of_20_data_sets(n_readers, n_sentences, share):
+    """Two models on a Gaussian crossed design: the mean of one, and their paired difference.
+
+    Models share readers' and sentences' difficulty; each adds its own effects a third as large. Bounds
+    are three standard errors of a share of 300 about .95, and leave few clusters a little more.
+    """
+    rng = np.random.default_rng(12)
+    reader, sentence = crossed(n_readers, n_sentences)
+    held, tries = np.zeros(2), 300
+    for _ in range(tries):
+        values = 0.3 * rng.normal(size=(len(reader), 2))
+        for code, n in ((reader, n_readers), (sentence, n_sentences)):
+            common, own = rng.normal(size=(n, 1)), rng.normal(size=(n, 2)) / 3
+            values += math.sqrt(share) * (common + own)[code]
+        found = means_uncertainty(values, reader, sentence)
+        a, b = values.mean(axis=0)
+        for k, (value, contrast) in enumerate(((a, [1.0, 0.0]), (a - b, [1.0, -1.0]))):
+            low, high = found.interval(value, contrast)
+            held[k] += low <= 0.0 <= high
+    assert (held / tries >= 0.91).all()
+    assert (held / tries <= 0.99).all()
