@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -11,8 +10,6 @@ from typing import Any
 
 import matplotlib as mpl
 import pytest
-
-import scandl_eval
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
@@ -38,13 +35,20 @@ def _no_window() -> Iterator[None]:
     mpl.use(before)
 
 
-def texts(notebook: dict[str, Any]) -> list[list[str]]:
+def texts(notebook: dict[str, Any]) -> list[list[dict[str, str]]]:
     """Return what each cell shows as text; figures are counted, fonts differ between machines."""
     return [
-        ["".join(o["text"]) if "text" in o else "".join(o["data"].get("text/plain", "figure")) for o in cell["outputs"]]
+        [
+            {kind: "".join(lines) for kind, lines in shown(output).items() if kind != "image/png"}
+            for output in cell["outputs"]
+        ]
         for cell in notebook["cells"]
         if cell["cell_type"] == "code"
-    ]  # fmt: skip
+    ]
+
+
+def shown(output: dict[str, Any]) -> dict[str, list[str]]:
+    return output["data"] if "data" in output else {"stdout": output["text"]}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -53,8 +57,6 @@ def test_notebooks_show_what_they_are_stored_with(
 ) -> None:
     if path.stem in NEEDS:
         pytest.importorskip(NEEDS[path.stem])
-    if path.stem == "score-your-model" and "files" in inspect.signature(scandl_eval.evaluate).parameters:
-        pytest.skip("evaluate takes files only")
     monkeypatch.chdir(tmp_path)
     stored = hook.read_notebook(path)
     assert texts(hook.run_notebook(stored)) == texts(stored)

@@ -113,10 +113,18 @@ class Comparison(Tabular):
 
 
 def compare(
-    source: Predictions, *, models: Sequence[str] = (), corpus: Corpus | str | None = None,
+    source: Predictions, *others: Predictions, models: Sequence[str] = (), corpus: Corpus | str | None = None,
     spec: Spec | None = None, metrics: Sequence[str] = (), strict: bool = False, seed: int = 1,
 ) -> Comparison:  # fmt: skip
-    """Compare the models of some predictions, or those named, pair by pair on the items both have."""
+    """Compare the models of some predictions, or those named, pair by pair on the items both have.
+
+    >>> import pandas as pd
+    >>> mine = pd.DataFrame({"sentence_id": ["a", "b"], "predicted": ["0 1", "0 2"], "human": ["0 1", "0 1"]})
+    >>> found = compare(mine.assign(model="mine"), mine.assign(model="theirs", predicted="2"))
+    >>> [(pair.a, pair.b, pair.mean_a, pair.mean_b) for pair in found.pairs]
+    [('mine', 'theirs', 0.25, 1.0)]
+    """
+    source = source if not others else [source, *others]  # type: ignore[list-item]  # sources may be nested
     spec = spec or Spec()
     names = tuple(dict.fromkeys(metrics)) or ("nld",)
     _refuse_likelihood(names, spec)
