@@ -148,3 +148,23 @@ def test_the_three_commands_run_from_the_installed_wheel(wheel: Path, tmp_path: 
         done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         assert done.stdout
+
+
+@pytest.mark.slow
+def test_pip_takes_the_advice_to_add_an_extra(
+    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a clean environment with the wheel alone, pip needs no index to know what the extra brings."""
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
+    python = str(tmp_path / "env" / "bin" / "python")
+    pip = [python, "-m", "pip", "install", "-q", "--no-index"]
+    subprocess.run([*pip, "--no-deps", str(wheel)], check=True, capture_output=True)
+    code = "from scandl.extras import install_command; print(install_command('zuco'))"
+    advised = subprocess.run([python, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert advised.stdout == "pip install 'scandl[zuco]'\n", advised.stderr
+    done = subprocess.run([*pip, "--no-deps", "--dry-run", "scandl[zuco]"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    done = subprocess.run([*pip, "--dry-run", "scandl[zuco]"], capture_output=True, text=True)
+    assert "No matching distribution found for" in done.stderr  # of what it brings, without an index
+    assert "distribution found for scandl" not in done.stderr

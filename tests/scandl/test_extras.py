@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -25,21 +24,6 @@ def test_a_clone_is_named_by_its_folder(monkeypatch: pytest.MonkeyPatch, tmp_pat
 def test_an_installed_wheel_is_named_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(extras, "__file__", str(tmp_path / "scandl" / "extras.py"))
     assert install_command("analysis") == "pip install 'scandl[analysis]'"
-
-
-@pytest.mark.slow
-def test_pip_takes_the_advice(tmp_path: Path) -> None:
-    """In a clean environment with the wheel alone, pip finds what the extra brings without an index."""
-    wheel = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w"]
-    subprocess.run([*wheel, str(tmp_path), str(ROOT)], check=True, capture_output=True)
-    (built,) = tmp_path.glob("*.whl")
-    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
-    pip = [str(tmp_path / "env" / "bin" / "python"), "-m", "pip", "install", "-q", "--no-index"]
-    subprocess.run([*pip, "--no-deps", str(built)], check=True, capture_output=True)
-    done = subprocess.run([*pip, "--dry-run", "scandl[zuco]"], capture_output=True, text=True)
-    assert "No matching distribution found for scandl" not in done.stderr
-    assert done.returncode == 1  # without an index there is nobody to bring the rest
-    assert "from scandl" in done.stderr
 
 
 def test_what_is_missing_is_said_without_importing_the_rest() -> None:
