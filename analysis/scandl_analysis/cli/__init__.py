@@ -11,6 +11,7 @@ from scandl_analysis.cli import predictors_command as predictors
 from scandl_analysis.cli import psycholing_command as psycholing
 from scandl_analysis.cli import report_command as report
 from scandl_analysis.cli import variability_command as variability
+from scandl_analysis.commands import fit
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -22,6 +23,6 @@ def parser() -> Parser:
     """Return the parser of the whole command."""
     root = root_parser("scandl-analysis", "Reading measures, predictors of reading, and their effects.")
     commands = root.add_subparsers(required=True, metavar="COMMAND")
-    for command in (measures, predictors, psycholing, variability, correlations, report):
+    for command in (measures, predictors, fit, psycholing, variability, correlations, report):
         command.add(commands)
     return root

@@ -22,9 +22,9 @@ def add(subparsers: Any) -> None:
         help="effects of word length, frequency and surprisal, human against model",
         description="Fit Bayesian regressions of skipping, regressions and fixation counts for humans and for"
         " every model of a run, and compare the effects. Without --run: the newest run below runs/, or the"
-        " demo.",
+        " demo. With --corpus alone: the readers of a corpus by themselves.",
     )
-    add_source(parser)
+    add_source(parser, readers_alone=True)
     parser.add_argument(
         "--out", metavar="DIR",
         help="folder for effects.csv, recovery.csv, draws.nc … (default psycholing/SETTING in the run's;"
@@ -67,6 +67,11 @@ def add(subparsers: Any) -> None:
     parser.add_argument(
         "--spillover", action="store_true",
         help="add the previous word's length, frequency and surprisal; first words are left out",
+    )  # fmt: skip
+    parser.add_argument(
+        "--by", metavar="COLUMN",
+        help="also compare the effects between groups of readers (a column of readers.csv, such as group) or"
+        " conditions of sentences (a column of sentences.csv)",
     )  # fmt: skip
     parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
     parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
@@ -112,7 +117,7 @@ def run(args: argparse.Namespace) -> None:
         counts=args.counts, surprisal=args.surprisal, frequency=args.frequency, scaling=args.scaling,
         alignment=args.alignment, bow=args.bow, unit=args.unit, punctuation=not args.no_punctuation,
         drop=_drop(args), spillover=args.spillover, ceiling=not args.no_ceiling,
-        draws=args.draws, chains=args.chains, seed=args.seed,
+        by=args.by, draws=args.draws, chains=args.chains, seed=args.seed,
     )  # fmt: skip
     source = open_source(args)
     out, why_not = (Path(args.out), "") if args.out else home_of(source, options)
@@ -171,7 +176,18 @@ def text_lines(found: Psycholing) -> list[str]:
         same = f"{row['same_sign']}/{row['cells']}"
         doubt = f"  ! {row['note']}" if row["note"] else ""
         lines.append(f"{name} {same}  {distance(row)}{_less(row)}  {row['rmse']:.3f}{doubt}")
-    return lines + [f"warning: {line}" for line in found.warnings]
+    return [*lines, *_group_lines(found), *(f"warning: {line}" for line in found.warnings)]
+
+
+def _group_lines(found: Psycholing) -> list[str]:
+    """Return the effects by group or condition, and their differences."""
+    rows = found.groups
+    lines = [f"effects by {found.options.by}, differences from the first level"] if len(rows) else []
+    for (measure, level), part in rows.groupby(["measure", "level"], sort=False, dropna=False):
+        known = part[part["mean"].notna()]
+        cells = [f"{r.predictor} {r.mean:.2f} [{r.ci_low:.2f}, {r.ci_high:.2f}]" for r in known.itertuples()]
+        lines.append(f"  {level!s:18} {measure}  {'; '.join(cells or part['note'].tolist())}")
+    return lines
 
 
 def _less(row: Mapping[str, Any]) -> str:

@@ -21,6 +21,7 @@ from scandl_analysis.effects.effect_table import (
     flagged,
     joint_effects,
     not_estimable,
+    remarked,
     without,
 )
 from scandl_analysis.effects.fit_tables import check_table, diagnostics_table, prior_table
@@ -33,6 +34,7 @@ from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import Sampling
 from scandl_analysis.glm.requirements import check_engine
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, joint_glm
+from scandl_analysis.group_effects import group_glm, group_table, with_levels
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.analysed_run import Run, as_run
 from scandl_analysis.words.readings import HALVES, HUMAN, human_readings, model_readings
@@ -56,6 +58,10 @@ if TYPE_CHECKING:
     from scandl.files.prediction_inputs import Predictions
 
 
+LARGEST_VIF = 3.0
+"""Variance inflation beyond which the effects of a predictor are said to be hard to tell from others."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What may be chosen; the defaults compare fairly, ``paper`` values reproduce the publication."""
@@ -75,6 +81,7 @@ class Options:
     drop: tuple[str, ...] | None = None  # first, last: edges of sentences left out; None: as the design
     spillover: bool = False  # the predictors of the previous word too
     ceiling: bool = True  # also fit the two halves of the readers, a scale for the models
+    by: str | None = None  # column of readers.csv or sentences.csv whose levels are compared
     draws: int = 1000
     chains: int = 4
     seed: int = 1
@@ -122,6 +129,7 @@ class Psycholing:
     fits: tuple[Done, ...]
     provenance: Provenance
     predictor_settings: Mapping[str, Mapping[str, str]]
+    groups: pd.DataFrame  # effects by group or condition, empty where none was asked for
 
 
 def psycholing(
@@ -165,15 +173,36 @@ def psycholing(
     for name in (name for name in options.predictors if name not in used):
         why = f"not estimable: {name} is a linear function of {_frequency_beside(name)}"
         effects = [without(each, name, why) for each in effects]
-    human = scaled[scaled["source"] == HUMAN]
+    collinear = collinearity(scaled[scaled["source"] == HUMAN], options.predictors)
+    remarks = {row["predictor"]: f"VIF {row['vif']:.1f}" for row in collinear if row["vif"] > LARGEST_VIF}
+    effects = [remarked(each, remarks) for each in effects]
     notes = (*notes, *map(str, missing), *_design_notes(scaled, options))
     return Psycholing(
         setting, options, notes, effects_table(effects), recovery_table(rows),
-        recovery_table(summaries), words, constants, pd.DataFrame(collinearity(human, options.predictors)),
+        recovery_table(summaries), words, constants, pd.DataFrame(collinear),
         prior_table(fits), diagnostics_table(fits), check_table(fits),
         tuple(f"{done.model}, {done.glm.measure}: {line}" for done in fits for line in done.warnings),
         tuple(fits), provenance(seed=options.seed, inputs=opened.inputs), predictors.settings,
+        _groups(scaled, opened, options, used, store=store, jobs=jobs, quiet=quiet),
     )  # fmt: skip
+
+
+def _groups(
+    words: pd.DataFrame, run: Run, options: Options, predictors: tuple[str, ...], *, store: Path | None,
+    jobs: int, quiet: bool,
+) -> pd.DataFrame:  # fmt: skip
+    """Return the effects of the readers by group or condition; an empty table where none is asked for."""
+    if options.by is None:
+        return group_table([], words)
+    human = with_levels(words[words["source"] == HUMAN], run.corpus, options.by)
+    wanted = []
+    for measure in FAMILIES:
+        glm = group_glm(
+            "crossed" if options.design == "joint" else options.design, measure, human, options.by,
+            predictors=predictors, family=_family(measure, options),
+        )  # fmt: skip
+        wanted.append(_job(f"{HUMAN} by {options.by}", glm, human, run.setting, options))
+    return group_table(run_jobs(wanted, store=store, workers=jobs, quiet=quiet), human)
 
 
 def _words(run: Run, options: Options) -> tuple[pd.DataFrame, Predictors, tuple[str, ...]]:

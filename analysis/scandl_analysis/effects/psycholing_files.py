@@ -62,6 +62,8 @@ def write_psycholing(found: Psycholing, out: Path | str) -> Path:
         "words": found.words, "scaling": found.scaling, "collinearity": found.collinearity,
         "priors": found.priors, "diagnostics": found.diagnostics, "checks": found.checks,
     }  # fmt: skip
+    if len(found.groups):
+        tables["groups"] = found.groups
     for name, table in tables.items():
         write_frame(folder / f"{name}.csv", table)
     settings = {"analysis": _settings(found.options)} | dict(found.predictor_settings)

@@ -36,11 +36,6 @@ class Leaves:
     def __len__(self) -> int:
         return len(self.parents) + len(self.children)
 
-    @property
-    def values(self) -> Floats:
-        """The diagonal."""
-        return np.concatenate([self.parents, self.children])
-
     def plus(self, diagonal: Floats) -> Leaves:
         """Return the leaves with a diagonal matrix added."""
         m = len(self.parents)
@@ -62,9 +57,9 @@ class Leaves:
         return np.concatenate([above, below])
 
     @property
-    def log_determinant(self) -> float:
-        """The logarithm of the determinant."""
-        return float(2 * np.log(self._child_root).sum() + 2 * np.log(self._parent_root).sum())
+    def pivots(self) -> Floats:
+        """The squared diagonal of the factor L: children as they are, parents without their children."""
+        return np.concatenate([self._parent_root**2, self.children])
 
     def whiten(self, vector: Floats) -> Floats:
         """Return L⁻¹ v for the factor L Lᵀ of the matrix; vectors stand in the last axis."""
@@ -144,14 +139,14 @@ class Arrow:
         return np.asarray(cholesky(self.border - dense, lower=True))
 
     @property
-    def diagonal(self) -> Floats:
-        """The diagonal of the whole matrix."""
-        return np.concatenate([np.diag(self.border), self.leaves.values])
+    def pivots(self) -> Floats:
+        """What is left of the diagonal when the leaves and the rows before are taken out: L's, squared."""
+        return np.concatenate([np.diag(self._root) ** 2, self.leaves.pivots])
 
     @property
     def log_determinant(self) -> float:
         """The logarithm of the determinant."""
-        return float(2 * np.log(np.diag(self._root)).sum()) + self.leaves.log_determinant
+        return float(np.log(self.pivots).sum())
 
     def plus(self, diagonal: Floats) -> Arrow:
         """Return the matrix with a diagonal one added."""

@@ -14,6 +14,7 @@ from scipy.linalg import LinAlgError, eigh
 from scipy.optimize import minimize
 
 from scandl_analysis.glm.arrow import Arrow
+from scandl_analysis.glm.bending import Bending
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.kernels import Floats, stretch_into, unstretch
 from scandl_analysis.glm.posterior import Posterior
@@ -39,7 +40,8 @@ class Laplace:
     With information w about it, a group effect has, given σ, a spread of σ / √(1 + wσ²) and a mean that
     grows with the square of the spread. With t the spread over the one at σ̂, it is written
     u = t (t û + v): the spread of v does not depend on σ. For small σ that is the non-centred form and
-    for large σ the centred one, so neither end of σ is a funnel.
+    for large σ the centred one, so neither end of σ is a funnel. Logarithms of deviations that may be 0
+    are bent, see ``bending``.
     """
 
     posterior: Posterior
@@ -49,6 +51,7 @@ class Laplace:
     hyper_root: Floats  # (q, q): hyper = mode + root @ z
     drift: Floats  # (q, d): how the mode of v moves with the hyper-parameters
     pull: Floats  # wσ̂² of each group effect
+    bending: Bending  # of the hyper-parameters that may be −∞
     log_marginal: float
 
     @property
@@ -59,22 +62,28 @@ class Laplace:
     def parameters(self, z: Floats) -> tuple[Floats, Floats]:
         """Return hyper-parameters and effects at whitened points; points stand in the last axis."""
         q = len(self.hyper)
-        moved = z[..., :q] @ self.hyper_root.T
-        v = moved @ self.drift + self.curvature.colour(z[..., q:])
+        straight = z[..., :q] @ self.hyper_root.T
+        moved = self.bending.bent(straight)
+        v = straight @ self.drift + self.curvature.colour(z[..., q:])
         t = _spreads(self.posterior, moved, self.pull)
         return self.hyper + moved, t * (t * self.effects + v)
 
     def value_and_gradient(self, z: Floats) -> tuple[float, Floats]:
         """Return the exact log posterior density in whitened coordinates, and its gradient."""
         q, group = len(self.hyper), self.posterior.group_of
-        moved = self.hyper_root @ z[:q]
-        effects = moved @ self.drift + self.curvature.colour(z[q:])
+        straight = self.hyper_root @ z[:q]
+        moved = self.bending.bent(straight)
+        bend, by_straight = self.bending.slopes(straight)
+        effects = straight @ self.drift + self.curvature.colour(z[q:])
         stretch = np.empty(len(effects))
         jacobian = stretch_into(effects, self.effects, moved, self.pull, group, stretch)
         value, by_hyper, gradient = self.posterior.value_and_gradient(self.hyper + moved, effects)
         unstretch(effects, self.effects, moved, self.pull, group, stretch, gradient, by_hyper)
-        by_z = self.hyper_root.T @ (by_hyper + self.drift @ gradient)
-        return value + jacobian, np.concatenate([by_z, self.curvature.whiten(gradient)])
+        by_straight += bend * by_hyper + self.drift @ gradient
+        by_z = self.hyper_root.T @ by_straight
+        return value + jacobian + float(np.log(bend).sum()), np.concatenate(
+            [by_z, self.curvature.whiten(gradient)]
+        )
 
 
 def approximate(posterior: Posterior) -> Laplace:
@@ -96,7 +105,10 @@ def approximate(posterior: Posterior) -> Laplace:
         if len(hyper)
         else np.zeros((0, len(mode)))
     )
-    return Laplace(posterior, hyper, mode, curvature, root, drift, pull, -search.negative_marginal(hyper))
+    spread = np.sqrt((root**2).sum(axis=1))
+    bending = Bending.of(search.negative_marginal, hyper, spread, posterior.n_groups)
+    log_marginal = -search.negative_marginal(hyper)
+    return Laplace(posterior, hyper, mode, curvature, root, drift, pull, bending, log_marginal)
 
 
 class _Search:
@@ -164,10 +176,13 @@ class _Search:
 
 
 def _pull(posterior: Posterior, hyper: Floats, curvature: Arrow) -> Floats:
-    """Return wσ² of each group effect: the precision from the data over the one from the prior."""
-    precision = curvature.diagonal[posterior.n_common :]
+    """Return wσ² of each group effect: the precision from the data over the one from the prior.
+
+    The data's is what its own coordinate has: with what comes before in the factorisation, the tokens of
+    a sentence and the other effects of a reader, not fixed but following.
+    """
     prior = np.exp(-2 * hyper)[posterior.group_of]
-    return np.asarray(precision / prior - 1)
+    return np.asarray(np.maximum(curvature.pivots[posterior.n_common :] / prior - 1, 0.0))
 
 
 def _spreads(posterior: Posterior, moved: Floats, pull: Floats) -> Floats:

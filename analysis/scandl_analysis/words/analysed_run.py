@@ -14,7 +14,7 @@ from scandl.errors import ConfigError, DataError, Fact, ScandlError
 from scandl.files.prediction_files import read_predictions
 from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
 from scandl.pairing import Pairing, disagreement, pair
-from scandl.records import Prediction
+from scandl.records import WHOLE, Prediction
 from scandl_analysis.words.readings import HALVES, HUMAN
 
 RUNS = Path("runs")
@@ -42,6 +42,9 @@ class Run:
     @property
     def title(self) -> str:
         """What is analysed, in one line."""
+        if not self.predictions:
+            n_readers, n_paths = len(self.corpus.reader_ids), len(self.corpus.scanpaths)
+            return f"{self.corpus.name}: {n_readers:,} readers, {n_paths:,} scanpaths, no models"
         name = "prediction files" if self.folder is None else self.folder.name
         return f"{name}, {self.setting}: {self.corpus.name} and {', '.join(self.predictions)}"
 
@@ -115,6 +118,12 @@ def open_predictions(source: Predictions, corpus: Corpus | Path | str, setting: 
         if p.setting == chosen:
             predictions.setdefault(p.model, []).append(p)
     return Run(None, chosen, read, predictions, (*([folder] if folder else []), *files))
+
+
+def open_readers(corpus: Path | str) -> Run:
+    """Read a corpus whose readers are analysed by themselves."""
+    folder = find_corpus(corpus)
+    return Run(None, WHOLE, read_corpus(folder), {}, (folder,))
 
 
 def newest_run(runs: Path, setting: str) -> Path | None:

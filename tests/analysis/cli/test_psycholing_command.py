@@ -14,7 +14,7 @@ from scandl_analysis.words.analysed_run import demo_run
 
 WORDS = ["--surprisal", "unigram", "--frequency", "proportion", "--quiet", "--no-ceiling"]
 QUICK = ["--engine", "mle", *WORDS]
-FEW = ["--engine", "imh", "--draws", "50", *WORDS]
+FEW = ["--engine", "imh", "--draws", "50", "--design", "paper", *WORDS]
 
 
 def test_without_a_run_it_is_the_demo_and_the_first_line_says_so(
@@ -138,3 +138,20 @@ def test_too_few_draws_or_chains_are_refused(
     assert (
         f"argument {flag}: expected a whole number from {least}, found '{value}'" in capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--corpus", "demo", "--setting", "ns"], "--corpus without --pred is of readers alone"),
+        (
+            ["--corpus", "demo", "--keep", "edges", "--drop", "last"],
+            "--keep edges and --drop exclude each other",
+        ),
+    ],
+)
+def test_flags_that_do_not_go_together(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["psycholing", *arguments, "--quiet"]) == 2
+    assert message in capsys.readouterr().err
