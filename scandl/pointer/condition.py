@@ -64,6 +64,14 @@ class Conditions:
         ]
         return np.concatenate([told, flags]).astype(np.float32)
 
+    def style(self, reader: str) -> Style | None:
+        """Return a training reader's style, if the network was told it.
+
+        It is told the style that a reader's *other* paths show, so it never was where there is one path.
+        """
+        own = self.styles.get(reader)
+        return own if own is not None and own.n_paths > 1 else None
+
     def simulated(self, number: int, group: str = "") -> str:
         """Return the training reader that a simulated reader of this number is like."""
         pool: Sequence[str] = [r for r, own in self.readers.items() if group in ("", own["group"])]

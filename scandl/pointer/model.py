@@ -154,11 +154,11 @@ class PointerModel:
         if request.style is not None:
             return request.style, {**(own or {}), **group}
         if own is not None and request.group in ("", own["group"]):
-            return self.conditions.styles[request.reader_id], own
+            return self.conditions.style(request.reader_id), own
         name = request.reader_id or f"\x1f{request.sample}"  # nameless paths are of different readers
         number = int(stream(seed, "reader", name).integers(2**32))
         like = self.conditions.simulated(number, request.group)
-        return self.conditions.styles[like], {**self.conditions.readers[like], **group}
+        return self.conditions.style(like), {**self.conditions.readers[like], **group}
 
     def _readers(
         self, paths: Sequence[Scanpath], styles: Sequence[Style | None] | None
@@ -167,7 +167,7 @@ class PointerModel:
         given = styles or [None] * len(paths)
         return [
             (
-                style or self.conditions.styles.get(path.reader_id),
+                style or self.conditions.style(path.reader_id),
                 self.conditions.readers.get(path.reader_id, {}),
             )
             for path, style in zip(paths, given, strict=True)
