@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scandl_analysis.designs import source_glm
 
 from scandl.seeds import stream
+from scandl_analysis.effects.designs import source_glm
 from scandl_analysis.glm.diagnostics import summarise
 from scandl_analysis.glm.fit import Sampling, fit
 from scandl_analysis.glm.spec import Family

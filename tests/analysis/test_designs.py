@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from scandl_analysis.designs import left_out_terms, source_glm
+
+from scandl_analysis.effects.designs import left_out_terms, source_glm
 
 X = ("word_length", "surprisal")
 SLOPES = "(1 + word_length + surprisal||reader_id)"

@@ -26,6 +26,7 @@ from scandl_analysis.effects.effect_table import (
 )
 from scandl_analysis.effects.fit_tables import check_table, diagnostics_table, prior_table
 from scandl_analysis.effects.fitting import Done, Job, run_jobs
+from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
 from scandl_analysis.effects.joint_design import joint_rows, left_out
 from scandl_analysis.effects.predictive_checks import LENGTH_CLASS
 from scandl_analysis.effects.recovery import recover_all, recovery_table
@@ -34,7 +35,6 @@ from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import Sampling
 from scandl_analysis.glm.requirements import check_engine
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, joint_glm
-from scandl_analysis.group_effects import group_glm, group_table, with_levels
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.analysed_run import Run, as_run
 from scandl_analysis.words.readings import HALVES, HUMAN, human_readings, model_readings

@@ -11,8 +11,8 @@ from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.records import Sentence
 from scandl_analysis.effects.fitting import Job, run_job
+from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
 from scandl_analysis.glm.fit import Sampling
-from scandl_analysis.group_effects import group_glm, group_table, with_levels
 
 CORPUS = Corpus(
     Card(name="made"),

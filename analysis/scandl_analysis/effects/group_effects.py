@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl_analysis.designs import source_glm
+from scandl_analysis.effects.designs import source_glm
 from scandl_analysis.effects.fitting import Done
 from scandl_analysis.glm.design import by_levels
 from scandl_analysis.glm.diagnostics import summarise_draws
