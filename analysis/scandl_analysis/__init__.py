@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from scandl_analysis.behaviour.correlations import correlations
     from scandl_analysis.behaviour.variability import variability
     from scandl_analysis.effects.psycholing import psycholing
-    from scandl_analysis.glm.regression import fit
+    from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.corpus_words import reading_measures, word_predictors, word_table
 else:
     __getattr__, __dir__ = lazy_names(
@@ -19,7 +19,7 @@ else:
         {
             "__version__": "scandl.version",
             "correlations": "scandl_analysis.behaviour.correlations",
-            "fit": "scandl_analysis.glm.regression",
+            "fit": "scandl_analysis.formulas.regression",
             "psycholing": "scandl_analysis.effects.psycholing",
             "reading_measures": "scandl_analysis.words.corpus_words",
             "variability": "scandl_analysis.behaviour.variability",

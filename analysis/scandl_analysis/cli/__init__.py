@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from scandl.cli.commandline import Parser, execute, root_parser
 from scandl_analysis.cli import correlations_command as correlations
+from scandl_analysis.cli import fit_command as fit
 from scandl_analysis.cli import measures_command as measures
 from scandl_analysis.cli import predictors_command as predictors
 from scandl_analysis.cli import psycholing_command as psycholing
 from scandl_analysis.cli import report_command as report
 from scandl_analysis.cli import variability_command as variability
-from scandl_analysis.commands import fit
 
 
 def main(argv: Sequence[str] | None = None) -> int:

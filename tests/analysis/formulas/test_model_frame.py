@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
-from scandl_analysis.glm.formula import read_formula
-from scandl_analysis.glm.model_frame import ModelFrame, model_frame
+from scandl_analysis.formulas.formula import read_formula
+from scandl_analysis.formulas.model_frame import ModelFrame, model_frame
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
+from scandl_analysis.formulas.regression import fit
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import Sampling
 from scandl_analysis.glm.fit import fit as fit_glm
-from scandl_analysis.glm.regression import fit
 from scandl_analysis.glm.spec import Glm
 
 Made = Callable[..., pd.DataFrame]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
-from scandl_analysis.glm.contrasts import CONTRASTS
+from scandl_analysis.formulas.contrasts import CONTRASTS
 
 MEANS = np.array([10.0, 13.0, 11.0, 20.0])
 LEVELS = ["a", "b", "c", "d"]

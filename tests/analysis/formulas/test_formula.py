@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scandl_analysis.glm.formula import FormulaError, GroupTerm, read_formula
+from scandl_analysis.formulas.formula import FormulaError, GroupTerm, read_formula
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from scandl.corpora import Corpus
 from scandl.errors import DataError
 from scandl.records import Sentence
-from scandl_analysis.corpus_words import corpus_words
+from scandl_analysis.words.formula_words import corpus_words
 
 
 @pytest.fixture

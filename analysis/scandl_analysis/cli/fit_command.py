@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from scandl_analysis.glm.regression import Regression
+    from scandl_analysis.formulas.regression import Regression
 
 
 def add(subparsers: Any) -> None:
@@ -55,9 +55,9 @@ def run(args: argparse.Namespace) -> None:
     """Fit, write the files and print the effects."""
     from scandl.corpora.catalogue import open_corpus
     from scandl_analysis.cli.source_flags import check_folder
-    from scandl_analysis.corpus_words import corpus_words
-    from scandl_analysis.glm.formula import read_formula
-    from scandl_analysis.glm.regression import fit
+    from scandl_analysis.formulas.formula import read_formula
+    from scandl_analysis.formulas.regression import fit
+    from scandl_analysis.words.formula_words import corpus_words
 
     check_folder(args.out)
     read_formula(args.formula)  # a slip in it is said before minutes of work
