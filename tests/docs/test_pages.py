@@ -122,6 +122,19 @@ def test_every_public_name_is_in_the_reference(package: str) -> None:
         assert told or any(getattr(door, name) is each for each in shown), name
 
 
+@pytest.mark.parametrize(
+    "package",
+    ["scandl", "benchmarks/scandl_eval", "analysis/scandl_analysis"],
+    ids=lambda path: Path(path).name,
+)
+def test_the_architecture_page_has_every_room(package: str) -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    own = text.split(f"### {Path(package).name}\n")[1].split("\n## ")[0].split("\n### ")[0]
+    rooms = [folder.name for folder in (ROOT / package).iterdir() if (folder / "__init__.py").is_file()]
+    for room in rooms:
+        assert f"`{room}`" in own, room
+
+
 def resolved(dotted: str) -> object:
     module, _, name = dotted.rpartition(".")
     return getattr(import_module(module), name)

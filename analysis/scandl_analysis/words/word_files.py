@@ -153,7 +153,7 @@ def write_sidecar(
 def _readings(corpus: Corpus | None, pred: Sequence[Path | str]) -> tuple[list[Reading], tuple[str, ...]]:
     if corpus is None and not pred:
         raise ScandlError("nothing to measure: give a corpus, predictions, or both")
-    predictions = as_predictions(pred, corpus)
+    predictions = as_predictions(pred, corpus) if pred else []
     models = model_readings(predictions, corpus)
     humans = human_readings(corpus) if corpus is not None else paired_readings(predictions)
     if not models and not humans:
