@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from scandl.errors import ScandlError
 from scandl_eval.cli import main
 
 FEW = ["--settings", "ns", "--folds", "0,1", "--resamples", "50", "--quiet"]
@@ -119,3 +120,15 @@ def test_no_model_takes_the_name_of_the_readers(folder, tmp_path, capsys, comman
 def test_leaderboard_of_nothing_is_one_line(tmp_path, capsys):
     assert main(["leaderboard", str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_board_is_printed_even_if_its_page_fails(folder, capsys, monkeypatch):
+    def fails(*_):
+        raise ScandlError("the page cannot be made")
+
+    monkeypatch.setattr("scandl_eval.reporting.written_reports.write_run_report", fails)
+    assert main(["run", "--models", "left-to-right", "--out", str(folder), *FEW]) == 2
+    printed = capsys.readouterr()
+    assert printed.out.startswith("New Sentence (ns), ranked by NLD\nmodel")
+    assert printed.err == "scandl-eval: the page cannot be made\n"
+    assert (folder / "leaderboard.csv").is_file()
