@@ -28,7 +28,7 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "sentence_id": ("sentenceid", "sn_id", "sn_ids", "item_id", "text_id", "trial_id"),
     "predicted": ("prediction", "predicted_path", "predicted_scanpath", "generated", "generated_scanpath"),
     "human": ("human_path", "human_scanpath", "observed", "observed_scanpath", "original_scanpath"),
-    "text": ("sentence", "sentence_text"),
+    "text": ("sentence_text",),
     "durations": ("fixation_durations", "predicted_durations"),
     "model": ("model_name",),
     "sample": ("sample_id",),

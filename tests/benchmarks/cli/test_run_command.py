@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from scandl.errors import ScandlError
 from scandl_eval.cli import main
 
 
@@ -86,3 +87,16 @@ def test_no_model_takes_the_name_of_the_readers(folder, tmp_path, capsys, comman
         "the readers themselves\n"
     )
     assert not folder.exists()
+
+
+def test_the_board_is_printed_even_if_its_page_fails(folder, capsys, monkeypatch):
+    def fails(*_):
+        raise ScandlError("the page cannot be made")
+
+    monkeypatch.setattr("scandl_eval.reporting.written_reports.write_run_report", fails)
+    few = ["--settings", "ns", "--folds", "0,1", "--resamples", "50", "--quiet"]
+    assert main(["run", "--models", "left-to-right", "--out", str(folder), *few]) == 2
+    printed = capsys.readouterr()
+    assert printed.out.startswith("New Sentence (ns), ranked by NLD\nmodel")
+    assert printed.err == "scandl-eval: the page cannot be made\n"
+    assert (folder / "leaderboard.csv").is_file()
