@@ -45,9 +45,9 @@ _INTERVAL = (
     "95 % interval for other readers and other sentences, from standard errors clustered by both (Cameron, "
     "Gelbach & Miller, 2011) and Student's t; a generated path goes with the reader it stands for. That "
     "holds for NLD and the other distances, energy, diversity and bits, for differences between models and "
-    "for ranks; the AUC has a bootstrap of readers and sentences. In the row Human both readers of a pair count; "
-    "its energy is that of one half of the readers against the other, and the interval holds 95 % of random "
-    "splits. Where a file does not name its readers, intervals are for other sentences alone."
+    "for ranks; the AUC has a bootstrap of readers and sentences. In the row Human both readers of a pair "
+    "count; its energy is that of one half of the readers against the other, and the interval holds 95 % of "
+    "random splits. Where a file does not name its readers, intervals are for other sentences alone."
 )
 _STANDARD_ERROR = (
     "Standard deviation of the fold means (divisor n − 1) over the root of their number. Folds share "
