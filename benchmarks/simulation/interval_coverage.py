@@ -21,12 +21,14 @@ from scandl.statistics.bootstrap import bootstrap_means, interval
 from scandl.statistics.clustered import means_uncertainty
 from scandl.statistics.distances import paired, pairwise
 from scandl.statistics.energy import EnergyTerms, energy_terms
+from scandl_eval.references.human_ceilings import human_ceiling
 
 Array = NDArray[np.float64]
 MODELS = ("same for all", "knows readers", "as readers")
-SIZES = {(6, 10): 300, (12, 30): 300, (43, 205): 200}  # readers × sentences: data sets
+SIZES = {(6, 10): 800, (12, 30): 800, (43, 205): 300}  # readers × sentences: data sets
 QUANTITIES = (
     "mean NLD", "NLD, paired difference", "energy", "energy at equality", "energy difference", "diversity",
+    "Human, NLD",
 )  # fmt: skip
 FIXATIONS = 30  # nobody reads longer
 RESAMPLES = 300
@@ -89,7 +91,7 @@ def truth(rng: np.random.Generator, n_sentences: int = 8_000, n: int = 20) -> tu
     energy = terms.by_sentence.T
     by_sentence = np.array([
         nld[0], nld[0] - nld[1], energy[0], np.zeros(n_sentences), energy[0] - energy[1],
-        terms.within_model[:, 0] / terms.within_human.mean(),
+        terms.within_model[:, 0] / terms.within_human.mean(), terms.within_human,
     ])  # fmt: skip
     return by_sentence.mean(axis=1), by_sentence.std(axis=1) / np.sqrt(n_sentences)
 
@@ -104,17 +106,16 @@ def intervals(rng: np.random.Generator, n_readers: int, n_sentences: int, seed: 
         np.tile(np.arange(n_readers), n_sentences),
         np.repeat(np.arange(n_sentences), n_readers),
     )
-    terms = energy_terms(
-        _by_sentence(human, n_readers), {m: _by_sentence(paths, n_readers) for m, paths in models.items()}
-    )
+    humans = _by_sentence(human, n_readers)
+    terms = energy_terms(humans, {m: _by_sentence(paths, n_readers) for m, paths in models.items()})
     assert terms is not None
-    clustered = _clustered(values, terms, reader, sentence)
+    clustered = [*_clustered(values, terms, reader, sentence), _of_readers(humans)]
     names = [str(r) for r in reader], [str(s) for s in sentence]
     draws = bootstrap_means(values, *names, seed=seed, resamples=RESAMPLES)
-    energies, diversity = _energy_draws(rng, human, [models[name] for name in MODELS], n_readers)
+    energies, diversity, within = _energy_draws(rng, human, [models[name] for name in MODELS], n_readers)
     drawn = (
         draws[:, 0], draws[:, 0] - draws[:, 1], energies[:, 0], energies[:, 2],
-        energies[:, 0] - energies[:, 1], diversity,
+        energies[:, 0] - energies[:, 1], diversity, within,
     )  # fmt: skip
     return np.array([clustered, [interval(each) or NONE for each in drawn]])
 
@@ -136,6 +137,12 @@ def _clustered(
     return [each or NONE for each in found]
 
 
+def _of_readers(humans: dict[str, list[Scanpath]]) -> tuple[float, float]:
+    """Return the interval of the row Human: readers against each other."""
+    ceiling = human_ceiling(humans)
+    return ceiling.uncertainty().interval(ceiling.column.mean, [1.0]) or NONE
+
+
 def _by_sentence(paths: Sequence[Positions], n_readers: int) -> dict[str, list[Scanpath]]:
     return {
         str(s): [Scanpath(str(r), str(s), path) for r, path in enumerate(paths[first : first + n_readers])]
@@ -145,8 +152,8 @@ def _by_sentence(paths: Sequence[Positions], n_readers: int) -> dict[str, list[S
 
 def _energy_draws(
     rng: np.random.Generator, human: Sequence[Positions], models: Sequence[Sequence[Positions]], n: int
-) -> tuple[Array, Array]:
-    """Resample readers and sentences: energies (resamples, models), and the diversity of the first model.
+) -> tuple[Array, Array, Array]:
+    """Resample readers and sentences: energies (resamples, models), diversity of the first, Human.
 
     A reader drawn twice meets every other reader twice, and never a copy.
     """
@@ -171,7 +178,21 @@ def _energy_draws(
             energies[:, k] += v[:, s] * (2.0 * mean(human[own], model[own]) - within - spread)
             if k == 0:
                 spreads += v[:, [s]] * np.column_stack([spread, within])
-    return energies / n_sentences, spreads[:, 0] / spreads[:, 1]
+    return energies / n_sentences, spreads[:, 0] / spreads[:, 1], spreads[:, 1] / n_sentences
+
+
+def coverage(n_readers: int, n_sentences: int, tries: int, true: Array, seed: int) -> list[str]:
+    """Return a cell for each quantity: coverage, that of the bootstrap, and how much wider the latter is."""
+    held, width = np.zeros((2, len(QUANTITIES))), np.zeros((2, len(QUANTITIES)))
+    for k in range(tries):
+        rng = np.random.default_rng([seed, n_readers, n_sentences, k])
+        low, high = np.moveaxis(intervals(rng, n_readers, n_sentences, seed=k), 2, 0)  # (2, quantities)
+        held += (low <= true) & (true <= high)
+        width += high - low
+    return [
+        f"{own:.3f} ({drawn:.3f}, × {wider:.2f})"
+        for own, drawn, wider in zip(*(held / tries), width[1] / width[0], strict=True)
+    ]
 
 
 def main() -> None:
@@ -181,22 +202,17 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="share of the data sets, for a short look")
     given = parser.parse_args()
     true, error = truth(np.random.default_rng([given.seed, 0]))
-    for name, value, se in zip(QUANTITIES, true, error, strict=True):
-        print(f"true {name}: {value:.4f}, standard error {se:.4f}")
-    print("| readers × sentences | data sets | " + " | ".join(QUANTITIES) + " |", flush=True)
+    columns = [[f"{value:.4f} ± {se:.4f}" for value, se in zip(true, error, strict=True)]]
+    heads = ["truth"]
     for (n_readers, n_sentences), whole in SIZES.items():
         tries = max(1, round(whole * given.share))
-        held, width = np.zeros((2, len(QUANTITIES))), np.zeros((2, len(QUANTITIES)))
-        for k in range(tries):
-            rng = np.random.default_rng([given.seed, n_readers, n_sentences, k])
-            low, high = np.moveaxis(intervals(rng, n_readers, n_sentences, seed=k), 2, 0)  # (2, quantities)
-            held += (low <= true) & (true <= high)
-            width += high - low
-        cells = [
-            f"{c:.3f} ({b:.3f}, {w:.2f})"
-            for c, b, w in zip(held[0] / tries, held[1] / tries, width[1] / width[0], strict=True)
-        ]
-        print(f"| {n_readers} × {n_sentences} | {tries} | " + " | ".join(cells) + " |", flush=True)
+        columns.append(coverage(n_readers, n_sentences, tries, true, given.seed))
+        heads.append(f"{n_readers} × {n_sentences}, {tries} data sets")
+        print(heads[-1], columns[-1], flush=True)
+    print("\n| | " + " | ".join(heads) + " |")
+    print("|---" * (len(heads) + 1) + "|")
+    for name, *cells in zip(QUANTITIES, *columns, strict=True):
+        print(f"| {name} | " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":

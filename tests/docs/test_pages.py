@@ -102,8 +102,9 @@ def test_every_metric_is_defined(from_code: ModuleType) -> None:
         if not name.startswith("multimatch-"):
             assert f"`{name}`" in text, f"{name} has no definition in words"
     for name in (
-        "energy-distance",
-        "diversity-ratio",
+        "energy",
+        "energy-yujian-bo",
+        "diversity",
         "classifier-auc",
         "distribution-panel",
         "log-likelihood",
