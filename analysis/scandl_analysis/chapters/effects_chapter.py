@@ -134,7 +134,10 @@ def readers_verdict(human: pd.DataFrame) -> str:
 def effects_terms(analyses: Sequence[Effects]) -> tuple[Term, ...]:
     """Return the definitions that the chapters of these analyses need."""
     rows = [row for found in analyses for row in records(found.effects)]
-    return effect_terms([str(row["engine"]) for row in rows], [row.get("note") or "" for row in rows])
+    clear = any("clear" in found.summary for found in analyses)
+    return effect_terms(
+        [str(row["engine"]) for row in rows], [row.get("note") or "" for row in rows], clear=clear
+    )
 
 
 def _forest(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:

@@ -34,8 +34,6 @@ RECOVERY = (
     Term("human − model", "Difference of the two effects, draw by draw: 0 where the model shows the human "
          "effect."),
     Term("same sign", "Effects of the model with the sign of the human one, of those that both have."),
-    Term("clear", "The same of those effects only whose human 95 % interval leaves out 0: the sign of the "
-         "others is not known."),
     Term("mean |human − model|", "Mean absolute difference over all effects, its mean over the draws, to "
          "which the interval belongs. Noise adds to every absolute difference, so both lie above the "
          "difference of the means where effects are known poorly. For scale, two halves of the readers "
@@ -51,6 +49,11 @@ RECOVERY = (
     Term("of the means", "Mean absolute difference of the effects as printed, without regard to how well "
          "they are known; so is the RMSE. Published tables allow no other."),
 )  # fmt: skip
+CLEAR = Term(
+    "clear",
+    "The same sign, of those effects only whose human 95 % interval leaves out 0: the sign of the others is "
+    "not known.",
+)
 R_HAT = Term(
     "R-hat",
     "Whether the chains agree (Vehtari et al., 2021): 1 when they do; above 1.01 the numbers are not to be "
@@ -64,8 +67,12 @@ K_HAT = Term(
 )
 
 
-def effect_terms(engines: Iterable[str], notes: Iterable[str] = ()) -> tuple[Term, ...]:
+def effect_terms(
+    engines: Iterable[str], notes: Iterable[str] = (), *, clear: bool = False
+) -> tuple[Term, ...]:
     """Return the definitions for fits by these engines; of what only ``notes`` mention, where they do.
+
+    ``clear``: signs were counted where they are known, too.
 
     >>> effect_terms(["mle"])[1].definition.split(";")[0]
     'For an effect, with mle, the estimate ± 1.96 standard errors'
@@ -76,6 +83,7 @@ def effect_terms(engines: Iterable[str], notes: Iterable[str] = ()) -> tuple[Ter
         Term("effect", f"Slope of a standardised predictor: {_told(kinds, EFFECT)}. {scale}"),
         Term("95 % (regression)", f"For an effect, {_told(kinds, INTERVAL)}."),
         *MEASURES, R_HAT, *([K_HAT] if any("k-hat" in note for note in notes) else []), *RECOVERY,
+        *([CLEAR] if clear else []),
     )  # fmt: skip
 
 

@@ -158,6 +158,7 @@ def psycholing(
         raise ScandlError(f"no word is left to analyse: {why}")
     scaled, constants = scale(complete, options.scaling, options.predictors)
     scaled[LENGTH_CLASS] = _length_classes(complete["word_length"])
+    scaled = with_token(scaled)
     used = _independent_predictors(scaled, options.predictors, again=_twice(predictors, options))
     alone = [
         Glm(measure, _family(measure, options), used) for measure in FAMILIES if options.design == "joint"
@@ -215,7 +216,7 @@ def _words(run: Run, options: Options) -> tuple[pd.DataFrame, Predictors, tuple[
         language=run.corpus.card.language, alignment=options.alignment, bow=options.bow, unit=options.unit,
         punctuation=options.punctuation,
     )  # fmt: skip
-    every = with_previous(with_token(word_table(readings, predictors, options.measures)))
+    every = with_previous(word_table(readings, predictors, options.measures))
     edges = options.edges
     frame = without_edges(every, edges)
     if not options.spillover:

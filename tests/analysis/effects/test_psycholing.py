@@ -194,7 +194,7 @@ def test_readers_of_a_corpus_by_themselves(tmp_path: Path) -> None:
     write_psycholing(alone, tmp_path)
     said = effects_finding(read_effects(tmp_path)).text
     assert said.startswith("The 95 % intervals of ")
-    assert "sr falls with word_length" in said
+    assert "sr rises with frequency, sr falls with surprisal" in said
 
 
 def test_edges_are_left_out_unless_as_published() -> None:
@@ -206,6 +206,7 @@ def test_edges_are_left_out_unless_as_published() -> None:
     assert Options(design="maximal", engine="mle").engine_used == "mle"
 
 
+@pytest.mark.slow
 def test_crossed_intervals_are_wider_than_the_published_ones(found: Psycholing) -> None:
     """Words of one token and paths of one reader are alike, so they tell less than as many others."""
     options = replace(QUICK, engine="laplace", design="crossed", ceiling=False, drop=())
