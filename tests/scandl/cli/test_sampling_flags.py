@@ -23,8 +23,8 @@ def test_the_defaults_are_those_of_python() -> None:
 
 
 def test_the_published_way_can_be_asked_for() -> None:
-    assert asked("--late", "1", "--round-below", "1", steps=2000) == PUBLISHED
-    assert asked("--sampler", "ddim").options == SamplerOptions(round_below=0.9)
+    assert asked("--late", "1", "--round-below", "1", "--rounding", "published", steps=2000) == PUBLISHED
+    assert asked("--sampler", "ddim").options == SamplerOptions(round_below=0.9, valid=True)
 
 
 @pytest.mark.parametrize(
