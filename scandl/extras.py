@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+from pathlib import Path
 from types import ModuleType
 
 from scandl.errors import ScandlError
@@ -11,16 +13,51 @@ from scandl.errors import ScandlError
 def need(module: str, extra: str) -> ModuleType:
     """Import ``module`` or say which ``pip install`` brings it.
 
-    >>> need("no_such_module", "model")
+    >>> need("no_such_module", "model")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    scandl.errors.ScandlError: this needs no_such_module, which is not installed: pip install 'scandl[model]'
+    scandl.errors.ScandlError: this needs no_such_module, which is not installed: pip install ...[model]'
     """
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name is not None and not module.startswith(error.name):
             raise
-        package = module.split(".")[0]
-        raise ScandlError(
-            f"this needs {package}, which is not installed: pip install 'scandl[{extra}]'"
-        ) from None
+        raise _absent(module, extra) from None
+
+
+def check_installed(*modules: str, extra: str) -> None:
+    """Raise for the first module that is not there; commands ask before the long work.
+
+    Nothing is imported.
+
+    >>> check_installed("math", extra="model")
+    """
+    for module in modules:
+        if not is_installed(module):
+            raise _absent(module, extra)
+
+
+def is_installed(*modules: str) -> bool:
+    """Return whether all these packages are there, without importing them.
+
+    >>> is_installed("math"), is_installed("math", "no_such_module")
+    (True, False)
+    """
+    return all(importlib.util.find_spec(module.partition(".")[0]) is not None for module in modules)
+
+
+def install_command(extra: str) -> str:
+    """Return the command that adds an extra to the copy of the project that is running.
+
+    A clone is named by its folder, since no index knows it. In any other installation pip finds what
+    the extra brings in the metadata of the installed package, wherever the wheel came from.
+    """
+    clone = Path(__file__).resolve().parents[1]
+    if not (clone / "pyproject.toml").is_file():
+        return f"pip install 'scandl[{extra}]'"
+    return f"pip install -e '{'.' if clone == Path.cwd() else clone}[{extra}]'"
+
+
+def _absent(module: str, extra: str) -> ScandlError:
+    package = module.partition(".")[0]
+    return ScandlError(f"this needs {package}, which is not installed: {install_command(extra)}")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from scandl.corpora import Corpus
+    from scandl.pointer.style import Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +26,16 @@ class Request:
     """One scanpath that is wanted: of which sentence, standing for which reader, which draw.
 
     ``n_fixations`` is the human path's length. Only generators that say so in their name and
-    description may look at it.
+    description may look at it. ``style`` and ``group`` say what the reader is like, for generators
+    that know readers: without them a reader id alone stands for some reader.
     """
 
     sentence: Sentence
     reader_id: str = ""
     sample: int = 0
     n_fixations: int | None = None
+    style: Style | None = None
+    group: str = ""
 
 
 class Generator(Protocol):
@@ -56,6 +60,15 @@ class HasLikelihood(Protocol):
 
     def log_prob(self, sentence: Sentence, scanpath: Scanpath) -> float:
         """Return the natural log-probability of the path, its end included."""
+        ...
+
+
+@runtime_checkable
+class HasLikelihoods(HasLikelihood, Protocol):
+    """A generator that says it of many paths at once, which a network does faster."""
+
+    def log_probs(self, sentences: Sequence[Sentence], scanpaths: Sequence[Scanpath]) -> list[float]:
+        """Return the natural log-probability of each path of each sentence."""
         ...
 
 

@@ -60,6 +60,7 @@ class Scanpath:
     words: Positions
     durations: tuple[float, ...] | None = None  # ms, one per fixation
     extra: Mapping[str, str] = field(default_factory=_nothing, hash=False)  # what its generator tells of it
+    text: str | None = None  # of a path that belongs to no corpus, so that it can be drawn and scored
 
     @property
     def n_fixations(self) -> int:

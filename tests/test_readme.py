@@ -1,9 +1,12 @@
-"""The README: its commands exist, its files are there."""
+"""The README: its commands exist and run, its files are there."""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,3 +34,41 @@ def test_commands_are_understood(command: str) -> None:
     module = {"scandl": "scandl", "scandl-eval": "scandl_eval", "scandl-analysis": "scandl_analysis"}[name]
     parser = __import__(f"{module}.cli", fromlist=["parser"]).parser()
     assert callable(parser.parse_args(arguments).run)
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Path:
+    """Return a folder with the reader's own ``preds.csv`` and nothing else."""
+    rows = ["sentence_id,predicted,human,text"]
+    rows += [f"s{k},0 1 2 3,0 {k % 3} 3,The old dog slept." for k in range(20)]
+    (tmp_path / "preds.csv").write_text("\n".join(rows), encoding="utf-8")
+    return tmp_path
+
+
+def started(command: str, folder: Path) -> str:
+    """Run the installed command in a folder, with none of our paths, and return what it prints."""
+    name, *arguments = shlex.split(command)
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(
+        [Path(sys.executable).parent / name, *arguments],
+        cwd=folder, env=environment, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("scandl")])
+def test_commands_run(command: str, fresh: Path) -> None:
+    if command.startswith("scandl-analysis psycholing"):
+        pytest.importorskip("nutpie", reason="scandl[analysis] is not installed")
+    said = started(command, fresh)
+    assert said
+    assert "surprisal is a linear function" not in said  # [analysis] brings a source of its own
+
+
+@pytest.mark.slow
+def test_the_base_installation_writes_a_page(fresh: Path) -> None:
+    started("scandl-eval nld --pred preds.csv --report page.html", fresh)
+    assert (fresh / "page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")

@@ -1,5 +1,6 @@
 """Turn results into documents: HTML, PDF, plain text."""
 
+from scandl.version import __version__
 from scandl_reports.document import (
     Column,
     Figure,
@@ -29,5 +30,6 @@ __all__ = [
     "Term",
     "Text",
     "Viewer",
+    "__version__",
     "write_report",
 ]

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from scandl_reports.csv_text import csv_text
 from scandl_reports.document import Cell, Report, Viewer, numbered, shown
-from scandl_reports.svg import INK, RULE, inlined, themed
+from scandl_reports.svg import INK, RULE, inlined, showable, themed
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -23,7 +23,9 @@ def to_html(report: Report) -> str:
     ]
     definitions = {term.name: f"term-{n}" for n, term in enumerate(report.terms, start=1)}
     page = _environment().get_template("report.html")
-    return page.render(report=report, sections=sections, definitions=definitions, ink=INK, rule=RULE)
+    return showable(
+        page.render(report=report, sections=sections, definitions=definitions, ink=INK, rule=RULE)
+    )
 
 
 @cache

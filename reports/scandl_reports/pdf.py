@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scandl.errors import ScandlError
+from scandl.extras import need
 from scandl_reports.document import Block, Figure, Note, Report, Table, Text, Viewer, numbered
 from scandl_reports.svg import cleaned
 
@@ -24,8 +25,7 @@ _MANY = 7  # columns
 
 def to_pdf(report: Report, *, paper: str = "a4") -> bytes:
     """Return the bytes of the PDF on ``a4`` or ``letter`` paper; the same report gives the same bytes."""
-    import typst
-
+    typst = need("typst", "pdf")
     if paper not in PAPERS:
         raise ScandlError(f"no paper {paper!r}; known: {', '.join(PAPERS)}")
     with tempfile.TemporaryDirectory() as name:

@@ -60,7 +60,17 @@ _BLANKS = re.compile(r"\s*([:;])\s*")
 _ALONG = re.compile(r"translate\((\S+) 0\)")
 _SHIFT = re.compile(r"translate\([^)]*\)")
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
+_NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _OWN_OPACITY = re.compile(r"(^|[; ])opacity:")
+
+
+def showable(text: str) -> str:
+    r"""Return a text with what no page may hold (control characters, half characters) as a replacement sign.
+
+    >>> showable("a\x00b\n\ufffe")
+    'a\ufffdb\n\ufffd'
+    """
+    return _NOT_XML.sub("\ufffd", text)
 
 
 def cleaned(svg: str) -> str:
@@ -69,7 +79,7 @@ def cleaned(svg: str) -> str:
     Coordinates keep two decimals, which is finer than any printer; the size is left to the page;
     names and groups that nothing needs are dropped, which halves the weight.
     """
-    root = ElementTree.fromstring(svg)
+    root = ElementTree.fromstring(showable(svg))
     _clean(root)
     used = _references(root)
     for element in root.iter():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scandl.errors import ScandlError
+from scandl.extras import check_installed, install_command, is_installed
 from scandl.files.atomic_writes import atomic_file
 from scandl_reports.document import Report
 
@@ -16,7 +17,22 @@ def check_form(path: Path | str) -> Path:
     target = Path(path)
     if target.suffix.lower() not in FORMS:
         raise ScandlError(f"{target}: a report is written as {', '.join(FORMS)}, by the file's ending")
+    if target.suffix.lower() == ".pdf":
+        check_installed("typst", extra="pdf")
     return target
+
+
+def usual_reports(folder: Path) -> list[Path]:
+    """Return what a folder gets when nobody says which forms: HTML, and PDF where it can be made."""
+    names = ("report.html", "report.pdf") if is_installed("typst") else ("report.html",)
+    return [folder / name for name in names]
+
+
+def without_pdf() -> str:
+    """Return what to say where a folder gets no PDF; nothing where it does."""
+    if is_installed("typst"):
+        return ""
+    return f"no report.pdf: typst is not installed ({install_command('pdf')})"
 
 
 def write_report(report: Report, *paths: Path | str, paper: str = "a4") -> None:
@@ -37,5 +53,6 @@ def _bytes(report: Report, form: str, paper: str) -> bytes:
 
         return to_pdf(report, paper=paper)
     from scandl_reports.plain import to_plain
+    from scandl_reports.svg import showable
 
-    return to_plain(report).encode()
+    return showable(to_plain(report)).encode()

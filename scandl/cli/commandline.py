@@ -11,7 +11,9 @@ import warnings
 from collections.abc import Sequence
 from typing import NoReturn
 
-from scandl.errors import ScandlError, StoppedError, one_line
+from scandl.cli.terminal import harmless_output
+from scandl.errors import ScandlError, StoppedError, escaped, one_line
+from scandl.version import __version__
 
 INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
 
@@ -27,23 +29,15 @@ class Parser(argparse.ArgumentParser):
             near = difflib.get_close_matches(wrong[1], known, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ";"
             message = f"{wrong[1]!r} is not known here{hint} known: {', '.join(known)}"
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
-
-
-class _Version(argparse.Action):
-    """Look the version up only when asked: importlib.metadata costs start-up time."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> NoReturn:
-        from scandl.files.provenance import package_version
-
-        print(f"{parser.prog} {package_version()}")
-        parser.exit()
+        self.exit(2, f"{self.prog}: {escaped(message)} (see {self.prog} --help)\n")
 
 
 def root_parser(prog: str, description: str) -> Parser:
     """Return the parser of a command, with ``--version``."""
     parser = Parser(prog=prog, description=description)
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    parser.add_argument(
+        "--version", action="version", version=f"{prog} {__version__}", help="print the version and exit"
+    )
     return parser
 
 
@@ -56,7 +50,7 @@ def add_common(parser: argparse.ArgumentParser, *, seed: bool = False, jobs: boo
         )
     if jobs:
         parser.add_argument(
-            "--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)"
+            "--jobs", type=workers, default=1, metavar="N", help="worker processes (default 1)"
         )
 
 
@@ -65,8 +59,14 @@ def execute(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
 
     A run function prints its own result and returns None or an exit code.
     """
+    with harmless_output():
+        return _executed(parser, argv)
+
+
+def _executed(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
     args = parser.parse_args(argv)
-    warnings.formatwarning = lambda message, *_, **__: f"warning: {message}\n"  # one line, no source code
+    # One line, no source code.
+    warnings.formatwarning = lambda message, *_, **__: f"warning: {escaped(str(message))}\n"
     try:
         return int(args.run(args) or 0)
     except BrokenPipeError:
@@ -86,6 +86,22 @@ def whole(text: str, least: int = 0) -> int:
     if not (text.isascii() and text.isdigit()) or int(text) < least:
         raise argparse.ArgumentTypeError(f"expected a whole number from {least}, found {text!r}")
     return int(text)
+
+
+def count(text: str, most: int = 1_000_000) -> int:
+    """Return how many of something a flag asks for, for argparse: more than a million is a slip.
+
+    >>> count("20")
+    20
+    """
+    if len(text) > len(str(most)) + 1 or int(text) > most:
+        raise argparse.ArgumentTypeError(f"expected at most {most:,}, found {text[:20]!r}")
+    return int(text)
+
+
+def workers(text: str) -> int:
+    """Return a number of processes, for argparse."""
+    return count(str(positive(text)), 1_000)
 
 
 def listed(text: str) -> tuple[str, ...]:

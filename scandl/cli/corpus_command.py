@@ -146,8 +146,10 @@ def _import(args: argparse.Namespace) -> None:
     from scandl.corpora.corpus_folder import write_corpus
     from scandl.corpora.corpus_statistics import statistics_lines
     from scandl.corpora.importers import IMPORTERS
+    from scandl.files.tables import check_ending
 
     _check_target(args.out, force=args.force)
+    check_ending(f"fixations.{args.form}")
     args.name = args.name or args.out.resolve().name
     corpus = IMPORTERS[args.importer].run(args)
     write_corpus(corpus, args.out, form=args.form)

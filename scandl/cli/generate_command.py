@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import add_common, count
 from scandl.cli.fold_flags import add_fold, chosen_fold, fold_flags_given
 from scandl.cli.sampling_flags import add_sampling, sampling_of
+from scandl.cli.text_flags import add_texts, sentences_of
 
 if TYPE_CHECKING:
-    from scandl.generators import Request
-    from scandl.inference.generation import ScanpathModel
-    from scandl.records import Prediction, Scanpath, Sentence
+    from scandl.inference.generation import Sampling, ScanpathModel
+    from scandl.records import Prediction
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,9 +28,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--checkpoint", type=Path, metavar="FILE", help="made by scandl train, or by scandl export (.onnx)"
     )
     add_fold(parser, required=False)
-    parser.add_argument("--text", metavar="TEXT", help="a sentence to read")
-    parser.add_argument("--text-file", type=Path, metavar="FILE", help="a file with one sentence a line")
-    parser.add_argument("--samples", type=int, default=1, metavar="N", help="scanpaths per item (default 1)")
+    add_texts(parser)
+    parser.add_argument(
+        "--samples", type=count, default=1, metavar="N", help="scanpaths per item (default 1)"
+    )
     parser.add_argument("--steps", type=int, default=10, metavar="K", help="denoising steps (default 10)")
     add_sampling(parser)
     parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
@@ -45,23 +46,20 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> None:
     """Generate, write what was asked for, and show texts of the user's own on the terminal."""
     from scandl.files.prediction_files import write_predictions
-    from scandl.records import WHOLE
 
     _check(args)
     sampling = sampling_of(args, args.steps)
-    model = _model(args)
-    requests, fold, humans = _requests(args, model)
-    paths = model.generate(requests, seed=args.seed, sampling=sampling, quiet=args.quiet)
+    predictions = _of_texts(args, sampling) if not args.corpus else _of_fold(args, sampling)
     if args.out is not None:
-        made = _predictions(requests, paths, args.setting or WHOLE, fold, humans)
-        write_predictions(args.out, made)
-    _show(args, requests, paths)
+        write_predictions(args.out, predictions)
+    _show(args, predictions)
 
 
 def _check(args: argparse.Namespace) -> None:
     """Refuse flags that do not go together."""
     from scandl.errors import ScandlError
     from scandl.files.tables import check_ending
+    from scandl.inference.text_generation import check_samples
 
     given = [bool(args.corpus), args.text is not None, args.text_file is not None]
     if sum(given) != 1:
@@ -72,8 +70,7 @@ def _check(args: argparse.Namespace) -> None:
         raise ScandlError("--corpus needs --checkpoint: the demonstration model is for texts")
     if not args.corpus and fold_flags_given(args):
         raise ScandlError(f"{fold_flags_given(args)[0]} goes with --corpus: a text has no folds")
-    if args.samples < 1:
-        raise ScandlError(f"--samples {args.samples}: expected at least 1")
+    check_samples(args.samples)
     if args.out is not None:
         check_ending(args.out, ".json")
     if args.plot is not None:
@@ -82,94 +79,58 @@ def _check(args: argparse.Namespace) -> None:
         check_figure_ending(args.plot)
 
 
+def _of_texts(args: argparse.Namespace, sampling: Sampling) -> list[Prediction]:
+    from scandl.files.prediction_inputs import scanpath_predictions
+    from scandl.inference.text_generation import generate
+
+    model = _model(args)
+    paths = generate(
+        sentences_of(args),
+        samples=args.samples,
+        seed=args.seed,
+        model=model,
+        sampling=sampling,
+        quiet=args.quiet,
+    )
+    return scanpath_predictions(paths, model="scandl")
+
+
+def _of_fold(args: argparse.Namespace, sampling: Sampling) -> list[Prediction]:
+    from scandl.inference.fold_generation import generate_test_items
+
+    model = _model(args)
+    chosen = chosen_fold(args)
+    return generate_test_items(
+        model, chosen.tested, chosen.fold, samples=args.samples, seed=args.seed, sampling=sampling,
+        quiet=args.quiet,
+    )  # fmt: skip
+
+
 def _model(args: argparse.Namespace) -> ScanpathModel:
     """Open the model; the one of the package says first what it is."""
-    from scandl.inference.trained_models import check_cpu, demonstration_model, open_model
+    from scandl.inference.text_generation import opened
 
-    if args.checkpoint is not None:
-        return open_model(args.checkpoint, device=args.device)
-    check_cpu(args.device)
-    model = demonstration_model()
-    if not args.quiet:
+    model = opened(args.checkpoint, args.device)
+    if args.checkpoint is None and not args.quiet:
         print(model.about)
     return model
 
 
-def _show(args: argparse.Namespace, requests: Sequence[Request], paths: Sequence[Scanpath]) -> None:
+def _show(args: argparse.Namespace, predictions: Sequence[Prediction]) -> None:
     """Print paths of the user's own texts and the repairs, and draw the first path."""
     from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
     from scandl.reading.text_drawing import scanpath_lines
 
     if not args.corpus:
-        for request, path in zip(requests, paths, strict=True):
-            print("\n".join(scanpath_lines(request.sentence.words, path.words)))
+        for p in predictions:
+            print("\n".join(scanpath_lines((p.text or "").split(), p.predicted)))
     if not args.quiet:
-        counts = repaired_paths(path.extra[REPAIR_COLUMN] for path in paths)
+        counts = repaired_paths(p.extra[REPAIR_COLUMN] for p in predictions)
         kinds = ", ".join(f"{kind} {n}" for kind, n in sorted(counts.items())) or "none"
-        print(f"{len(paths)} scanpaths; repaired: {kinds}")
+        n = len(predictions)
+        print(f"{n} scanpath{'s' * (n != 1)}; repaired: {kinds}")
     if args.plot is not None:
         from scandl.reading.scanpath_figure import save_scanpath_figure
 
-        save_scanpath_figure(args.plot, requests[0].sentence.words, {"ScanDL": paths[0].words})
-
-
-def _requests(
-    args: argparse.Namespace, model: ScanpathModel
-) -> tuple[list[Request], str, dict[tuple[str, str], Scanpath]]:
-    """Return what to generate, for which fold, and the human paths it stands against."""
-    from scandl.generators import Request
-
-    if not args.corpus:
-        sentences = _sentences(args)
-        return [Request(s, "", k) for s in sentences for k in range(args.samples)], "0", {}
-    chosen = chosen_fold(args)
-    model.refuse_leak(chosen.fold.test, chosen.tested.name, args.setting)
-    pairs = chosen.fold.test
-    requests = [Request(chosen.tested.sentences[s], r, k) for r, s in pairs for k in range(args.samples)]
-    return requests, str(chosen.fold.number), dict(chosen.tested.by_pair)
-
-
-def _sentences(args: argparse.Namespace) -> list[Sentence]:
-    from scandl.errors import ScandlError
-    from scandl.records import Sentence
-
-    if args.text is not None:
-        lines = [args.text]
-    else:
-        lines = [line for line in _read(args.text_file).splitlines() if line.strip()]
-    if not any(line.split() for line in lines):
-        raise ScandlError("the text is empty: there is nothing to read")
-    return [Sentence(f"t{n}", " ".join(line.split())) for n, line in enumerate(lines, start=1)]
-
-
-def _read(path: Path) -> str:
-    from scandl.errors import DataError, Fact
-
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        found = Fact(f"byte {error.start} that is not UTF-8")
-        raise DataError(path, None, None, found, "UTF-8 text") from None
-
-
-def _predictions(
-    requests: Sequence[Request], paths: Sequence[Scanpath], setting: str, fold: str,
-    humans: dict[tuple[str, str], Scanpath],
-) -> list[Prediction]:  # fmt: skip
-    from scandl.records import Prediction
-
-    return [
-        Prediction(
-            sentence_id=r.sentence.sentence_id,
-            predicted=path.words,
-            human=humans[r.reader_id, r.sentence.sentence_id].words if humans else None,
-            reader_id=r.reader_id or None,
-            model="scandl",
-            setting=setting,
-            fold=fold,
-            sample=r.sample,
-            text=r.sentence.text,
-            extra=path.extra,
-        )
-        for r, path in zip(requests, paths, strict=True)
-    ]
+        first = predictions[0]
+        save_scanpath_figure(args.plot, (first.text or "").split(), {"ScanDL": first.predicted})

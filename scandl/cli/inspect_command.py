@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import add_common, count
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -19,7 +19,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--checkpoint", type=Path, metavar="FILE", help="a model (default: the demonstration's)"
     )
     parser.add_argument("--text", required=True, metavar="TEXT", help="the sentence to read")
-    parser.add_argument("--samples", type=int, default=8, metavar="N", help="readings to average (default 8)")
+    parser.add_argument(
+        "--samples", type=count, default=8, metavar="N", help="readings to average (default 8)"
+    )
     parser.add_argument(
         "--steps", type=int, metavar="K", help="denoising steps (default: as many as trained)"
     )

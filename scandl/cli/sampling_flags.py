@@ -21,6 +21,10 @@ def add_sampling(parser: argparse.ArgumentParser) -> None:
         "--round-below", type=float, default=0.9, metavar="S",
         help="round predictions at steps below the share S of all (default 0.9; 1 is at each step)",
     )  # fmt: skip
+    parser.add_argument(
+        "--rounding", choices=["valid", "published"], default="valid",
+        help="round to the best whole scanpath (default), or each position by itself",
+    )  # fmt: skip
 
 
 def sampling_of(args: argparse.Namespace, steps: int) -> Sampling:
@@ -34,5 +38,5 @@ def sampling_of(args: argparse.Namespace, steps: int) -> Sampling:
     if not 0 <= args.round_below <= 1:
         raise ScandlError(f"--round-below {args.round_below}: expected a share from 0 to 1")
     SAMPLERS[args.sampler]  # an unknown name is refused before anything is opened
-    options = SamplerOptions(round_below=args.round_below)
+    options = SamplerOptions(round_below=args.round_below, valid=args.rounding == "valid")
     return Sampling(steps=steps, sampler=args.sampler, late=args.late, options=options)

@@ -31,7 +31,11 @@ class Entry:
 
 
 def open_corpus(name_or_path: str | Path) -> Corpus:
-    """Read a corpus by folder or by name."""
+    """Read a corpus by folder or by name.
+
+    >>> open_corpus("demo")
+    <Corpus demo: 30 simulated readers, 80 sentences, 2,140 scanpaths>
+    """
     return read_corpus(find_corpus(name_or_path))
 
 

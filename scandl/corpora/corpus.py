@@ -6,11 +6,16 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scandl.errors import DataError, ScandlError
 from scandl.files.tables import find_table, read_table
 from scandl.records import Scanpath, Sentence
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Pair = tuple[str, str]
 """(reader_id, sentence_id)"""
@@ -30,7 +35,7 @@ class Card:
     dropped: Mapping[str, int] = field(default_factory=dict)  # what an importer left out, and how often
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Corpus:
     """Sentences and the scanpaths of their readers, in the order of the files."""
 
@@ -41,8 +46,32 @@ class Corpus:
     """Extra word columns: column -> sentence_id -> one value per word."""
     readers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Covariates: reader_id -> column -> value."""
-    folder: Path | None = field(default=None, repr=False, compare=False)
+    folder: Path | None = field(default=None, compare=False)
     """Where the word columns were read from, for errors about their cells."""
+
+    def __repr__(self) -> str:
+        simulated = "simulated " if self.card.kind == "simulated" else ""
+        counts = (
+            _counted(len(self.reader_ids), f"{simulated}reader"),
+            _counted(len(self.sentences), "sentence"),
+            _counted(len(self.scanpaths), "scanpath"),
+        )
+        return f"<Corpus {self.name}: {', '.join(counts)}>"
+
+    def _repr_html_(self) -> str:
+        """Return the table of ``scandl corpus check`` for a notebook."""
+        from scandl.corpora.corpus_statistics import statistics_rows
+
+        rows = statistics_rows(self) if self.scanpaths else []
+        cells = "".join(f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in rows)
+        return f"<p>{escape(repr(self))}</p><table>{cells}</table>"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per fixation: reader, sentence, position, duration, word."""
+        from scandl.frames import fixation_frame
+
+        texts = {key: sentence.text for key, sentence in self.sentences.items()}
+        return fixation_frame(self.scanpaths, texts, numbered=False)
 
     @property
     def name(self) -> str:
@@ -103,6 +132,10 @@ class Corpus:
         return ScandlError(
             f"corpus {self.name!r}: words column {column!r}: found {found!r}, expected a number"
         )
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def _number(cell: str) -> float:

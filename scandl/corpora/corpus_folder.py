@@ -12,18 +12,20 @@ from typing import Any, TypeVar
 from scandl.corpora.corpus import Card, Corpus, Pair
 from scandl.errors import DataError, Fact, Problems
 from scandl.files.atomic_writes import atomic_folder
+from scandl.files.cell_values import IDENTIFIER, TEXT, is_name, is_text, parse_duration
 from scandl.files.tables import find_table, no_file, read_table, write_table
 from scandl.files.toml_text import toml_text
 from scandl.records import Scanpath, Sentence
 
 KINDS = ("human", "simulated")
+_DIGITS = 9  # of an index: no path or text is longer
 T = TypeVar("T")
 Words = dict[str, dict[str, tuple[str, ...]]]
 Readers = dict[str, dict[str, str]]
 
 
 def read_corpus(folder: Path | str, problems: Problems | None = None) -> Corpus:
-    """Read a corpus folder and prove its invariants.
+    """Read a corpus folder and prove its invariants; one without fixations is a set of texts.
 
     With ``problems`` all faults are collected there and faulty rows are left out.
     """
@@ -58,6 +60,7 @@ def _kept(problems: Problems, otherwise: T, read: Callable[[], T]) -> T:
 
 def write_corpus(corpus: Corpus, folder: Path | str, *, form: str = "csv") -> None:
     """Write a corpus folder as ``csv`` or ``parquet``, whole or not at all."""
+    _check_characters(corpus, Path(folder))
     with atomic_folder(folder) as root:
         (root / "corpus.toml").write_text(toml_text(_card_table(corpus.card)), encoding="utf-8")
         write_table(root / f"sentences.{form}", _sentence_columns(corpus.sentences.values()))
@@ -73,16 +76,29 @@ def write_corpus(corpus: Corpus, folder: Path | str, *, form: str = "csv") -> No
             )
 
 
+def _check_characters(corpus: Corpus, folder: Path) -> None:
+    """Refuse to write what could not be read again."""
+    for sentence in corpus.sentences.values():
+        if not is_text(sentence.text):
+            expected = f"{TEXT} in sentence {sentence.sentence_id!r}"
+            raise DataError(folder, None, "text", sentence.text, expected)
+    for column, names in (("sentence_id", corpus.sentences), ("reader_id", corpus.reader_ids)):
+        for name in names:
+            if not is_name(name):
+                raise DataError(folder, None, column, name, IDENTIFIER)
+
+
 def read_card(path: Path) -> Card:
     """Read ``corpus.toml``."""
     if not path.is_file():
         raise DataError(path, None, None, no_file(path), "corpus.toml with at least a name")
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DataError(path, None, None, Fact(error), "well-formed TOML") from None
-    if not isinstance(table.get("name"), str) or not table["name"]:
-        raise DataError(path, None, "name", table.get("name", Fact("nothing")), "the name of the corpus")
+    name = table.get("name", Fact("nothing"))
+    if not isinstance(name, str) or isinstance(name, Fact) or not name or not is_name(name):
+        raise DataError(path, None, "name", name, "the name of the corpus, without control characters")
     kind = table.get("kind", "human")
     if kind not in KINDS:
         raise DataError(path, None, "kind", kind, "human or simulated")
@@ -115,8 +131,13 @@ def _read_sentences(path: Path, problems: Problems) -> dict[str, Sentence]:
             problems.add(
                 DataError(path, table.line(i), "sentence_id", found, "each sentence once, with an id")
             )
-        elif not text.split():
-            problems.add(DataError(path, table.line(i), "text", text, "a sentence of at least one word"))
+        elif not is_name(key):
+            problems.add(DataError(path, table.line(i), "sentence_id", key, IDENTIFIER))
+        elif not text.split() or not is_text(text):
+            expected = TEXT if text.split() else "a sentence of at least one word"
+            problems.add(DataError(path, table.line(i), "text", text, expected))
+        elif not is_name(item):
+            problems.add(DataError(path, table.line(i), "item_id", item, IDENTIFIER))
         else:
             sentences[key] = Sentence(key, text, item, {name: table.columns[name][i] for name in extra})
     return sentences
@@ -126,19 +147,29 @@ def _read_fixations(
     path: Path, sentences: Mapping[str, Sentence] | None, problems: Problems
 ) -> list[Scanpath]:
     """Read scanpaths; without sentences, which could not be read, any sentence of any length will do."""
+    if not path.exists():
+        return []
     table = read_table(path)
     columns = table.need("reader_id", "sentence_id", "fixation_index", "word_index")
     durations = table.columns.get("duration_ms", [""] * len(table))
     lengths: dict[str, float] = dict.fromkeys(columns[1], math.inf)
     if sentences is not None:
         lengths = {key: sentence.n_words for key, sentence in sentences.items()}
-    # A table has many rows and few distinct numbers, so each text is parsed once.
-    numbers = {text: int(text) for text in {*columns[2], *columns[3]} if text.isascii() and text.isdigit()}
+    # A table has many rows and few distinct names and numbers, so each text is looked at once.
+    named = {reader for reader in set(columns[0]) if reader and is_name(reader)}
+    numbers = {text: int(text) for text in {*columns[2], *columns[3]} if _is_index(text)}
     times = {text: float(text) if text else None for text in set(durations) if _is_duration(text)}
     trials: dict[Pair, list[tuple[int, int, float | None, int]]] = {}
     for i, (reader, sentence, index, word, duration) in enumerate(zip(*columns, durations, strict=True)):
         n, at, n_words = numbers.get(index), numbers.get(word), lengths.get(sentence)
-        if not reader or n is None or at is None or n_words is None or at >= n_words or duration not in times:
+        if (
+            reader not in named
+            or n is None
+            or at is None
+            or n_words is None
+            or at >= n_words
+            or duration not in times
+        ):
             fault = _fixation_fault(reader, sentence, index, word, duration, lengths)
             problems.add(DataError(path, table.line(i), *fault))
         else:
@@ -176,9 +207,13 @@ def unused_durations(folder: Path) -> int:
     return sum(sum(given) for given in trials.values() if not all(given))
 
 
+def _is_index(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _DIGITS
+
+
 def _is_duration(text: str) -> bool:
     try:
-        return not text or 0 < float(text) < float("inf")
+        return not text or parse_duration(text) > 0
     except ValueError:
         return False
 
@@ -187,12 +222,12 @@ def _fixation_fault(
     reader: str, sentence: str, index: str, word: str, duration: str, lengths: Mapping[str, float]
 ) -> tuple[str, object, str]:
     """Return (column, found, expected) of the first thing wrong with a faulty fixation."""
-    if not reader:
-        return "reader_id", Fact("nothing"), "an identifier"
+    if not reader or not is_name(reader):
+        return "reader_id", reader or Fact("nothing"), IDENTIFIER if reader else "an identifier"
     if sentence not in lengths:
         return "sentence_id", sentence, "a sentence of sentences.csv"
     for column, value in (("fixation_index", index), ("word_index", word)):
-        if not (value.isascii() and value.isdigit()):
+        if not _is_index(value):
             return column, value, "a whole number from 0"
     if int(word) >= lengths[sentence]:
         return "word_index", word, f"a position 0..{lengths[sentence] - 1} of sentence {sentence!r}"
@@ -219,7 +254,7 @@ def _read_words(path: Path, sentences: Mapping[str, Sentence], problems: Problem
             problems.add(
                 DataError(table.path, table.line(i), "sentence_id", key, "a sentence of sentences.csv")
             )
-        elif not (index.isascii() and index.isdigit()) or int(index) >= sentences[key].n_words:
+        elif not _is_index(index) or int(index) >= sentences[key].n_words:
             expected = f"a position 0..{sentences[key].n_words - 1} of sentence {key!r}"
             problems.add(DataError(table.path, table.line(i), "word_index", index, expected))
         elif int(index) in place.setdefault(key, {}):

@@ -62,6 +62,11 @@ def corpus_statistics(corpus: Corpus) -> Statistics:
 
 def statistics_lines(corpus: Corpus) -> list[str]:
     """Return the table that ``scandl corpus check`` prints."""
+    return [f"{name:<28}{value}" for name, value in statistics_rows(corpus)]
+
+
+def statistics_rows(corpus: Corpus) -> list[tuple[str, str]]:
+    """Return names and values of the statistics, as they are shown."""
     s = corpus_statistics(corpus)
     readers = "simulated readers" if corpus.card.kind == "simulated" else "readers"
     words = f"{s.words_mean:.1f} ± {s.words_sd:.1f} ({s.words_min}–{s.words_max})"
@@ -82,7 +87,7 @@ def statistics_lines(corpus: Corpus) -> list[str]:
     ]
     if s.duration_mean is not None and s.duration_median is not None:
         rows.append(("fixation duration, ms", f"{s.duration_mean:.0f} (median {s.duration_median:.0f})"))
-    return [f"{name:<28}{value}" for name, value in rows]
+    return rows
 
 
 _RATES = (

@@ -14,4 +14,9 @@ def nearest(z: Tensor, table: Tensor) -> Tensor:
     >>> nearest(torch.tensor([[[0.9, 0.2]]]), torch.tensor([[0.0, 0.0], [1.0, 0.0]]))
     tensor([[1]])
     """
-    return (table.square().sum(-1) - 2.0 * (z @ table.T)).argmin(-1)
+    return squared_distances(z, table).argmin(-1)
+
+
+def squared_distances(z: Tensor, table: Tensor) -> Tensor:
+    """Return ‖row‖² − 2 z·row, the squared distance to each row up to ‖z‖², (B, L, ids)."""
+    return table.square().sum(-1) - 2.0 * (z @ table.T)

@@ -11,8 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-import numpy as np
-
 from scandl.diffusion.noise_levels import Process
 from scandl.registry import Registry
 
@@ -28,6 +26,7 @@ class SamplerOptions:
     round_below: float = 1.0  # round the prediction at steps t < round_below * T; 1 = always, as published
     eta: float = 0.0  # ddim: 0 is deterministic after the first noise
     top_p: float = 0.0  # redraw noise components beyond this size; 0 = off
+    valid: bool = False  # round to the best whole scanpath; False: each position by itself, as published
 
 
 class Network(Protocol):
@@ -37,8 +36,8 @@ class Network(Protocol):
         """Return the predicted z_0 at the trained step t."""
         ...
 
-    def nearest(self, z: State) -> State:
-        """Return the ids whose embeddings are nearest, (B, L)."""
+    def nearest(self, z: State, valid: bool = False) -> State:
+        """Return the ids whose embeddings are nearest, (B, L): each by itself, or as a valid scanpath."""
         ...
 
     def embed(self, ids: State) -> State:
@@ -53,8 +52,8 @@ class Network(Protocol):
         """Return the next standard normal noise, without components beyond ``largest`` if that is above 0."""
         ...
 
-    def final(self, z: State) -> State:
-        """Return the ids the tied head scores highest, (B, L)."""
+    def final(self, z: State, valid: bool = False) -> State:
+        """Return the ids the tied head scores highest, (B, L): each by itself, or as a valid scanpath."""
         ...
 
 
@@ -76,10 +75,17 @@ SAMPLERS: Registry[Sampler] = Registry("sampler")
 def ddpm(
     process: Process, i: int, z: State, z_0: State, noise: Callable[[], State], options: SamplerOptions
 ) -> State:
-    """Draw from the posterior with the large fixed variance beta_t."""
+    """Draw from the posterior with the large fixed variance beta_t.
+
+    On few steps beta_t may exceed all the noise that the next step was trained with; no more than
+    that is added.
+    """
     c0, c1, _ = process.posterior
     mean = float(c0[i]) * z_0 + float(c1[i]) * z
-    return mean + float(np.sqrt(process.beta[i])) * noise() if i > 0 else mean
+    if i == 0:
+        return mean
+    variance = min(float(process.beta[i]), 1.0 - float(process.alpha_bar[i - 1]))
+    return mean + variance**0.5 * noise()
 
 
 @SAMPLERS.register("ddim")
@@ -113,8 +119,8 @@ def denoise(
         t = process.trained_steps[i]
         z_0 = network.predict(z, t)
         rounding = t < rounded_below
-        ids = network.nearest(z_0) if rounding or watch is not None else None
+        ids = network.nearest(z_0, options.valid) if rounding or watch is not None else None
         z = network.anchored(step(process, i, z, network.embed(ids) if rounding else z_0, noise, options))
         if watch is not None:
             watch(t, z, ids)
-    return network.final(z)
+    return network.final(z, options.valid)

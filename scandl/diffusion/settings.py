@@ -34,6 +34,15 @@ def _check(group: str, settings: object, **rules: Rule) -> None:
             raise ConfigError(f"setting '{group}.{name}': found {value}, expected {expected}")
 
 
+def _check_sizes(group: str, settings: object, **most: int) -> None:
+    """Refuse sizes far beyond any model: they would only fill the memory until the process is killed."""
+    _check(group, settings, **{name: _at_most(limit) for name, limit in most.items()})
+
+
+def _at_most(most: int) -> Rule:
+    return (lambda value: value <= most), f"at most {most:,}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelConfig:
     """The network and its input."""
@@ -54,6 +63,10 @@ class ModelConfig:
         _check(
             "model", self, layers=_at_least(1), heads=_at_least(1), dim=_at_least(1),
             feed_forward=_at_least(1), dropout=DECAY, seq_len=_at_least(4), reserve=_at_least(0),
+        )  # fmt: skip
+        _check_sizes(
+            "model", self, layers=1_000, heads=1_000, dim=100_000, feed_forward=1_000_000, seq_len=100_000,
+            reserve=1_000,
         )  # fmt: skip
         if self.dim % self.heads:
             raise ConfigError(f"model.heads: {self.heads} heads do not divide dim {self.dim}")
@@ -84,6 +97,7 @@ class DiffusionConfig:
 
     def __post_init__(self) -> None:
         _check("diffusion", self, steps=_at_least(2), history=_at_least(1), bins=_at_least(0))
+        _check_sizes("diffusion", self, steps=1_000_000, history=10_000, bins=1_000_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +134,7 @@ class TrainingConfig:
             log_every=once, validation_share=SHARE, validation_paths=once, validation_steps=_at_least(2),
             validate_every=once, patience=once,
         )  # fmt: skip
+        _check_sizes("training", self, batch=100_000, validation_paths=10_000_000, validation_steps=1_000_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,8 +46,15 @@ def bucket_for(sentence: EncodedSentence, config: ModelConfig) -> int:
     It depends on the sentence alone. If it depended on the scanpath, the length of the padding
     would tell the model in training what it has to find out when it generates.
     """
-    wanted = _n_condition(sentence, config) + 3 + math.ceil(config.reserve * sentence.n_words)
-    return next((bucket for bucket in config.buckets if bucket >= wanted), config.buckets[-1])
+    given = _n_condition(sentence, config)
+    wanted = given + 3 + math.ceil(config.reserve * sentence.n_words)
+    fitting = (bucket for bucket in config.buckets if bucket >= wanted and given <= _most_given(bucket))
+    return next(fitting, config.buckets[-1])
+
+
+def _most_given(length: int) -> int:
+    """Return how many positions of a bucket a sentence may take, so that a scanpath has room."""
+    return length - min(LEAST_ROOM, length // 2)
 
 
 def training_tokens(
@@ -68,6 +75,11 @@ def training_tokens(
     return _tokens(sentence, words, [*scanpath, sep], padding, length, config)
 
 
+def is_cut(sentence: EncodedSentence, path: Positions, config: ModelConfig) -> bool:
+    """Say whether an input is too long for its bucket, so that sentence or scanpath lose their end."""
+    return _n_condition(sentence, config) + len(path) + 2 > bucket_for(sentence, config) - 1
+
+
 def generation_tokens(
     sentence: EncodedSentence, padding: Vectors, config: ModelConfig, name: str = ""
 ) -> Tokens:
@@ -75,7 +87,7 @@ def generation_tokens(
     length = bucket_for(sentence, config)
     _check_vocabulary(sentence.n_words + 1, config, name)
     words = list(sentence.word_ids) if config.sentence_condition else []
-    longest = length - min(LEAST_ROOM, length // 2)
+    longest = _most_given(length)
     if len(words) > longest:
         raise ScandlError(
             f"{_label(name)} has {len(words)} word pieces with CLS and SEP; this model takes at most"

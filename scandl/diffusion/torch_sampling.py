@@ -12,15 +12,20 @@ from scandl.diffusion.batch import Batch
 from scandl.diffusion.denoiser import Denoiser
 from scandl.diffusion.noise import Noise
 from scandl.diffusion.noise_levels import Process
-from scandl.diffusion.rounding import nearest
+from scandl.diffusion.rounding import nearest, squared_distances
 from scandl.diffusion.samplers import SamplerOptions, Watch, denoise
+from scandl.diffusion.valid_sequences import best_sequences
 
 
 class TorchNetwork:
     """A denoiser with the sentences it reads; implements ``scandl.diffusion.samplers.Network``."""
 
-    def __init__(self, model: Denoiser, batch: Batch, streams: Sequence[np.random.Generator]) -> None:
+    def __init__(
+        self, model: Denoiser, batch: Batch, streams: Sequence[np.random.Generator],
+        n_words: Sequence[int] | None = None,
+    ) -> None:  # fmt: skip
         self._model = model
+        self._n_words = n_words  # of each sentence; only valid scanpaths need to know
         self._clean = model.ids(batch.ids)  # (B, L, d)
         self._noised = batch.noised.unsqueeze(-1)
         self._condition = model.condition(batch.positions, batch.text)
@@ -31,9 +36,10 @@ class TorchNetwork:
         steps = torch.full((len(z),), t, device=z.device)
         return self._model(z, steps, self._condition)
 
-    def nearest(self, z: Tensor) -> Tensor:
-        """Return the nearest ids, found on the device."""
-        return nearest(z, self._model.ids.weight)
+    def nearest(self, z: Tensor, valid: bool = False) -> Tensor:
+        """Return the nearest ids: each by itself, found on the device, or as a valid scanpath."""
+        table = self._model.ids.weight
+        return self._valid(-squared_distances(z, table)) if valid else nearest(z, table)
 
     def embed(self, ids: Tensor) -> Tensor:
         """Return the rows of the id table."""
@@ -47,16 +53,25 @@ class TorchNetwork:
         """Return the next noise of every instance."""
         return torch.from_numpy(self._noise.draw(largest)).to(self._clean.device)
 
-    def final(self, z: Tensor) -> Tensor:
+    def final(self, z: Tensor, valid: bool = False) -> Tensor:
         """Return the ids of the tied head."""
-        return self._model.logits(z).argmax(-1)
+        logits = self._model.logits(z)
+        return self._valid(logits) if valid else logits.argmax(-1)
+
+    def _valid(self, scores: Tensor) -> Tensor:
+        if self._n_words is None:
+            raise ValueError("valid scanpaths need the number of words of each sentence")
+        noised = self._noised.squeeze(-1).cpu().numpy()
+        found = best_sequences(scores.float().cpu().numpy(), noised, np.array(self._n_words))
+        return torch.from_numpy(found).to(scores.device)
 
 
 @torch.inference_mode()
 def sample_ids(
     model: Denoiser, process: Process, batch: Batch, streams: Sequence[np.random.Generator], *,
     sampler: str = "ddpm", options: SamplerOptions | None = None, watch: Watch | None = None,
+    n_words: Sequence[int] | None = None,
 ) -> Tensor:  # fmt: skip
     """Generate ids for a batch of sentences, (B, L); one stream of random numbers per instance."""
-    network = TorchNetwork(model, batch, streams)
+    network = TorchNetwork(model, batch, streams, n_words)
     return denoise(network, process, sampler=sampler, options=options, watch=watch)

@@ -32,8 +32,8 @@ def atomic_file(path: Path | str) -> Iterator[Path]:
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=target.suffix)
-    except OSError as error:  # it names the temporary file, of which the user knows nothing
-        raise OSError(error.errno, error.strerror, str(target)) from None
+    except OSError as error:
+        raise _of_target(error, Path(error.filename or target), target) from None
     os.close(handle)
     temporary = Path(name)
     try:
@@ -41,8 +41,17 @@ def atomic_file(path: Path | str) -> Iterator[Path]:
         # mkstemp makes private files; a result has the permissions any new file would have.
         temporary.chmod(0o666 & ~_umask())
         os.replace(temporary, target)
+    except OSError as error:
+        raise _of_target(error, temporary, target) from None
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _of_target(error: OSError, temporary: Path, target: Path) -> OSError:
+    """Return an error that names what was to be written, and not nothing or a temporary file."""
+    if error.filename not in (None, str(temporary)) or not error.errno:
+        return error
+    return OSError(error.errno, error.strerror, str(target))
 
 
 @contextmanager
@@ -55,14 +64,19 @@ def atomic_folder(path: Path | str) -> Iterator[Path]:
         yield temporary
         temporary.chmod(0o777 & ~_umask())
         _swap(temporary, target)
+    except OSError as error:
+        raise _of_target(error, temporary, target) from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
 def write_text(path: Path | str, text: str) -> None:
-    """Write ``text`` as UTF-8 with Unix line ends, whole or not at all."""
+    """Write ``text`` as UTF-8 with Unix line ends, whole or not at all.
+
+    Half a character, as the name of a file may hold, is spelt out, which is how JSON says it too.
+    """
     with atomic_file(path) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def _swap(new: Path, target: Path) -> None:

@@ -15,25 +15,55 @@ from scandl.records import Positions
 ROUNDING = 1e-6  # a certain path, its logarithms summed in single precision, may end so far above 0
 LEAST_LOG_PROB = -1e9  # a path of a thousand fixations, each as improbable as a float can say, has -1e6
 LOG_PROB = "a natural log-probability from -1e9 to 0, or -inf"
-_PATH = re.compile(r"\d+(?: \d+)*", re.ASCII)
+LARGEST_POSITION = 999_999  # no text has more words; far larger numbers can even hash like small ones
+_PATH = re.compile(r"\d{1,18}(?: \d{1,18})*", re.ASCII)
+# How pandas and numpy write a list into a cell: [0, 1], (0, 1), [0 1], array([0, 1]), [np.int64(0)].
+_LIST = re.compile(r"(?:array\()?[\[(]\s*([^\[\]()]*?)\s*,?\s*[\])](?:\))?")
+_TYPED = re.compile(r"np\.\w+\(([^()]*)\)")
+_WHOLE = re.compile(r"(\d{1,18})(?:\.0*)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|-inf", re.ASCII)
+# What no page can show and no word contains; line breaks and tabs may stand in a text, not in a name.
+_NOT_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_NOT_NAME = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+TEXT = "text without control characters"
+NAME = "a name without line breaks and other control characters"
+IDENTIFIER = "an identifier without line breaks and other control characters"
 # Nearly all positions are small: looking them up checks and reads them twice as fast as int() does.
 _SMALL = {str(position): position for position in range(1000)}.__getitem__
 
 
 def parse_path(text: str) -> Positions:
-    """Return the positions of a path; empty text is an empty path.
+    """Return the positions of a path, also from a list as pandas writes it; empty text is an empty path.
 
-    >>> parse_path("0 1 1 3")
-    (0, 1, 1, 3)
+    >>> parse_path("0 1 1 3"), parse_path("[0, 1, 1, 3]"), parse_path("[np.int64(0), np.int64(2)]")
+    ((0, 1, 1, 3), (0, 1, 1, 3), (0, 2))
     """
     if not text:
         return ()
     try:
         return tuple(map(_SMALL, text.split(" ")))
     except KeyError:
-        if not _PATH.fullmatch(text):
+        if _PATH.fullmatch(text):
+            return tuple(map(int, text.split(" ")))
+        found = [_WHOLE.fullmatch(part) for part in _list_parts(text)]
+        if not all(found):
             raise ValueError(text) from None
-        return tuple(map(int, text.split(" ")))
+        return tuple(int(match[1]) for match in found if match)
+
+
+def _list_parts(text: str) -> list[str]:
+    """Return the parts of a list that pandas or numpy wrote, ValueError for any other text.
+
+    >>> _list_parts("(0, 1,)"), _list_parts("[ 0  1 10]"), _list_parts("array([], dtype=int64)")
+    (['0', '1'], ['0', '1', '10'], [])
+    """
+    bare = re.sub(r",\s*dtype=\w+(?=\))", "", _TYPED.sub(r"\1", text.strip()))
+    inside = _LIST.fullmatch(bare)
+    if inside is None:
+        raise ValueError(text)
+    if not inside[1]:
+        return []
+    return re.split(r"\s*,\s*" if "," in inside[1] else r"\s+", inside[1])
 
 
 def join_path(values: Iterable[float]) -> str:
@@ -49,19 +79,51 @@ def parse_identifier(text: str) -> str:
     """Return the identifier; there must be one."""
     if not text:
         raise ValueError(text)
+    return parse_name(text)
+
+
+def parse_name(text: str) -> str:
+    """Return a name as it stands; ValueError where it breaks the line or holds a control character."""
+    if not is_name(text):
+        raise ValueError(text)
     return text
+
+
+def is_name(text: str) -> bool:
+    r"""Say whether a text can stand in a table, on a page and on a terminal as the name of something.
+
+    >>> is_name("naïve model, 2nd"), is_name("a\nb"), is_name("a\x1b[2J")
+    (True, False, False)
+    """
+    return text.isprintable() or not _NOT_NAME.search(text)
+
+
+def parse_text(text: str) -> str:
+    """Return a text as it stands, which may have line breaks and tabs, but no other control characters."""
+    if not is_text(text):
+        raise ValueError(text)
+    return text
+
+
+def is_text(text: str) -> bool:
+    r"""Say whether a text can be shown; it may have line breaks and tabs.
+
+    >>> is_text("The old man\nthe boats."), is_text("The old\x00 man")
+    (True, False)
+    """
+    return text.isprintable() or not _NOT_TEXT.search(text)
 
 
 def parse_index(text: str) -> int:
     """Return a whole number from 0."""
-    if not (text.isascii() and text.isdigit()):
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
         raise ValueError(text)
     return int(text)
 
 
 def parse_duration(text: str) -> float:
     """Return milliseconds, finite and not negative."""
-    value = float(text)
+    value = parse_number(text)
     if not (math.isfinite(value) and value >= 0):
         raise ValueError(text)
     return value
@@ -70,10 +132,11 @@ def parse_duration(text: str) -> float:
 def parse_durations(text: str) -> tuple[float, ...]:
     """Return the durations of a path.
 
-    >>> parse_durations("210 180.5")
-    (210.0, 180.5)
+    >>> parse_durations("210 180.5"), parse_durations("[210.0, 180.5]")
+    ((210.0, 180.5), (210.0, 180.5))
     """
-    return tuple(parse_duration(part) for part in text.split(" "))
+    parts = _list_parts(text) if text[:1] in ("[", "(", "a") else text.split(" ")
+    return tuple(parse_duration(part) for part in parts)
 
 
 def parse_log_prob(text: str) -> float:
@@ -82,7 +145,14 @@ def parse_log_prob(text: str) -> float:
     >>> parse_log_prob("-inf"), parse_log_prob("1e-9")
     (-inf, 0.0)
     """
-    return log_probability(float(text))
+    return log_probability(parse_number(text))
+
+
+def parse_number(text: str) -> float:
+    """Return a number in plain ASCII digits: ``float`` takes ``1_0``, ``٣`` and ``infinity`` too."""
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return float(text)
 
 
 def log_probability(value: float) -> float:

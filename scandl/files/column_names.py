@@ -71,6 +71,6 @@ def find_column(path: Path, header: Iterable[str], meaning: str, chosen: str | N
     if len(candidates) > 1:
         raise DataError(
             path, 1, meaning, Fact(f"two candidates, {' and '.join(candidates)}"),
-            f"one (call it {meaning!r}, or in an import: --column {meaning}={candidates[0]})",
+            f"one (call it {meaning!r}, or --column {meaning}={candidates[0]})",
         )  # fmt: skip
     return candidates[0] if candidates else None

@@ -8,6 +8,7 @@ from pathlib import Path
 from scandl.errors import DataError, Fact, Problems
 from scandl.files.cell_values import join_path, parse_duration, parse_index
 from scandl.files.column_names import find_column
+from scandl.files.prediction_columns import KEPT
 from scandl.files.tables import Table
 
 _NEEDED = ("sentence_id", "fixation_index", "word_index")
@@ -16,7 +17,6 @@ _CELLS = {
     "word_index": (parse_index, "a word position from 0"),
     "duration_ms": (parse_duration, "milliseconds"),
 }
-_KEPT = ("model", "setting", "fold", "sample", "text")
 
 Fixation = tuple[int, int, float | None]
 """(fixation_index, word_index, duration_ms)"""
@@ -39,7 +39,7 @@ def wide_columns(table: Table, problems: Problems) -> tuple[dict[str, list[str]]
     table.need(*(meaning for meaning in _NEEDED if names[meaning] is None))
     trials: dict[tuple[str, ...], list[Fixation]] = {}
     first_line: dict[tuple[str, ...], int] = {}
-    kept = ["reader_id", "sentence_id", *(name for name in _KEPT if name in table.columns)]
+    kept = ["reader_id", "sentence_id", *(name for name in KEPT if name in table.columns)]
     columns = [names.get(name, name) for name in kept]
     for i, row in enumerate(table.rows()):
         try:

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scandl.errors import DataError, Fact, Problems, ScandlError
-from scandl.files import released_json as released
 from scandl.files.atomic_writes import write_text
 from scandl.files.cell_values import (
+    IDENTIFIER,
+    LARGEST_POSITION,
     LOG_PROB,
+    NAME,
+    TEXT,
+    is_name,
     join_path,
     parse_durations,
     parse_identifier,
     parse_index,
     parse_log_prob,
+    parse_name,
     parse_path,
+    parse_text,
 )
+from scandl.files.json_tables import LINES, json_table, read_json, read_json_lines, without_nulls
 from scandl.files.long_form import is_long_form, wide_columns
+from scandl.files.prediction_columns import COLUMNS, FileWithColumns, check_wide, with_our_names
+from scandl.files.released_json import Numbered, is_released, released_predictions, write_json
 from scandl.files.tables import Table, read_table, write_table
 from scandl.records import NOTHING, WHOLE, Prediction
 
@@ -30,29 +38,31 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 U = TypeVar("U")
-Numbered = tuple[int, Prediction]
-"""A prediction and the row of the file it stands in."""
-
-COLUMNS = (
-    "model", "setting", "fold", "reader_id", "sentence_id", "sample",
-    "predicted", "human", "text", "durations", "log_prob",
-)  # fmt: skip
 _OPTIONAL = ("reader_id", "human", "text", "durations", "log_prob")
 _MAY_BE_EMPTY = ("sentence_id", "predicted", "human")  # an empty path is a path; an empty id is a fault
 READERS = "human"
 """No model may be called so, in capitals or not: it is the row of the readers themselves."""
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _EXPECTED_PATH = "word positions such as '0 1 1 3'"
 
 
 def read_predictions(
     path: Path | str, *, corpus: Corpus | None = None, problems: Problems | None = None
 ) -> list[Prediction]:
-    """Read predictions in any of the accepted forms: wide, long, or the released code's JSON.
+    """Read predictions in any of the accepted forms: wide or long tables, or the released code's JSON.
+
+    A table is CSV, Parquet, JSON records or JSON lines; ``path`` may be a ``FileWithColumns``, which
+    says which of its columns is which.
 
     Positions are checked against the sentence whenever its text is known, from the file or from
     ``corpus``. With ``problems`` all faults are collected there and faulty rows are left out;
     without it the first fault is raised.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "mine.csv")
+    ...     write_predictions(file, [Prediction("s1", (0, 1, 1, 3), model="mine")])
+    ...     read_predictions(file)[0].predicted
+    (0, 1, 1, 3)
     """
     return [prediction for _, prediction in read_numbered(path, corpus=corpus, problems=problems)]
 
@@ -60,29 +70,62 @@ def read_predictions(
 def read_numbered(
     path: Path | str, *, corpus: Corpus | None = None, problems: Problems | None = None
 ) -> list[Numbered]:
-    """Read predictions with the row each stands in, for who has more rules and must name the place."""
+    """Read predictions with the row each stands in, for callers that check more and must name the place."""
     source = Path(path)
+    chosen = path.columns if isinstance(path, FileWithColumns) else {}
     problems = problems if problems is not None else Problems(stop_at_first=True)
-    if source.suffix == ".json":
-        numbered: Iterable[Numbered] = enumerate(released.read_json(source, problems), start=1)
-    else:
-        numbered = _from_table(read_table(source), problems)
-    return _sound(source, numbered, corpus, problems)
+    return sound_predictions(source, _numbered(source, chosen, problems), corpus, problems)
+
+
+def table_predictions(table: Table, corpus: Corpus | None, problems: Problems) -> list[Numbered]:
+    """Return the predictions of a table in wide or long form, each with its row."""
+    named = with_our_names(table, {})
+    return sound_predictions(table.path, _from_table(named, problems), corpus, problems)
+
+
+def _numbered(path: Path, chosen: Mapping[str, str], problems: Problems) -> Iterable[Numbered]:
+    """Yield the predictions of a file in any form."""
+    if path.suffix in LINES:
+        return _from_json_table(read_json_lines(path), chosen, problems)
+    if path.suffix != ".json":
+        return _from_table(with_our_names(read_table(path), chosen), problems)
+    loaded = read_json(path)
+    if is_released(loaded):
+        return released_predictions(path, loaded, problems)
+    return _from_json_table(json_table(path, loaded), chosen, problems)
+
+
+def _from_json_table(table: Table, chosen: Mapping[str, str], problems: Problems) -> Iterable[Numbered]:
+    return _from_table(without_nulls(with_our_names(table, chosen), "predicted", "human"), problems)
 
 
 def write_predictions(path: Path | str, predictions: Sequence[Prediction]) -> None:
     """Write predictions as CSV, Parquet or the released code's JSON, by the suffix.
 
-    Either all of them have a human scanpath or none: in a column ``human`` an empty cell is an empty
-    path, so that what has none would come back as if its reader had fixated nothing.
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_predictions(Path(folder, "mine.csv"), [Prediction("s1", (0, 1), model="mine")])
+    ...     print(Path(folder, "mine.csv").read_text(), end="")
+    model,setting,fold,sentence_id,sample,predicted
+    mine,all,0,s1,0,0 1
     """
     if Path(path).suffix == ".json":
-        released.write_json(path, predictions)
-        return
+        write_json(path, predictions)
+    else:
+        write_table(path, prediction_columns(predictions, path))
+
+
+def prediction_columns(predictions: Sequence[Prediction], name: Path | str) -> dict[str, list[str]]:
+    """Return the cells of a prediction table by column; what no prediction has is no column.
+
+    Either all predictions have a human scanpath or none: in a column ``human`` an empty cell is an empty
+    path, so that what has none would come back as if its reader had fixated nothing. ``name`` is what
+    the error calls the table.
+    """
     lacking = [p for p in predictions if p.human is None]
     if lacking and len(lacking) < len(predictions):
         raise ScandlError(
-            f"{path}: {len(lacking)} of {len(predictions)} predictions have no human scanpath (sentence "
+            f"{name}: {len(lacking)} of {len(predictions)} predictions have no human scanpath (sentence "
             f"{lacking[0].sentence_id!r} is the first): write them to a file of their own"
         )
     rows = [_cells(prediction) for prediction in predictions]
@@ -92,7 +135,7 @@ def write_predictions(path: Path | str, predictions: Sequence[Prediction]) -> No
         if name not in _OPTIONAL or any(getattr(p, name) is not None for p in predictions)
     }
     extra = dict.fromkeys(name for prediction in predictions for name in prediction.extra)
-    write_table(path, columns | {name: [p.extra.get(name, "") for p in predictions] for name in extra})
+    return columns | {name: [p.extra.get(name, "") for p in predictions] for name in extra}
 
 
 def write_result(
@@ -105,16 +148,11 @@ def write_result(
 
 
 def _from_table(table: Table, problems: Problems) -> Iterator[Numbered]:
-    if "predicted" in table.columns:
-        table.need("sentence_id")
-        columns, lines = table.columns, [table.line(i) for i in range(len(table))]
-    elif is_long_form(table):
+    if "predicted" not in table.columns and is_long_form(table):
         columns, lines = wide_columns(table, problems)
     else:
-        raise DataError(
-            table.path, 1, "predicted", Fact(f"only the columns {', '.join(table.columns)}"),
-            "a column 'predicted' (one row per scanpath) or 'word_index' (one row per fixation)",
-        )  # fmt: skip
+        check_wide(table)
+        columns, lines = table.columns, [table.line(i) for i in range(len(table))]
     return _from_columns(table.path, columns, lines, problems)
 
 
@@ -138,15 +176,15 @@ def _from_columns(
         return found
 
     rows = zip(
-        parsed("sentence_id", parse_identifier, "an identifier", ""),
+        parsed("sentence_id", parse_identifier, IDENTIFIER, ""),
         parsed("predicted", parse_path, _EXPECTED_PATH, ()),
         parsed("human", parse_path, _EXPECTED_PATH, None),
-        parsed("reader_id", str, "an identifier", None),
-        parsed("model", str, "a name", path.stem),
-        parsed("setting", str, "a name", WHOLE),
-        parsed("fold", str, "a name", "0"),
+        parsed("reader_id", parse_name, IDENTIFIER, None),
+        parsed("model", parse_name, NAME, path.stem),
+        parsed("setting", parse_name, NAME, WHOLE),
+        parsed("fold", parse_name, NAME, "0"),
         parsed("sample", parse_index, "a whole number from 0", 0),
-        parsed("text", str, "a sentence", None),
+        parsed("text", parse_text, TEXT, None),
         parsed("durations", parse_durations, "milliseconds such as '210 180'", None),
         parsed("log_prob", parse_log_prob, LOG_PROB, None),
         itertools.repeat(None, len(lines)),  # no raw symbols in a table
@@ -178,7 +216,7 @@ def _miscounted(path: Path, line: int, p: Prediction) -> DataError | None:
     return DataError(path, line, "durations", found, f"{len(p.predicted)}, one per fixation")
 
 
-def _sound(
+def sound_predictions(
     path: Path, numbered: Iterable[Numbered], corpus: Corpus | None, problems: Problems
 ) -> list[Numbered]:
     """Return the predictions that have a sound name, occur once and fit their sentence."""
@@ -208,8 +246,8 @@ def _misnamed(p: Prediction, sound: set[str]) -> Fault | None:
         return None
     if p.model.strip().casefold() == READERS:
         return "model", p.model, "another name, this one is reserved for the readers themselves"
-    if _CONTROL.search(p.model):
-        return "model", p.model, "a name without line breaks and other control characters"
+    if not is_name(p.model):  # it may be that of the file
+        return "model", p.model, NAME
     sound.add(p.model)
     return None
 
@@ -230,22 +268,29 @@ def _repeated(p: Prediction, seen: set[tuple[object, ...]]) -> Fault | None:
 
 
 def misfit(p: Prediction, corpus: Corpus | None, n_words: dict[str, int]) -> Fault | None:
-    """Return what of a prediction does not fit its sentence; ``n_words`` remembers texts between calls."""
+    """Return what of a prediction does not fit its sentence; ``n_words`` remembers texts between calls.
+
+    Where the text is not known, positions are still bounded.
+    """
     text = p.text
     if corpus is not None:
         if p.sentence_id not in corpus.sentences:
             return "sentence_id", p.sentence_id, f"a sentence of corpus {corpus.name!r}"
         text = corpus.sentences[p.sentence_id].text
     if text is None:
-        return None
+        return _beyond(p, LARGEST_POSITION + 1, f"positions below {LARGEST_POSITION + 1:,}")
     if text not in n_words:
         n_words[text] = len(text.split())
     n = n_words[text]
     if p.text is not None and p.text != text and p.text.split() != text.split():
         return "text", p.text, f"the text of sentence {p.sentence_id!r} in the corpus"
+    return _beyond(p, n, f"positions 0..{n - 1}, the sentence has {n} words")
+
+
+def _beyond(p: Prediction, n: int, expected: str) -> Fault | None:
     for column, positions in (("predicted", p.predicted), ("human", p.human or ())):
         if positions and max(positions) >= n:
-            return column, join_path(positions), f"positions 0..{n - 1}, the sentence has {n} words"
+            return column, " ".join(map(str, positions)), expected
     return None
 
 

@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+
+from scandl.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,8 @@ def provenance(
 
 
 def package_version() -> str:
-    """Return the installed version of this project."""
-    try:
-        return version("scandl")
-    except PackageNotFoundError:
-        return "0+unknown"
+    """Return the version of this project."""
+    return __version__
 
 
 def sha256(path: Path | str) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.errors import DataError, Fact
+from scandl.extras import check_installed, need
 from scandl.files.atomic_writes import atomic_file
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ def check_ending(path: Path | str, *more: str) -> Path:
     if target.suffix not in (*others, last):
         expected = f"a name that ends in {', '.join(others)} or {last}"
         raise DataError(target, None, None, Fact(f"the ending {target.suffix!r}"), expected)
+    if target.suffix == ".parquet":
+        check_installed("pyarrow", extra="parquet")
     return target
 
 
@@ -101,12 +104,11 @@ def write_table(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
     check_ending(path)
     with atomic_file(path) as temporary:
         if temporary.suffix == ".parquet":
-            import pyarrow as pa
-            from pyarrow import parquet
-
+            pa, parquet = need("pyarrow", "parquet"), need("pyarrow.parquet", "parquet")
             parquet.write_table(pa.table({name: list(values) for name, values in columns.items()}), temporary)
             return
-        with temporary.open("w", encoding="utf-8", newline="") as stream:
+        # Half a character, as a command line may hold, is spelt out: it must not cost the whole table.
+        with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
             # The writer of Python 3.11 leaves a lone carriage return bare, which no reader takes back.
             returns = any("\r" in str(cell) for values in columns.values() for cell in values)
             writer = csv.writer(
@@ -157,6 +159,7 @@ def _csv_table(path: Path, stream: Iterable[str], delimiter: str) -> Table:
 
 
 def _check_header(path: Path, header: Sequence[str], delimiter: str) -> None:
+    """Refuse another delimiter and two columns of one name."""
     for other in {",", ";", "\t"} - {delimiter}:
         if len(header) == 1 and other in header[0]:
             raise DataError(path, 1, None, Fact(f"the delimiter {other!r}"), f"{delimiter!r}")
@@ -166,24 +169,36 @@ def _check_header(path: Path, header: Sequence[str], delimiter: str) -> None:
 
 
 def _parquet_columns(path: Path) -> dict[str, list[str]]:
-    import pyarrow as pa
-    from pyarrow import parquet
-
+    pa, parquet = need("pyarrow", "parquet"), need("pyarrow.parquet", "parquet")
     try:
         table = parquet.read_table(path)
-    except pa.ArrowInvalid as error:
+    except (pa.ArrowException, OSError) as error:
         raise DataError(path, None, None, Fact(str(error).splitlines()[0]), "a Parquet file") from None
-    return {name: _as_text(table.column(name)) for name in table.column_names}
+    _check_header(path, table.column_names, ",")
+    return {name: _as_text(path, name, table.column(name)) for name in table.column_names}
 
 
-def _as_text(column: pa.ChunkedArray) -> list[str]:
+def _as_text(path: Path, name: str, column: pa.ChunkedArray) -> list[str]:
     """Return the values as a CSV file would hold them: missing is empty, a list is space-joined."""
-    return ["" if value is None else _cell(value) for value in column.to_pylist()]
+    try:
+        return [cell_text(value) for value in column.to_pylist()]
+    except (ValueError, ArithmeticError) as error:  # dates beyond the calendar, bytes that are no text
+        found = Fact(f"a value that cannot be read ({str(error).splitlines()[0]})")
+        raise DataError(path, None, name, found, "text, numbers or lists of numbers") from None
 
 
-def _cell(value: object) -> str:
-    if isinstance(value, list):
-        return " ".join(_cell(part) for part in value)
+def cell_text(value: object) -> str:
+    """Return a value as a CSV file would hold it; a list in a list is no path and stays visible as such.
+
+    >>> cell_text([0, 1.0, 3]), cell_text([]), cell_text([[0, 1], [2]]), cell_text(0.5), cell_text(None)
+    ('0 1 3', '', '[0, 1] [2]', '0.5', '')
+    """
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, bytes):
+        return value.decode()
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if isinstance(value, Iterable):
+        return " ".join(str(part) if isinstance(part, list) else cell_text(part) for part in value)
     return str(value)

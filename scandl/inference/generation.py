@@ -23,15 +23,16 @@ from scandl.records import WHOLE, Scanpath
 from scandl.seeds import stream
 from scandl.text.encoder import TextEncoder
 
-LATE_ROUNDING = SamplerOptions(round_below=0.9)
+LATE_ROUNDING = SamplerOptions(round_below=0.9, valid=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """How scanpaths are drawn from a trained model.
 
-    The defaults leave the published way in two points, because a path is decided while the noise is
-    high: steps crowd there, and nothing is rounded there. Rounding early favours frequent paths.
+    The defaults leave the published way in three points. A path is decided while the noise is high,
+    so steps crowd there, and nothing is rounded there: rounding early favours frequent paths. And
+    what is rounded to is a whole scanpath, so that none has to be repaired.
     """
 
     steps: int = 10
@@ -52,6 +53,7 @@ class ScanpathModel(ABC):
         self.config = config
         self.encoder = encoder
         self.fold = fold
+        self.about = ""  # what is to be said before its scanpaths are shown
         self.process = Process.named(config.diffusion.schedule, config.diffusion.steps)
 
     @abstractmethod

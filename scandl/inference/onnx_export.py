@@ -13,6 +13,8 @@ from scandl.config import from_table, to_table
 from scandl.diffusion.settings import ScandlConfig
 from scandl.errors import ScandlError
 from scandl.files.atomic_writes import atomic_file
+from scandl.inference.checkpoint import check_numbers, complete
+from scandl.inference.checksums import sealed_onnx
 from scandl.inference.onnx_graph import denoiser_model
 from scandl.inference.onnx_model import FORMAT
 from scandl.inference.scandl_checkpoint import PREFIX, folded_from, read_scandl
@@ -30,11 +32,13 @@ def export_onnx(checkpoint: Path | str, out: Path | str, *, weights: str = "ema"
     if target.suffix != ".onnx":
         raise ScandlError(f"--out {target}: expected a name that ends in .onnx")
     saved = read_scandl(checkpoint)
-    own = {name.removeprefix(PREFIX): tensor.numpy() for name, tensor in saved[weights].items()}
-    model = onnx_bytes(
-        from_table(ScandlConfig, saved["config"]), own, folded_from(saved["folded"][weights]),
-        {"fold": json.dumps(saved["fold"]), "step": str(saved["step"]), "about": about},
-    )  # fmt: skip
+    with complete(checkpoint):
+        check_numbers(checkpoint, saved[weights])
+        own = {name.removeprefix(PREFIX): tensor.numpy() for name, tensor in saved[weights].items()}
+        model = onnx_bytes(
+            from_table(ScandlConfig, saved["config"]), own, folded_from(saved["folded"][weights]),
+            {"fold": json.dumps(saved["fold"]), "step": str(saved["step"]), "about": about},
+        )  # fmt: skip
     with atomic_file(target) as temporary:
         temporary.write_bytes(model)
     return target
@@ -55,4 +59,4 @@ def onnx_bytes(
         **metadata,
     }
     model = denoiser_model(config.model, config.diffusion.steps, weights, tables, facts)
-    return bytes(model.SerializeToString(deterministic=True))
+    return sealed_onnx(bytes(model.SerializeToString(deterministic=True)))

@@ -17,7 +17,9 @@ from scandl.diffusion.noise_levels import Process
 from scandl.diffusion.samplers import Watch, denoise
 from scandl.diffusion.settings import ScandlConfig
 from scandl.diffusion.tokens import Tokens
+from scandl.diffusion.valid_sequences import best_sequences
 from scandl.errors import ScandlError
+from scandl.inference.checksums import onnx_is_whole
 from scandl.inference.generation import Sampling, ScanpathModel
 from scandl.text.folded import Folded
 
@@ -49,13 +51,11 @@ class OnnxScandl(ScanpathModel):
         source = Path(path)
         if not source.is_file():
             raise ScandlError(f"{source}: no such model")
-        session = _session(source)
+        session = open_session(source)
         metadata = session.get_modelmeta().custom_metadata_map
         if metadata.get("scandl") != FORMAT:
             found = metadata.get("scandl", "none")
-            raise ScandlError(
-                f"{source}: found format {found}, expected an ONNX model of ScanDL, format {FORMAT}"
-            )
+            raise ScandlError(f"{source}: found format {found}, expected {FORMAT}: made by another version")
         return cls(session, metadata, _tables(session))
 
     def sample(
@@ -81,6 +81,7 @@ class OnnxNetwork:
         self._row_norms = np.square(self._table).sum(-1)
         self._clean = self._table[np.stack([tokens.ids for tokens in inputs])]  # (B, L, d)
         self._noised = np.stack([tokens.noised for tokens in inputs])[..., None]
+        self._n_words = np.array([tokens.n_words for tokens in inputs])
         self._condition = _condition(tables, inputs, self._clean.shape)
         self._noise = Noise(streams, self._clean.shape[1:])
 
@@ -90,9 +91,10 @@ class OnnxNetwork:
         (z_0,) = self._session.run(["z_0"], given)
         return z_0
 
-    def nearest(self, z: Array) -> Ids:
+    def nearest(self, z: Array, valid: bool = False) -> Ids:
         """Return the nearest ids; ‖z‖² is the same for every row and left out."""
-        return (self._row_norms - 2.0 * (z @ self._table.T)).argmin(-1)
+        nearness = 2.0 * (z @ self._table.T) - self._row_norms
+        return self._valid(nearness) if valid else nearness.argmax(-1)
 
     def embed(self, ids: Ids) -> Array:
         """Return the rows of the id table."""
@@ -106,9 +108,13 @@ class OnnxNetwork:
         """Return the next noise of every instance."""
         return self._noise.draw(largest)
 
-    def final(self, z: Array) -> Ids:
+    def final(self, z: Array, valid: bool = False) -> Ids:
         """Return the ids of the tied head."""
-        return (z @ self._table.T + self._head_bias).argmax(-1)
+        logits = z @ self._table.T + self._head_bias
+        return self._valid(logits) if valid else logits.argmax(-1)
+
+    def _valid(self, scores: Array) -> Ids:
+        return best_sequences(scores, self._noised.squeeze(-1), self._n_words)
 
 
 def _condition(tables: Mapping[str, Array], inputs: Sequence[Tokens], shape: tuple[int, ...]) -> Array:
@@ -121,7 +127,13 @@ def _condition(tables: Mapping[str, Array], inputs: Sequence[Tokens], shape: tup
     return total
 
 
-def _session(path: Path) -> Any:
+def open_session(path: Path) -> Any:
+    """Open a sealed model with onnxruntime on the CPU."""
+    content = path.read_bytes()
+    if not onnx_is_whole(content):
+        raise ScandlError(
+            f"{path}: not a whole ONNX model made by scandl export (truncated, changed, something else)"
+        )
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -130,10 +142,7 @@ def _session(path: Path) -> Any:
     threads = os.environ.get("OMP_NUM_THREADS", "")
     options.intra_op_num_threads = int(threads) if threads.isdigit() else 0
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
-        return onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
-    except Exception:  # the runtime's errors have no base of their own
-        raise ScandlError(f"{path}: not a whole ONNX model (truncated, or something else)") from None
+    return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 
 def _tables(session: Any) -> dict[str, Array]:

@@ -16,6 +16,7 @@ from scandl.diffusion.samplers import Watch
 from scandl.diffusion.settings import ScandlConfig
 from scandl.diffusion.tokens import Tokens
 from scandl.diffusion.torch_sampling import sample_ids
+from scandl.inference.checkpoint import check_numbers, complete
 from scandl.inference.device import chosen_device
 from scandl.inference.generation import Sampling, ScanpathModel
 from scandl.inference.scandl_checkpoint import PREFIX, folded_from, read_scandl, without_text
@@ -39,12 +40,14 @@ class TrainedScandl(ScanpathModel):
         """
         own_device = chosen_device(device)
         saved = read_scandl(path)
-        config = from_table(ScandlConfig, saved["config"])
-        encoder = folded_from(saved["folded"][weights]).open()
-        denoiser = Denoiser(config.model, encoder.dim, config.diffusion.steps)
-        own = {name.removeprefix(PREFIX): weight for name, weight in saved[weights].items()}
-        denoiser.load_state_dict(without_text(own))
-        return cls(config, encoder, denoiser.to(own_device), saved["fold"])
+        with complete(path):
+            config = from_table(ScandlConfig, saved["config"])
+            encoder = folded_from(saved["folded"][weights]).open()
+            denoiser = Denoiser(config.model, encoder.dim, config.diffusion.steps)
+            own = {name.removeprefix(PREFIX): weight for name, weight in saved[weights].items()}
+            check_numbers(path, own)
+            denoiser.load_state_dict(without_text(own))
+            return cls(config, encoder, denoiser.to(own_device), saved["fold"])
 
     def sample(
         self, inputs: Sequence[Tokens], streams: Sequence[np.random.Generator], process: Process,
@@ -54,6 +57,6 @@ class TrainedScandl(ScanpathModel):
         batch = collate(inputs, next(self.denoiser.parameters()).device)
         ids = sample_ids(
             self.denoiser, process, batch, streams, sampler=sampling.sampler, options=sampling.options,
-            watch=watch,
+            watch=watch, n_words=[tokens.n_words for tokens in inputs],
         )  # fmt: skip
         return ids.tolist()

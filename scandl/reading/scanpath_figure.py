@@ -1,4 +1,4 @@
-"""The figure of a scanpath: the sentence on a line, a dot a fixation, an arc a saccade."""
+"""The figure of a scanpath: the sentence on a line, a dot per fixation, an arc per saccade."""
 
 from __future__ import annotations
 
@@ -39,16 +39,24 @@ def save_scanpath_figure(
 
 
 def scanpath_figure(words: Sequence[str], readings: Mapping[str, Sequence[int]]) -> Figure:
-    """Return a figure with one row a reading, named by its reader or model."""
+    """Return a figure with one row per reading, named by its reader or model."""
     from matplotlib.figure import Figure
 
-    n_characters = len(" ".join(words))
-    figure = Figure(figsize=(max(4.0, 0.105 * n_characters), 1.9 * len(readings)), layout="constrained")
+    figure = Figure(figsize=(sentence_width(words), 1.9 * len(readings)), layout="constrained")
     rows = figure.subplots(len(readings), 1, squeeze=False)[:, 0]
     for axes, (name, path) in zip(rows, readings.items(), strict=True):
-        _draw(axes, words, path)
+        draw_scanpath(axes, words, path)
         axes.set_title(name, loc="left", fontsize=9)
     return figure
+
+
+def sentence_width(words: Sequence[str]) -> float:
+    """Return the width in inches that a sentence needs on one line.
+
+    >>> sentence_width(["The", "cat"])
+    4.0
+    """
+    return max(4.0, 0.105 * len(" ".join(words)))
 
 
 def word_centres(words: Sequence[str]) -> list[float]:
@@ -64,7 +72,8 @@ def word_centres(words: Sequence[str]) -> list[float]:
     return centres
 
 
-def _draw(axes: Axes, words: Sequence[str], path: Sequence[int]) -> None:
+def draw_scanpath(axes: Axes, words: Sequence[str], path: Sequence[int]) -> None:
+    """Draw a sentence, its fixations as numbered dots below the words, its saccades as arcs above."""
     from matplotlib.patches import Arc
 
     centres = word_centres(words)

@@ -1,99 +1,90 @@
-"""How sure a mean is: spread over folds, and a bootstrap over readers and sentences.
+"""Bootstrap weights: how often each row counts in each resample of readers and sentences.
 
-Three numbers are kept apart because they answer different questions. The SD over folds (ddof 0) is
-what the released ScanDL script prints; the SE over folds is what its paper calls it; the crossed
-cluster bootstrap is the interval that also holds for other readers and other sentences. scipy is
-imported only for the t distribution: it would double the start-up time of a plain score.
+Rows of one reader, and rows of one sentence, belong together. Readers and sentences are drawn
+independently with replacement, and a row counts as often as its reader times its sentence was drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.seeds import stream
-
-Array = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
+Clusters: TypeAlias = Sequence[str] | NDArray[np.int64]
+"""The reader, the sentence, … of each row."""
 
 RESAMPLES = 2000
-READER_DRAWS = 250  # where an answer is waited for, each meets eight draws of sentences
-_BLOCK_CELLS = 1_000_000  # weights held at once, 8 MB: a block fits the cache and memory stays flat
-_DENSE = 8  # cells per instance up to which the reader × sentence matrix beats weights per instance
+MOST_UNDEFINED = 0.05
+_BLOCK_CELLS = 1_000_000  # weights held at once: memory stays flat however many rows there are
 
 
-def bootstrap_means(
-    values: Array, readers: Sequence[str] | None, sentences: Sequence[str], *,
-    seed: int, resamples: int = RESAMPLES,
-) -> Array:  # fmt: skip
-    """Return the mean of every column of ``values`` in each of ``resamples`` resamples.
+def weights(*clusters: Clusters, rng: np.random.Generator, resamples: int = RESAMPLES) -> Iterator[Floats]:
+    """Yield blocks of (resample, row) weights; a factor with a single level is not resampled.
 
-    Readers and sentences are drawn independently with replacement, and an instance counts as often
-    as its reader times its sentence was drawn (Owen 2007). All columns share the resamples, so the
-    difference of two columns is a paired comparison. With ``readers`` None only sentences are drawn.
-    A resample that holds no instance at all gives NaN.
-
-    Parameters
-    ----------
-    values
-        (n,) or (n, k), without NaN.
-    readers, sentences
-        The cluster of each instance.
+    >>> blocks = weights(["a", "a", "b"], rng=np.random.default_rng(1), resamples=4)
+    >>> drawn = np.vstack(list(blocks))
+    >>> drawn.shape, bool((drawn[:, 0] == drawn[:, 1]).all()), (drawn[:, 1] + drawn[:, 2]).tolist()
+    ((4, 3), True, [2.0, 2.0, 2.0, 2.0])
     """
-    columns = values.reshape(len(values), -1)  # (n, k)
-    reader, n_readers = _codes(readers if readers is not None else [""] * len(columns))
-    sentence, n_sentences = _codes(sentences)
-    rng = stream(seed, "bootstrap")
-    means = np.empty((resamples, columns.shape[1]))
-    dense = n_readers * n_sentences <= _DENSE * len(columns)
-    sums = _cells(columns, reader, n_readers, sentence, n_sentences) if dense else columns
-    for first, size in _blocks(resamples, max(len(columns), n_readers, n_sentences)):
-        m_reader = _multiplicities(rng, size, n_readers)  # (block, R)
-        m_sentence = _multiplicities(rng, size, n_sentences)  # (block, S)
-        if dense:
-            totals = _crossed_sums(m_reader, sums, m_sentence)
-        else:
-            weights = m_reader[:, reader] * m_sentence[:, sentence]  # (block, n)
-            totals = np.column_stack([weights @ columns, weights.sum(axis=1)])
-        with np.errstate(invalid="ignore"):
-            means[first : first + size] = totals[:, :-1] / totals[:, -1:]
-    return means.reshape(resamples, *values.shape[1:])
+    coded = [np.unique(np.asarray(levels), return_inverse=True) for levels in clusters]
+    factors = [(len(levels), codes) for levels, codes in coded if len(levels) > 1]
+    n_rows = len(clusters[0])
+    size = max(1, _BLOCK_CELLS // max(1, n_rows))
+    for first in range(0, resamples, size):
+        block = np.ones((min(size, resamples - first), n_rows))
+        for n, codes in factors:
+            block *= rng.multinomial(n, np.full(n, 1 / n), size=len(block))[:, codes]
+        yield block
 
 
-def interval(draws: Array) -> tuple[float, float] | None:
-    """Return the 95 % percentile interval of bootstrap draws, or None when no draw is defined.
+def mean_and_sd(weight: Floats, values: Floats) -> Floats:
+    """Return (2, resample, column) weighted means and standard deviations of the columns.
+
+    >>> mean_and_sd(np.array([[1.0, 1.0], [2.0, 0.0]]), np.array([[1.0], [3.0]]))[..., 0]
+    array([[2., 1.],
+           [1., 0.]])
+    """
+    centre = values.mean(axis=0)
+    total = _total(weight)
+    first = weight @ (values - centre) / total
+    second = weight @ (values - centre) ** 2 / total
+    return np.stack([first + centre, np.sqrt(np.maximum(second - first**2, 0.0))])
+
+
+def correlation(weight: Floats, x: Floats, y: Floats) -> Floats:
+    """Return (resample, column) weighted Pearson correlations of the columns of ``x`` and ``y``.
+
+    A resample in which either column is constant has no correlation and gives NaN.
+    """
+    x, y = (_standard(column) for column in (x, y))
+    total = _total(weight)
+    mx, my = weight @ x / total, weight @ y / total
+    vx, vy = weight @ x**2 / total - mx**2, weight @ y**2 / total - my**2
+    covariance = weight @ (x * y) / total - mx * my
+    defined = (vx > 1e-10) & (vy > 1e-10)  # columns have variance 1, so this is rounding
+    r = covariance / np.sqrt(np.where(defined, vx * vy, 1.0))
+    return np.where(defined, np.clip(r, -1.0, 1.0), np.nan)
+
+
+def interval(draws: Floats) -> tuple[float, float] | None:
+    """Return the 95 % percentile interval; None where too many resamples leave the number undefined.
 
     >>> interval(np.arange(101.0))
     (2.5, 97.5)
+    >>> interval(np.array([0.1, np.nan])) is None
+    True
     """
     defined = draws[np.isfinite(draws)]
-    if len(defined) == 0:
+    if len(defined) == 0 or len(defined) < (1 - MOST_UNDEFINED) * len(draws):
         return None
     low, high = np.quantile(defined, [0.025, 0.975])
     return float(low), float(high)
 
 
-def bootstrap_interval(
-    values: Array, readers: Sequence[str] | None, sentences: Sequence[str], *,
-    seed: int, resamples: int = RESAMPLES,
-) -> tuple[float, float] | None:  # fmt: skip
-    """Return the 95 % interval of a mean, or None where there is only one of everything to resample."""
-    if not resampleable(readers, sentences):
-        return None
-    return interval(bootstrap_means(values, readers, sentences, seed=seed, resamples=resamples))
-
-
-def resampleable(readers: Sequence[str] | None, sentences: Sequence[str]) -> bool:
-    """Say whether there are at least two readers or two sentences.
-
-    >>> resampleable(["r1", "r1"], ["s1", "s1"])
-    False
-    """
-    return len(set(sentences)) > 1 or (readers is not None and len(set(readers)) > 1)
-
-
-def two_sided_p(draws: Array) -> float:
+def two_sided_p(draws: Floats) -> float:
     """Return the bootstrap p-value of "the difference is zero", never smaller than 2/(B + 1).
 
     >>> two_sided_p(np.array([0.1, 0.2, 0.3]))
@@ -104,42 +95,16 @@ def two_sided_p(draws: Array) -> float:
     return min(1.0, 2 * (tail + 1) / (len(defined) + 1))
 
 
-def _codes(labels: Sequence[str]) -> tuple[NDArray[np.intp], int]:
-    """Return the number of each label's cluster, in order of first appearance, and how many there are."""
-    number: dict[str, int] = {}
-    codes = [number.setdefault(label, len(number)) for label in labels]
-    return np.array(codes, dtype=np.intp), len(number)
+def drawn(blocks: Iterator[Floats], statistic: Callable[[Floats], Floats]) -> Floats:
+    """Return the statistic of every resample; resamples are its first axis but one."""
+    return np.concatenate([statistic(block) for block in blocks], axis=-2)
 
 
-def _cells(
-    columns: Array, reader: NDArray[np.intp], n_readers: int, sentence: NDArray[np.intp], n_sentences: int
-) -> Array:
-    """Return the sums of each column and the number of instances by cell, (R, S, k + 1)."""
-    cell = reader * n_sentences + sentence
-    n_cells = n_readers * n_sentences
-    sums = [np.bincount(cell, column, minlength=n_cells) for column in columns.T]
-    counts = np.bincount(cell, minlength=n_cells).astype(np.float64)
-    return np.stack([*sums, counts], axis=-1).reshape(n_readers, n_sentences, -1)
+def _total(weight: Floats) -> Floats:
+    """Return the sum of weights; a resample that holds no row at all is NaN all through."""
+    total = weight.sum(axis=1, keepdims=True)
+    return np.where(total > 0, total, np.nan)
 
 
-def _crossed_sums(m_reader: Array, sums: Array, m_sentence: Array) -> Array:
-    """Return the sums over readers and sentences, each cell as often as both were drawn, (block, k + 1)."""
-    if len(sums) == 1:  # one reader, or none known: it is drawn once in every resample
-        only: Array = m_sentence @ sums[0]
-        return only
-    by_column = [(m_reader @ sums[:, :, k] * m_sentence).sum(axis=1) for k in range(sums.shape[2])]
-    return np.stack(by_column, axis=1)
-
-
-def _multiplicities(rng: np.random.Generator, resamples: int, n_clusters: int) -> Array:
-    """Return how often each cluster is drawn in each resample, (resamples, n_clusters)."""
-    drawn = rng.integers(0, n_clusters, size=(resamples, n_clusters))
-    drawn += np.arange(resamples)[:, None] * n_clusters  # each resample counts in its own row
-    counts = np.bincount(drawn.ravel(), minlength=resamples * n_clusters)
-    return counts.reshape(resamples, n_clusters).astype(np.float64)
-
-
-def _blocks(resamples: int, width: int) -> Iterator[tuple[int, int]]:
-    size = max(1, _BLOCK_CELLS // max(1, width))
-    for first in range(0, resamples, size):
-        yield first, min(size, resamples - first)
+def _standard(column: Floats) -> Floats:
+    return (column - column.mean(axis=0)) / column.std(axis=0)

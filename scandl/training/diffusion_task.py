@@ -18,7 +18,7 @@ from scandl.diffusion.loss import Objective
 from scandl.diffusion.noise import Noise
 from scandl.diffusion.settings import ScandlConfig
 from scandl.diffusion.timesteps import TimestepSampler
-from scandl.diffusion.tokens import training_tokens
+from scandl.diffusion.tokens import is_cut, training_tokens
 from scandl.inference.scandl_checkpoint import PREFIX, TEXT
 from scandl.seeds import stream, torch_seed
 from scandl.text.encoder import TextEncoder
@@ -43,6 +43,7 @@ class ScandlTask:
             training_tokens(sentences[p.sentence_id], p.words, encoder.padding, config.model, p.sentence_id)
             for p in corpus.scanpaths
         ]
+        self.n_cut = sum(is_cut(sentences[p.sentence_id], p.words, config.model) for p in corpus.scanpaths)
         self.diffusion = Diffusion.named(config.diffusion.schedule, config.diffusion.steps)
         self.timesteps = TimestepSampler(config.diffusion)
         torch.manual_seed(torch_seed(config.training.seed, "weights"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,13 @@ def train(
     if validated and held is None:
         training, held = hold_out(training, config.training)
     task = ScandlTask(config, encoder, training, fold)
+    if task.n_cut:
+        share = task.n_cut / len(task.examples)
+        print(
+            f"{task.n_cut} of {len(task.examples)} scanpaths ({share:.1%}) are longer than their room"
+            " and lose their end; a larger model.reserve or model.buckets keeps them whole",
+            file=sys.stderr,
+        )
     validate = None
     if validated and held is not None:
         model = TrainedScandl(config, encoder, task.module.denoiser, {})

@@ -6,11 +6,12 @@ Run with ``python -m scandl.training.make_shipped``; it takes some minutes of on
 from __future__ import annotations
 
 import tempfile
+from importlib.resources import files
 from pathlib import Path
 
 from scandl.diffusion.settings import ScandlConfig, preset
 
-FILE = Path(__file__).with_name("demo.onnx")
+FILE = Path(str(files("scandl.inference.shipped").joinpath("demo.onnx")))
 ABOUT = (
     "demonstration model: a small ScanDL trained on the simulated readers of the demo corpus"
     " (80 English sentences of 5 to 20 words); for trying the tools, never for conclusions about reading"

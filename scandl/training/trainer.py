@@ -21,7 +21,7 @@ from scandl.diffusion.batch_order import batches
 from scandl.diffusion.settings import TrainingConfig
 from scandl.errors import DivergedError, ScandlError, StoppedError
 from scandl.extras import need
-from scandl.inference.checkpoint import read_checkpoint, write_checkpoint
+from scandl.inference.checkpoint import complete, read_checkpoint, write_checkpoint
 from scandl.inference.device import chosen_device
 from scandl.progress import Meter
 from scandl.seeds import torch_seed
@@ -235,12 +235,13 @@ class Trainer:
                     f"{self.last}: its {name} differs from this run's;"
                     " train into another folder or with --restart"
                 )
-        self.task.module.load_state_dict(saved["weights"])
-        self.optimizer.load_state_dict(saved["optimizer"])
-        self.ema.weights = saved["ema"]
-        self.task.load_state_dict(saved["task"])
-        self.step, self.best = int(saved["step"]), float(saved["best"])
-        self.since_best = int(saved["since_best"])
+        with complete(self.last):
+            self.task.module.load_state_dict(saved["weights"])
+            self.optimizer.load_state_dict(saved["optimizer"])
+            self.ema.weights = saved["ema"]
+            self.task.load_state_dict(saved["task"])
+            self.step, self.best = int(saved["step"]), float(saved["best"])
+            self.since_best = int(saved["since_best"])
 
 
 def learning_rate(config: TrainingConfig, step: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -31,6 +32,10 @@ def from_code() -> ModuleType:
     return module
 
 
+NOTEBOOKS = [f"notebooks/{path.stem}.md" for path in sorted((DOCS / "notebooks").glob("*.ipynb"))]
+"""The pages that MkDocs makes of notebooks."""
+
+
 def listed(nav: object) -> list[str]:
     if isinstance(nav, str):
         return [nav]
@@ -45,7 +50,7 @@ def slug(heading: str) -> str:
 
 def test_every_page_is_in_the_navigation_once(from_code: ModuleType) -> None:
     pages = [str(page.relative_to(DOCS)) for page in PAGES]
-    assert sorted(listed(SITE["nav"])) == sorted([*pages, *from_code.PROJECT_PAGES])
+    assert sorted(listed(SITE["nav"])) == sorted([*pages, *NOTEBOOKS, *from_code.PROJECT_PAGES])
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -55,6 +60,8 @@ def test_links_lead_somewhere(page: Path, from_code: ModuleType) -> None:
         target = page.parent / name if name else page
         if target.parent == DOCS and target.name in from_code.PROJECT_PAGES:
             continue
+        if target.suffix == ".md" and target.resolve().parent.name == "notebooks":
+            target = target.with_suffix(".ipynb")
         assert target.is_file(), f"{page.name}: {link}"
         if anchor:
             headings = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), flags=re.MULTILINE)
@@ -103,6 +110,35 @@ def test_every_metric_is_defined(from_code: ModuleType) -> None:
         "log-likelihood",
     ):
         assert f"`{name}`" in text
+
+
+@pytest.mark.parametrize("package", ["scandl", "scandl_eval", "scandl_analysis"])
+def test_every_public_name_is_in_the_reference(package: str) -> None:
+    """A page names an object by the module it lives in, so the objects are compared."""
+    text = (DOCS / "python" / f"{package}.md").read_text(encoding="utf-8")
+    door = import_module(package)
+    shown = [resolved(name) for name in re.findall(r"^::: (.+)$", text, flags=re.MULTILINE)]
+    for name in door.__all__:
+        told = f"`{package}.{name}`" in text
+        assert told or any(getattr(door, name) is each for each in shown), name
+
+
+@pytest.mark.parametrize(
+    "package",
+    ["scandl", "benchmarks/scandl_eval", "analysis/scandl_analysis"],
+    ids=lambda path: Path(path).name,
+)
+def test_the_architecture_page_has_every_room(package: str) -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    own = text.split(f"### {Path(package).name}\n")[1].split("\n## ")[0].split("\n### ")[0]
+    rooms = [folder.name for folder in (ROOT / package).iterdir() if (folder / "__init__.py").is_file()]
+    for room in rooms:
+        assert f"`{room}`" in own, room
+
+
+def resolved(dotted: str) -> object:
+    module, _, name = dotted.rpartition(".")
+    return getattr(import_module(module), name)
 
 
 def test_project_pages_link_inside_the_site(from_code: ModuleType) -> None:

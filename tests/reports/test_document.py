@@ -17,7 +17,9 @@ def test_tables_and_figures_are_counted_apart_through_all_sections(report):
 @given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e6, max_value=1e6))
 def test_a_shown_number_is_the_number_to_three_digits(value):
     text = shown(value)
-    assert float(text.replace("−", "-")) == pytest.approx(value, abs=0.0005)
+    assert float(text.replace("−", "-")) == pytest.approx(
+        value, abs=0.0005 + 1e-12
+    )  # a tie may go either way
     assert "-" not in text
     assert text != "−0.000"
 

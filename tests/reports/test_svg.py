@@ -30,6 +30,14 @@ def test_only_shapes_get_through(attack):
         assert word not in found
 
 
+@pytest.mark.parametrize("sign", ["\x00", "\x01", "\x08", "\x1b", "\ufffe", "\uffff", "\ud800"])
+def test_a_character_that_no_page_may_hold_is_shown_as_such(sign):
+    found = cleaned(f'{HEAD}<text aria-label="a{sign}b">a{sign}b</text></svg>')
+    ElementTree.fromstring(found)
+    assert sign not in found
+    found.encode()
+
+
 def test_shapes_and_inner_references_stay():
     found = cleaned(
         f'{HEAD}<!-- c --><metadata>m</metadata><defs><path id="m" d="M 0 0 L 1.23456 2"/><path id="n"/></defs>'

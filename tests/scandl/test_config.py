@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -84,6 +85,32 @@ def test_broken_toml_names_the_file(tmp_path: Path) -> None:
     path.write_text("layers = = 2")
     with pytest.raises(ConfigError, match=r"c.toml: Invalid value \(at line 1, column 10\)"):
         read_config(Config, path)
+
+
+def test_an_unknown_setting_names_the_file_it_stands_in(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text("[model]\nlayer = 2\n")
+    with pytest.raises(ConfigError, match=r"c.toml: unknown setting 'model.layer'; did you mean 'layers'\?"):
+        read_config(Config, path, ["name=x"])
+    path.write_text("[model]\nlayers = 2\n")
+    with pytest.raises(ConfigError, match=r"^unknown setting 'modle'"):
+        read_config(Config, path, ["modle=x"])
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "c.toml")
+    with pytest.raises(ConfigError, match=r"c.toml: found a pipe or device, expected a TOML file"):
+        read_config(Config, tmp_path / "c.toml")
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000 + "]" * 5000])
+def test_values_beyond_reading_are_one_line(tmp_path: Path, value: str) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text(f"name = {value}")
+    with pytest.raises(ConfigError, match=r"c.toml: "):
+        read_config(Config, path)
+    with pytest.raises(ConfigError, match="--set name: found a value that cannot be read"):
+        read_config(Config, overrides=[f"name={value}"])
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:

@@ -18,17 +18,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from scandl.files.provenance import Provenance, provenance
 from scandl.seeds import stream
+from scandl.statistics.bootstrap import RESAMPLES, Floats
 from scandl_analysis.behaviour.paired_scanpaths import NLD, paired_scanpaths
 from scandl_analysis.behaviour.pearson import Pearson, Points, correlate
-from scandl_analysis.behaviour.resampling import RESAMPLES, Floats
 from scandl_analysis.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl_analysis.published_numbers import published_correlations
-from scandl_analysis.words.analysed_run import Run
+from scandl_analysis.words.analysed_run import Run, as_run
+
+if TYPE_CHECKING:
+    from scandl.corpora import Corpus
+    from scandl.files.prediction_inputs import Predictions
 
 KINDS = ("reader", "sentence", "scanpath")
 PUBLISHED_CONVENTION = "scandl"
@@ -66,8 +72,24 @@ class Correlations:
     provenance: Provenance
 
 
-def correlations(run: Run, *, seed: int = 1, resamples: int = RESAMPLES) -> Correlations:
-    """Correlate NLD by reader, by sentence and by scanpath, under both conventions."""
+def correlations(
+    source: Run | Predictions | None = None, *, corpus: Corpus | Path | str | None = None,
+    setting: str | None = None, seed: int = 1, resamples: int = RESAMPLES,
+) -> Correlations:  # fmt: skip
+    """Correlate NLD by reader, by sentence and by scanpath, under both conventions.
+
+    ``source`` is a run folder, or predictions in any form with their ``corpus``; without one it is the
+    newest run below ``runs``, or the demo.
+
+    >>> from scandl.corpora.catalogue import open_corpus
+    >>> from scandl.records import Prediction
+    >>> demo = open_corpus("demo")
+    >>> every = [Prediction(p.sentence_id, (0, 1), reader_id=p.reader_id, model="m") for p in demo.scanpaths]
+    >>> row = correlations(every, corpus=demo, resamples=20).table.iloc[0]
+    >>> row["kind"], row["model"], row["other"], int(row["n"])
+    ('reader', 'm', 'first_pass_count', 30)
+    """
+    run = as_run(source, corpus, setting)
     pairs, notes = paired_scanpaths(run)
     rows = [
         Correlation(

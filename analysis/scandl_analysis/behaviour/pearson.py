@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scandl_analysis.behaviour import resampling
-from scandl_analysis.behaviour.resampling import RESAMPLES, Clusters, Floats
+from scandl.statistics import bootstrap
+from scandl.statistics.bootstrap import RESAMPLES, Clusters, Floats
 
 LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 FEWEST = 3
@@ -81,7 +81,7 @@ def correlate(points: Points, rng: np.random.Generator, resamples: int = RESAMPL
             continue
         r, p = pearson(points.x, points.y[:, k])
         drawn = draws[:, known.index(k)]
-        interval = resampling.interval(drawn)
+        interval = bootstrap.interval(drawn)
         low, high = interval or (None, None)
         note = "" if interval else _no_interval(points, drawn)
         found.append(Pearson(n, r, p, stars(p), low, high, note))
@@ -90,11 +90,11 @@ def correlate(points: Points, rng: np.random.Generator, resamples: int = RESAMPL
 
 def _draws(points: Points, known: Sequence[int], rng: np.random.Generator, resamples: int) -> Floats:
     # Weights first: a column that drops out must not change the resamples of the others.
-    blocks = resampling.weights(*points.clusters, rng=rng, resamples=resamples)
+    blocks = bootstrap.weights(*points.clusters, rng=rng, resamples=resamples)
     if not known:
         return np.zeros((resamples, 0))
     x, y = points.x[:, None], points.y[:, list(known)]
-    return resampling.drawn(blocks, lambda weight: resampling.correlation(weight, x, y))
+    return bootstrap.drawn(blocks, lambda weight: bootstrap.correlation(weight, x, y))
 
 
 def _reason(points: Points, k: int) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ import pandas as pd
 from scandl.errors import ScandlError
 from scandl.files.provenance import Provenance, provenance
 from scandl.seeds import stream
-from scandl_analysis.behaviour.resampling import (
+from scandl.statistics.bootstrap import (
     RESAMPLES,
     Clusters,
     Floats,
@@ -23,9 +24,13 @@ from scandl_analysis.behaviour.resampling import (
 )
 from scandl_analysis.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl_analysis.published_numbers import published_measures
-from scandl_analysis.words.analysed_run import Run
+from scandl_analysis.words.analysed_run import Run, as_run
 from scandl_analysis.words.readings import Reading, human_readings, model_readings
 from scandl_analysis.words.word_files import measure_scanpaths
+
+if TYPE_CHECKING:
+    from scandl.corpora import Corpus
+    from scandl.files.prediction_inputs import Predictions
 
 PUBLISHED_CONVENTION = "scandl"
 QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
@@ -69,19 +74,33 @@ class Variability:
     provenance: Provenance
 
 
-def variability(run: Run, *, seed: int = 1, resamples: int = RESAMPLES) -> Variability:
-    """Measure every scanpath of a run under both conventions and say how the measures vary."""
+def variability(
+    source: Run | Predictions | None = None, *, corpus: Corpus | Path | str | None = None,
+    setting: str | None = None, seed: int = 1, resamples: int = RESAMPLES,
+) -> Variability:  # fmt: skip
+    """Measure every scanpath under both conventions and say how the measures vary.
+
+    ``source`` is a run folder, or predictions in any form with their ``corpus``; without one it is the
+    newest run below ``runs``, or the demo.
+
+    >>> from scandl.records import Prediction
+    >>> one = Prediction("s01", (0, 1, 2), reader_id="r01", model="mine")
+    >>> table = variability(one, corpus="demo", resamples=20).table
+    >>> table.query("convention == 'words' and measure == 'skipping_rate'")[["source", "n"]].values.tolist()
+    [['human', 1], ['mine', 1]]
+    """
+    run = as_run(source, corpus, setting)
     readings = readings_stood_for(run)
     for predictions in run.predictions.values():
         readings += model_readings(predictions, run.corpus)
     frames = [measure_scanpaths(readings, name).assign(convention=name) for name in CONVENTIONS]
     scanpaths = pd.concat(frames, ignore_index=True)
     rows = []
-    for (convention, source), part in scanpaths.groupby(["convention", "source"], sort=False):
-        rng = stream(seed, "variability", str(source))
+    for (convention, reader), part in scanpaths.groupby(["convention", "source"], sort=False):
+        rng = stream(seed, "variability", str(reader))
         rows += [
             Spread(
-                setting=run.setting, corpus=run.corpus.name, convention=str(convention), source=str(source),
+                setting=run.setting, corpus=run.corpus.name, convention=str(convention), source=str(reader),
                 **each,
             )
             for each in spreads(part, rng, resamples)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from scandl.statistics.bootstrap import RESAMPLES
 from scandl_analysis.behaviour.correlations import Correlations
-from scandl_analysis.behaviour.resampling import RESAMPLES
 from scandl_analysis.behaviour.variability import Variability
 from scandl_analysis.chapters import correlations_chapter as correlations_report
 from scandl_analysis.chapters import variability_chapter as variability_report

@@ -108,8 +108,27 @@ def effects_finding(found: Effects) -> Finding:
     """Say in words whether the models show the human effects."""
     human = found.effects[found.effects["model"] == HUMAN]
     quick = set(found.effects["engine"]) <= set(QUICK_LOOKS)
+    if not any(model != HUMAN and not model.startswith(HALVES) for model in found.effects["model"]):
+        return Finding(f"Effects, {found.setting}", readers_verdict(human))
     text = recovery_verdict(found.summary, int(human["mean"].notna().sum()), quick=quick)
     return Finding(f"Effects, {found.setting}", text)
+
+
+def readers_verdict(human: pd.DataFrame) -> str:
+    """Say which effects the readers of a corpus show.
+
+    >>> rows = [("sr", "word_length", -1.1, -0.9), ("sr", "surprisal", -0.1, 0.2)]
+    >>> readers_verdict(pd.DataFrame(rows, columns=["measure", "predictor", "ci_low", "ci_high"]))
+    'The 95 % intervals of 1 of 2 effects of the readers leave out 0: sr falls with word_length.'
+    """
+    known = human[human["ci_low"].notna()]
+    clear = known[known["ci_low"] * known["ci_high"] > 0]
+    said = [
+        f"{row['measure']} {'rises' if row['ci_low'] > 0 else 'falls'} with {row['predictor']}"
+        for row in records(clear)
+    ]
+    start = f"The 95 % intervals of {len(clear)} of {len(known)} effects of the readers leave out 0"
+    return f"{start}: {', '.join(said)}." if said else f"{start}."
 
 
 def effects_terms(analyses: Sequence[Effects]) -> tuple[Term, ...]:

@@ -34,6 +34,8 @@ RECOVERY = (
     Term("human − model", "Difference of the two effects, draw by draw: 0 where the model shows the human "
          "effect."),
     Term("same sign", "Effects of the model with the sign of the human one, of those that both have."),
+    Term("clear", "The same of those effects only whose human 95 % interval leaves out 0: the sign of the "
+         "others is not known."),
     Term("mean |human − model|", "Mean absolute difference over all effects, its mean over the draws, to "
          "which the interval belongs. Noise adds to every absolute difference, so both lie above the "
          "difference of the means where effects are known poorly. For scale, two halves of the readers "

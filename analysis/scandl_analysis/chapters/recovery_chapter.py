@@ -39,7 +39,7 @@ def recovery_verdict(summary: pd.DataFrame, n_human: int, *, quick: bool = False
     said = [
         f"{start} ({_agreement(best, n_human)}){end}.",
         *_beside_no_effects(best, nothing, n_human, tested), *_scale(half),
-        *_lacking(rows, ranked, n_human),
+        *_lacking(rows, ranked, n_human), *_counted(some),
     ]  # fmt: skip
     return " ".join(said)
 
@@ -51,20 +51,20 @@ def recovery_block(
     if summary.empty:
         return []
     columns = (
-        Column("model"), Column("same sign", "same sign"), Column("effects"),
+        Column("model"), Column("same sign", "same sign"), Column("effects"), Column("clear", "clear"),
         Column("mean |human − model|", "mean |human − model|"), Column("95 %", "95 % (regression)"),
         Column("less the nearest", "less the nearest"), Column("of the means", "of the means"),
         Column("RMSE", "of the means"), Column("note"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = [
-        (row["model"], whole(row["same_sign"]), whole(row["cells"]), row.get("mean_abs_posterior"),
-         span(row["mean_abs_low"], row["mean_abs_high"]), _less_the_nearest(row), row["mean_abs"],
-         row["rmse"], row.get("note") or None)
+        (row["model"], whole(row["same_sign"]), whole(row["cells"]), _clear(row),
+         row.get("mean_abs_posterior"), span(row["mean_abs_low"], row["mean_abs_high"]),
+         _less_the_nearest(row), row["mean_abs"], row["rmse"], row.get("note") or None)
         for row in records(summary)
     ]  # fmt: skip
     rows += [
-        (row_name(s.model, "published", EFFECTS_CORPUS), s.same_sign, s.cells, None, None, None, s.mean_abs,
-         s.rmse, None)
+        (row_name(s.model, "published", EFFECTS_CORPUS), s.same_sign, s.cells, None, None, None, None,
+         s.mean_abs, s.rmse, None)
         for s in published
     ]  # fmt: skip
     used = [k for k in range(len(columns)) if any(row[k] is not None for row in rows)]
@@ -82,6 +82,12 @@ def distance(row: Row) -> str:
     posterior = row.get("mean_abs_posterior")
     value = row["mean_abs"] if posterior is None else posterior  # an earlier version has the former only
     return f"{shown(value)} {shown((row['mean_abs_low'], row['mean_abs_high']))}"
+
+
+def _clear(row: Row) -> Cell:
+    if row.get("clear") is None:
+        return None
+    return f"{int(row['clear_same_sign'])} of {int(row['clear'])}"
 
 
 def _less_the_nearest(row: Row) -> Cell:
@@ -112,10 +118,19 @@ def _agreement(row: Row, n_human: int) -> str:
     absent = n_human - int(row["cells"])
     lacking = f", {absent} cannot be estimated" if absent else ""
     doubt = f"; {row['note']}" if row.get("note") else ""
-    return (
-        f"{int(row['same_sign'])} of {n_human} effects have the same sign{lacking}; mean absolute difference "
-        f"{distance(row)}{doubt}"
-    )
+    return f"{_signs(row, n_human)}{lacking}; mean absolute difference {distance(row)}{doubt}"
+
+
+def _signs(row: Row, n_human: int) -> str:
+    """Return how many effects have the human sign, of those whose human sign is known where that is told.
+
+    >>> _signs({"same_sign": 9, "clear": 7, "clear_same_sign": 6}, 12)
+    '6 of the 7 human effects whose 95 % interval leaves out 0 have the same sign'
+    """
+    if row.get("clear") is None:  # an earlier version, or printed means
+        return f"{int(row['same_sign'])} of {n_human} effects have the same sign"
+    same, clear = int(row["clear_same_sign"]), int(row["clear"])
+    return f"{same} of the {clear} human effects whose 95 % interval leaves out 0 have the same sign"
 
 
 def _beside_no_effects(best: Row, nothing: Row | None, n_human: int, tested: bool) -> list[str]:
@@ -139,8 +154,15 @@ def _scale(half: Row | None) -> list[str]:
     if half is None or not half["cells"]:
         return []
     doubt = f"; {half['note']}" if half.get("note") else ""
-    same = f"{int(half['same_sign'])} of {int(half['cells'])} effects have the same sign"
+    same = _signs(half, int(half["cells"]))
     return [f"For scale, two halves of the readers differ by {distance(half)}, {same}{doubt}."]
+
+
+def _counted(rows: Mapping[str, Row]) -> list[str]:
+    """Say how many comparisons there were: the more, the more of them leave out 0 by chance."""
+    n_cells = sum(int(row["cells"]) for row in rows.values())
+    told = any(row.get("clear") is not None for row in rows.values())
+    return [f"Compared were {n_cells} effects of {len(rows)} models."] if told and len(rows) > 1 else []
 
 
 def _lacking(rows: Mapping[str, Row], ranked: Mapping[str, Row], n_human: int) -> list[str]:

@@ -40,7 +40,7 @@ from scandl_analysis.chapters.variability_chapter import (
 from scandl_reports.document import Block, Finding, Note, Report, Section, Term
 from scandl_reports.origin import provenance_rows
 from scandl_reports.storage import load_report
-from scandl_reports.writing import write_report
+from scandl_reports.writing import check_form, usual_reports, write_report
 
 if TYPE_CHECKING:
     from scandl_analysis.behaviour.correlations import Correlations
@@ -154,9 +154,9 @@ def build_behaviour_report(chapter: Chapter, found: Variability | Correlations) 
 
 
 def write_full_report(folder: Path | str, *paths: Path | str, paper: str = "a4") -> list[Path]:
-    """Write the report of a run to the paths, or as ``report.html`` and ``report.pdf`` of the run."""
+    """Write the report of a run to the paths, or the usual ones into its folder."""
     run = Path(folder)
-    targets = [Path(path) for path in paths] or [run / "report.html", run / "report.pdf"]
+    targets = [check_form(path) for path in paths] or usual_reports(run)
     write_report(build_full_report(run), *targets, paper=paper)
     return targets
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from scandl.cli.column_flags import add_columns, files_of
 from scandl.cli.commandline import add_common
 from scandl.errors import ConfigError
 
@@ -17,7 +18,11 @@ def add(subparsers: Any) -> None:
         description="Write a tidy table of reading measures: one row per source, reader, sentence and word.",
     )
     parser.add_argument("--corpus", metavar="C", help="name or folder of a corpus: its readers, or the texts")
-    parser.add_argument("--pred", metavar="F", help="predictions: CSV, Parquet or the released code's JSON")
+    parser.add_argument(
+        "--pred", nargs="+", action="extend", default=[], metavar="F",
+        help="predictions: CSV, Parquet, JSON or JSON lines; may be several files",
+    )  # fmt: skip
+    add_columns(parser)
     parser.add_argument("--out", metavar="F", required=True, help="the table, .csv or .parquet")
     parser.add_argument(
         "--variant", choices=("paper", "firstpass"),
@@ -42,7 +47,7 @@ def run(args: argparse.Namespace) -> None:
         raise ConfigError("--convention is of scanpath measures: give --per-scanpath with it")
     variant, convention = args.variant or "paper", args.convention or "words"
     written = write_measures(
-        args.out, corpus=args.corpus, pred=args.pred, variant=variant,
+        args.out, corpus=args.corpus, pred=files_of(args.pred, args.column), variant=variant,
         per_scanpath=args.per_scanpath, convention=convention,
     )  # fmt: skip
     if not args.quiet:

@@ -22,9 +22,9 @@ def add(subparsers: Any) -> None:
         help="effects of word length, frequency and surprisal, human against model",
         description="Fit Bayesian regressions of skipping, regressions and fixation counts for humans and for"
         " every model of a run, and compare the effects. Without --run: the newest run below runs/, or the"
-        " demo.",
+        " demo. With --corpus alone: the readers of a corpus by themselves.",
     )
-    add_source(parser)
+    add_source(parser, readers_alone=True)
     parser.add_argument(
         "--out", metavar="DIR",
         help="folder for effects.csv, recovery.csv, draws.nc … (default psycholing/SETTING in the run's;"
@@ -36,8 +36,10 @@ def add(subparsers: Any) -> None:
     )  # fmt: skip
     parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
     parser.add_argument(
-        "--design", choices=("paper", "joint"), default="paper",
-        help="one model per source (default), or one of all with by-reader and by-sentence terms",
+        "--design", choices=("crossed", "paper", "joint", "maximal"), default="crossed",
+        help="one model per source with slopes of readers and intercepts of sentences and word tokens"
+        " (default); with reader intercepts of humans only, as published; one model of all sources;"
+        " crossed with correlated slopes (hours)",
     )  # fmt: skip
     parser.add_argument(
         "--measures",
@@ -55,12 +57,21 @@ def add(subparsers: Any) -> None:
         help="standardise by the human rows (default) or each source by itself, as published",
     )  # fmt: skip
     parser.add_argument(
+        "--keep", choices=("edges",),
+        help="keep the first and last words of sentences, which are left out unless the design is paper",
+    )  # fmt: skip
+    parser.add_argument(
         "--drop", choices=("first", "last"), action="append", default=[],
-        help="leave out the first or the last word of every sentence; repeatable",
+        help="leave out only the first or only the last word of every sentence; repeatable",
     )  # fmt: skip
     parser.add_argument(
         "--spillover", action="store_true",
         help="add the previous word's length, frequency and surprisal; first words are left out",
+    )  # fmt: skip
+    parser.add_argument(
+        "--by", metavar="COLUMN",
+        help="also compare the effects between groups of readers (a column of readers.csv, such as group) or"
+        " conditions of sentences (a column of sentences.csv)",
     )  # fmt: skip
     parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
     parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
@@ -68,6 +79,14 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
+
+
+def _drop(args: argparse.Namespace) -> tuple[str, ...] | None:
+    from scandl.errors import ConfigError
+
+    if args.keep and args.drop:
+        raise ConfigError("--keep edges and --drop exclude each other")
+    return () if args.keep else tuple(dict.fromkeys(args.drop)) or None
 
 
 def _draws(text: str) -> int:
@@ -80,26 +99,34 @@ def run(args: argparse.Namespace) -> None:
     """Analyse, write the files, and print effects and recovery."""
     from pathlib import Path
 
-    from scandl_analysis.chapters.whole_report import build_psycholing_report
     from scandl_analysis.cli.source_flags import check_folder, open_source
-    from scandl_analysis.effects.psycholing import Options, psycholing
-    from scandl_analysis.effects.psycholing_files import home_of, write_psycholing
+    from scandl_analysis.glm.requirements import check_engine, check_netcdf
     from scandl_reports.writing import check_form, write_report
 
     reports = [check_form(args.report)] if args.report else []
     check_folder(args.out)
+    check_engine(args.engine)
+
+    from scandl_analysis.chapters.whole_report import build_psycholing_report
+    from scandl_analysis.effects.psycholing import Options, psycholing
+    from scandl_analysis.effects.psycholing_files import home_of, write_psycholing
+    from scandl_analysis.predictors.surprisal.resolve import without_context
+
     options = Options(
         engine=args.engine, priors=args.priors, design=args.design, measures=args.measures,
         counts=args.counts, surprisal=args.surprisal, frequency=args.frequency, scaling=args.scaling,
         alignment=args.alignment, bow=args.bow, unit=args.unit, punctuation=not args.no_punctuation,
-        drop=tuple(dict.fromkeys(args.drop)), spillover=args.spillover, ceiling=not args.no_ceiling,
-        draws=args.draws, chains=args.chains, seed=args.seed,
+        drop=_drop(args), spillover=args.spillover, ceiling=not args.no_ceiling,
+        by=args.by, draws=args.draws, chains=args.chains, seed=args.seed,
     )  # fmt: skip
     source = open_source(args)
     out, why_not = (Path(args.out), "") if args.out else home_of(source, options)
+    if out is not None:
+        check_netcdf()
     # What this is comes before minutes of work.
-    first = [*source.first_lines[: 1 if args.quiet else None], *([why_not] if why_not else [])]
-    print("\n".join(first), flush=True)
+    poor = "" if args.quiet else without_context(args.surprisal)
+    first = [*source.first_lines[: 1 if args.quiet else None], why_not, poor]
+    print("\n".join(filter(None, first)), flush=True)
     store = None if out is None else out / ".fits"
     found = psycholing(run=source, options=options, store=store, jobs=args.jobs, quiet=args.quiet)
     if out is not None:
@@ -149,7 +176,18 @@ def text_lines(found: Psycholing) -> list[str]:
         same = f"{row['same_sign']}/{row['cells']}"
         doubt = f"  ! {row['note']}" if row["note"] else ""
         lines.append(f"{name} {same}  {distance(row)}{_less(row)}  {row['rmse']:.3f}{doubt}")
-    return lines + [f"warning: {line}" for line in found.warnings]
+    return [*lines, *_group_lines(found), *(f"warning: {line}" for line in found.warnings)]
+
+
+def _group_lines(found: Psycholing) -> list[str]:
+    """Return the effects by group or condition, and their differences."""
+    rows = found.groups
+    lines = [f"effects by {found.options.by}, differences from the first level"] if len(rows) else []
+    for (measure, level), part in rows.groupby(["measure", "level"], sort=False, dropna=False):
+        known = part[part["mean"].notna()]
+        cells = [f"{r.predictor} {r.mean:.2f} [{r.ci_low:.2f}, {r.ci_high:.2f}]" for r in known.itertuples()]
+        lines.append(f"  {level!s:18} {measure}  {'; '.join(cells or part['note'].tolist())}")
+    return lines
 
 
 def _less(row: Mapping[str, Any]) -> str:

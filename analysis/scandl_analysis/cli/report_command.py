@@ -28,7 +28,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> None:
     """Write the report and say where."""
     from scandl_analysis.chapters.whole_report import write_full_report
+    from scandl_reports.writing import without_pdf
 
     for path in write_full_report(args.folder, *args.out, paper=args.paper):
         if not args.quiet:
             print(f"written: {path}")
+    if not args.quiet and not args.out and (said := without_pdf()):
+        print(said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +67,11 @@ class Effects:
     def means(self) -> dict[str, float]:
         """The effects as they are printed, by predictor; none where nothing is estimable."""
         return {row.predictor: row.mean for row in self.rows if row.predictor in self.draws}
+
+    @property
+    def clear(self) -> tuple[str, ...]:
+        """The predictors whose 95 % interval leaves out 0: the sign of their effect is known."""
+        return tuple(r.predictor for r in self.rows if r.predictor in self.draws and r.ci_low * r.ci_high > 0)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -153,6 +158,21 @@ def flagged(effects: Effects, warnings: Sequence[str]) -> Effects:
         effects,
         rows=tuple(replace(row, note="; ".join(filter(None, (row.note, note)))) for row in effects.rows),
     )
+
+
+def remarked(effects: Effects, remarks: Mapping[str, str]) -> Effects:
+    """Return the effects with something said of some predictors, in the notes of their rows.
+
+    >>> glm = Glm("sr", "bernoulli", ("word_length",))
+    >>> known = not_estimable(NotEstimableError("x"), glm, "s", "m", n_rows=1, engine="e", priors="p")
+    >>> remarked(known, {"word_length": "VIF 3.4"}).rows[0].note
+    'x; VIF 3.4'
+    """
+    rows = (
+        replace(row, note="; ".join(filter(None, (row.note, remarks.get(row.predictor, "")))))
+        for row in effects.rows
+    )
+    return replace(effects, rows=tuple(rows))
 
 
 def effects_table(effects: Sequence[Effects]) -> pd.DataFrame:

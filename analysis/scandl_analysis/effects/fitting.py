@@ -7,6 +7,7 @@ import json
 import multiprocessing
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
@@ -15,6 +16,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from scandl.errors import ScandlError
 from scandl.files.atomic_writes import atomic_file
 from scandl.files.provenance import package_version
 from scandl.progress import track
@@ -27,7 +29,7 @@ from scandl_analysis.glm.spec import Glm
 if TYPE_CHECKING:
     import pandas as pd
 
-_STORED = 5
+_STORED = 6
 """Version of what is kept of a fit; an older one is fitted again."""
 
 
@@ -124,7 +126,13 @@ def _results(jobs: Sequence[Job], workers: int) -> Iterator[Done]:
     # A forked child of a process with sampler threads can hang, so children start afresh.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context) as pool:
-        yield from pool.map(run_job, jobs)
+        try:
+            yield from pool.map(run_job, jobs)
+        except BrokenProcessPool:
+            raise ScandlError(
+                "a worker process died (out of memory?); with a folder to write to, finished fits are kept:"
+                " run again to go on, perhaps with fewer --jobs"
+            ) from None
 
 
 def _save(path: Path, done: Done) -> None:

@@ -73,7 +73,7 @@ def predictive_checks(
     # Maximum likelihood has no priors; those of a joint design are of no single source.
     if resolved.are_proper and not found.gaussian and glm.by is None:
         means = prior_means(glm, design, resolved, seed=seed, cells=_CELLS)
-        observed = float(design.outcome.mean())
+        observed = float(design.outcome.mean())  # of log-normal times the mean logarithm, as expected
         checks["prior predictive mean"] = [{"observed": observed, **_spread(means, np.median)}]
     return checks
 
@@ -92,7 +92,7 @@ def _parts(glm: Glm, frame: pd.DataFrame, model: str) -> list[_Part]:
         if READER in glm.groups and (glm.by is None or source == HUMAN):
             classes["mean by reader"] = Classes.of(theirs[READER])
         statistics: dict[str, Statistic] = {name: each.means for name, each in classes.items()}
-        if glm.family != "bernoulli":
+        if glm.family in ("poisson", "negativebinomial"):
             statistics |= {"rootogram": count_table, "dispersion": dispersions}
         observed = theirs[glm.measure].to_numpy(dtype=float)
         parts.append(_Part(source, rows, observed, classes, statistics))

@@ -13,6 +13,7 @@ import pandas as pd
 from scandl.errors import ConfigError, ScandlError, did_you_mean
 from scandl.files.provenance import Provenance, provenance
 from scandl.seeds import stream
+from scandl_analysis.effects.designs import DESIGNS, left_out_terms, source_glm
 from scandl_analysis.effects.effect_table import (
     Effects,
     effects_of,
@@ -20,27 +21,32 @@ from scandl_analysis.effects.effect_table import (
     flagged,
     joint_effects,
     not_estimable,
+    remarked,
     without,
 )
 from scandl_analysis.effects.fit_tables import check_table, diagnostics_table, prior_table
 from scandl_analysis.effects.fitting import Done, Job, run_jobs
+from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
 from scandl_analysis.effects.joint_design import joint_rows, left_out
 from scandl_analysis.effects.predictive_checks import LENGTH_CLASS
 from scandl_analysis.effects.recovery import recover_all, recovery_table
 from scandl_analysis.glm.checks import collinearity
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import Sampling
-from scandl_analysis.glm.spec import FAMILIES, Family, Glm, joint_glm, paper_glm
+from scandl_analysis.glm.requirements import check_engine
+from scandl_analysis.glm.spec import FAMILIES, Family, Glm, joint_glm
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
-from scandl_analysis.words.analysed_run import Run, open_run
+from scandl_analysis.words.analysed_run import Run, as_run
 from scandl_analysis.words.readings import HALVES, HUMAN, human_readings, model_readings
 from scandl_analysis.words.word_table import (
+    EDGES,
     PREDICTORS,
     PREVIOUS,
     complete_rows,
     items_compared,
     scale,
     with_previous,
+    with_token,
     without_edges,
     word_table,
 )
@@ -48,7 +54,12 @@ from scandl_analysis.words.word_table import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-DESIGNS = ("paper", "joint")
+    from scandl.corpora import Corpus
+    from scandl.files.prediction_inputs import Predictions
+
+
+LARGEST_VIF = 3.0
+"""Variance inflation beyond which the effects of a predictor are said to be hard to tell from others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +68,7 @@ class Options:
 
     engine: str = "nuts"
     priors: str = "brms"
-    design: str = "paper"
+    design: str = "crossed"
     measures: str = "paper"
     counts: Literal["poisson", "negativebinomial"] = "poisson"
     surprisal: str = "auto"
@@ -67,9 +78,10 @@ class Options:
     unit: str = "nats"
     punctuation: bool = True  # counts as part of a word's length
     scaling: str = "human"
-    drop: tuple[str, ...] = ()  # first, last: words at these edges of a sentence are left out
+    drop: tuple[str, ...] | None = None  # first, last: edges of sentences left out; None: as the design
     spillover: bool = False  # the predictors of the previous word too
     ceiling: bool = True  # also fit the two halves of the readers, a scale for the models
+    by: str | None = None  # column of readers.csv or sentences.csv whose levels are compared
     draws: int = 1000
     chains: int = 4
     seed: int = 1
@@ -78,6 +90,18 @@ class Options:
     def priors_used(self) -> str:
         """The name of the priors; maximum likelihood has none."""
         return "none" if self.engine.startswith("mle") else self.priors
+
+    @property
+    def edges(self) -> tuple[str, ...]:
+        """The edges of sentences whose words are left out: both, unless the design is the published one."""
+        chosen = self.drop if self.drop is not None else () if self.design == "paper" else EDGES
+        # First words have no previous one.
+        return tuple(dict.fromkeys(("first", *chosen) if self.spillover else chosen))
+
+    @property
+    def engine_used(self) -> str:
+        """The engine; correlated slopes are beyond the fast ones."""
+        return "nutpie" if self.design == "maximal" and self.engine in ("nuts", "imh") else self.engine
 
     @property
     def predictors(self) -> tuple[str, ...]:
@@ -105,15 +129,18 @@ class Psycholing:
     fits: tuple[Done, ...]
     provenance: Provenance
     predictor_settings: Mapping[str, Mapping[str, str]]
+    groups: pd.DataFrame  # effects by group or condition, empty where none was asked for
 
 
 def psycholing(
-    setting: str = "nrns", *, run: Path | str | Run | None = None, options: Options | None = None,
+    setting: str | None = None, *, run: Run | Predictions | None = None,
+    corpus: Corpus | Path | str | None = None, options: Options | None = None,
     store: Path | None = None, jobs: int = 1, quiet: bool = True,
 ) -> Psycholing:  # fmt: skip
     """Regress every reading measure on the predictors, for humans and for each model of a run.
 
-    ``run`` is a run folder, or what was opened of one or of prediction files; its setting then counts.
+    ``run`` is a run folder, what was opened of one, or predictions in any form with their ``corpus``;
+    without it the newest run below ``runs`` is taken, or the demo. The setting is nrns if none is named.
     ``store`` keeps finished fits, so that an interrupted analysis goes on where it was.
     """
     options = options or Options()
@@ -121,7 +148,8 @@ def psycholing(
         raise ConfigError("maximum likelihood is offered for bernoulli and poisson only: take another engine")
     if options.design not in DESIGNS:
         raise ConfigError(f"no design {options.design!r}{did_you_mean(options.design, DESIGNS)}")
-    opened = run if isinstance(run, Run) else open_run(run, setting)
+    check_engine(options.engine)
+    opened = as_run(run, corpus, setting)
     setting = opened.setting
     words, predictors, notes = _words(opened, options)
     complete, missing = complete_rows(words, options.predictors)
@@ -145,14 +173,36 @@ def psycholing(
     for name in (name for name in options.predictors if name not in used):
         why = f"not estimable: {name} is a linear function of {_frequency_beside(name)}"
         effects = [without(each, name, why) for each in effects]
-    human = scaled[scaled["source"] == HUMAN]
+    collinear = collinearity(scaled[scaled["source"] == HUMAN], options.predictors)
+    remarks = {row["predictor"]: f"VIF {row['vif']:.1f}" for row in collinear if row["vif"] > LARGEST_VIF}
+    effects = [remarked(each, remarks) for each in effects]
+    notes = (*notes, *map(str, missing), *_design_notes(scaled, options))
     return Psycholing(
-        setting, options, (*notes, *map(str, missing)), effects_table(effects), recovery_table(rows),
-        recovery_table(summaries), words, constants, pd.DataFrame(collinearity(human, options.predictors)),
+        setting, options, notes, effects_table(effects), recovery_table(rows),
+        recovery_table(summaries), words, constants, pd.DataFrame(collinear),
         prior_table(fits), diagnostics_table(fits), check_table(fits),
         tuple(f"{done.model}, {done.glm.measure}: {line}" for done in fits for line in done.warnings),
         tuple(fits), provenance(seed=options.seed, inputs=opened.inputs), predictors.settings,
+        _groups(scaled, opened, options, used, store=store, jobs=jobs, quiet=quiet),
     )  # fmt: skip
+
+
+def _groups(
+    words: pd.DataFrame, run: Run, options: Options, predictors: tuple[str, ...], *, store: Path | None,
+    jobs: int, quiet: bool,
+) -> pd.DataFrame:  # fmt: skip
+    """Return the effects of the readers by group or condition; an empty table where none is asked for."""
+    if options.by is None:
+        return group_table([], words)
+    human = with_levels(words[words["source"] == HUMAN], run.corpus, options.by)
+    wanted = []
+    for measure in FAMILIES:
+        glm = group_glm(
+            "crossed" if options.design == "joint" else options.design, measure, human, options.by,
+            predictors=predictors, family=_family(measure, options),
+        )  # fmt: skip
+        wanted.append(_job(f"{HUMAN} by {options.by}", glm, human, run.setting, options))
+    return group_table(run_jobs(wanted, store=store, workers=jobs, quiet=quiet), human)
 
 
 def _words(run: Run, options: Options) -> tuple[pd.DataFrame, Predictors, tuple[str, ...]]:
@@ -165,15 +215,22 @@ def _words(run: Run, options: Options) -> tuple[pd.DataFrame, Predictors, tuple[
         language=run.corpus.card.language, alignment=options.alignment, bow=options.bow, unit=options.unit,
         punctuation=options.punctuation,
     )  # fmt: skip
-    every = with_previous(word_table(readings, predictors, options.measures))
-    # First words have no previous one.
-    edges = tuple(dict.fromkeys(("first", *options.drop) if options.spillover else options.drop))
+    every = with_previous(with_token(word_table(readings, predictors, options.measures)))
+    edges = options.edges
     frame = without_edges(every, edges)
     if not options.spillover:
         frame = frame.drop(columns=["previous_word", *PREVIOUS])
     dropped = [f"{' and '.join(edges)} words of sentences are left out"] if edges else []
     items = [said] if (said := items_compared(frame)) else []
     return frame, predictors, (*run.first_lines, *predictors.notes, *dropped, *items)
+
+
+def _design_notes(words: pd.DataFrame, options: Options) -> list[str]:
+    """Return what has to be said of terms that the words of some source cannot have."""
+    if options.design not in ("crossed", "maximal") or options.engine.startswith("mle"):
+        return []
+    said = (left_out_terms(str(source), part) for source, part in words.groupby("source", sort=False))
+    return [f"design {options.design}, {note}" for note in said if note]
 
 
 def _length_classes(characters: pd.Series[Any]) -> pd.Series[Any]:
@@ -227,10 +284,8 @@ def _jobs(
             glm = joint_glm(measure, predictors=predictors, family=family)
             jobs.append(_job(HUMAN, glm, joint_rows(frame, absent), setting, options))
         for source, part in parts.items():
-            if options.design == "paper" or source in HALVES:
-                glm = paper_glm(
-                    measure, HUMAN if source in HALVES else source, predictors=predictors, family=family
-                )
+            if options.design != "joint" or source in HALVES:
+                glm = source_glm(options.design, measure, source, part, predictors=predictors, family=family)
                 jobs.append(_job(source, glm, part, setting, options))
     return sorted(jobs, key=lambda job: -len(job.frame))
 
@@ -240,7 +295,8 @@ def _job(source: str, glm: Glm, frame: pd.DataFrame, setting: str, options: Opti
     seed = int(stream(options.seed, setting, source, glm.measure).integers(2**31))
     sampling = Sampling(draws=options.draws, chains=options.chains, seed=seed)
     columns = [*glm.columns, LENGTH_CLASS, *({"sentence_id"} - set(glm.columns))]
-    return Job(source, glm, frame[columns].reset_index(drop=True), options.engine, options.priors, sampling)
+    rows = frame[columns].reset_index(drop=True)
+    return Job(source, glm, rows, options.engine_used, options.priors, sampling)
 
 
 def _family(measure: str, options: Options) -> Family:

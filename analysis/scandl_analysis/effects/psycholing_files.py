@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,8 +12,12 @@ from scandl.extras import need
 from scandl.files.atomic_writes import atomic_file, writable
 from scandl_analysis.effects.psycholing import Options, Psycholing
 from scandl_analysis.glm.fit import QUICK_LOOKS
+from scandl_analysis.glm.inference_data import write_netcdf
 from scandl_analysis.words.analysed_run import Run, demo_run
 from scandl_analysis.words.word_files import write_frame, write_sidecar
+
+if TYPE_CHECKING:
+    import xarray
 
 DEMO_HOME = Path("psycholing-demo")
 
@@ -47,7 +51,7 @@ def _made_otherwise(folder: Path, options: Options) -> str:
 
 
 def _settings(options: Options) -> dict[str, str]:
-    return {name: str(getattr(options, name)) for name in options.__slots__}
+    return {name: str(getattr(options, name)) for name in options.__slots__} | {"drop": str(options.edges)}
 
 
 def write_psycholing(found: Psycholing, out: Path | str) -> Path:
@@ -58,22 +62,24 @@ def write_psycholing(found: Psycholing, out: Path | str) -> Path:
         "words": found.words, "scaling": found.scaling, "collinearity": found.collinearity,
         "priors": found.priors, "diagnostics": found.diagnostics, "checks": found.checks,
     }  # fmt: skip
+    if len(found.groups):
+        tables["groups"] = found.groups
     for name, table in tables.items():
         write_frame(folder / f"{name}.csv", table)
     settings = {"analysis": _settings(found.options)} | dict(found.predictor_settings)
     notes = [*found.notes, *found.warnings]
     write_sidecar(folder / "effects.csv", settings, notes, found.provenance)
     with atomic_file(folder / "draws.nc") as temporary:
-        draws_of(found).to_netcdf(str(temporary))
+        write_netcdf(draws_of(found), temporary)
     return folder
 
 
-def draws_of(found: Psycholing) -> Any:
-    """Return the draws of all fits as one InferenceData: slopes, intercepts, deviations.
+def draws_of(found: Psycholing) -> xarray.Dataset:
+    """Return the draws of all fits as one data set: slopes, intercepts, deviations.
 
     Models and measures are coordinates; what a fit does not have is NaN there.
     """
-    arviz, xarray = need("arviz", "analysis"), need("xarray", "analysis")
+    xarray = need("xarray", "analysis")
     fitted = [done for done in found.fits if done.fit is not None]
     models = list(dict.fromkeys(done.model for done in found.fits))
     measures = list(dict.fromkeys(done.glm.measure for done in found.fits))
@@ -88,7 +94,5 @@ def draws_of(found: Psycholing) -> Any:
     dims = ("chain", "draw", "model", "measure", "parameter")
     coords = {"chain": range(shape[0]), "draw": range(shape[1]), "model": models, "measure": measures,
               "parameter": names}  # fmt: skip
-    posterior = xarray.Dataset(
-        {"b": (dims, values)}, coords, {"setting": found.setting, "engine": found.options.engine}
-    )
-    return arviz.InferenceData(posterior=posterior)
+    attributes = {"setting": found.setting, "engine": found.options.engine}
+    return xarray.Dataset({"b": (dims, values)}, coords, attributes)

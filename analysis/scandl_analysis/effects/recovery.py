@@ -22,8 +22,8 @@ from scandl_analysis.words.readings import HALVES, HUMAN
 if TYPE_CHECKING:
     import pandas as pd
 
-ROPE = {"bernoulli": 0.1, "poisson": 0.05, "negativebinomial": 0.05}
-"""Half-width of the region of practical equivalence: 0.1 on the logit, 0.05 on the log scale."""
+ROPE = {"bernoulli": 0.1, "poisson": 0.05, "negativebinomial": 0.05, "lognormal": 0.05, "gaussian": 5.0}
+"""Half-width of the region of practical equivalence: 0.1 on the logit, 0.05 on the log scale, 5 ms."""
 
 NO_EFFECTS = "no effects"
 """The reference: a reader whose slopes are all 0, so that its differences are the human effects."""
@@ -78,6 +78,8 @@ class RecoverySummary:
     minus_nearest_low: float = math.nan
     minus_nearest_high: float = math.nan
     note: str = ""  # fits that were not sampled well
+    clear: float = math.nan  # cells whose human 95 % interval leaves out 0; not known of printed means
+    clear_same_sign: float = math.nan
 
 
 def recover(human: Effects, model: Effects, *, rope: float | None = None) -> list[RecoveryRow]:
@@ -126,9 +128,11 @@ def summarise_effects(human: Sequence[Effects], model: Sequence[Effects]) -> Rec
     if not pairs:
         return summary
     mean, low, high = _described(_mean_over(_distances(human, model)))
+    clear = [(a.means[name] * b.means[name]) > 0 for a, b in pairs for name in a.clear if name in b.means]
     return replace(
-        summary, mean_abs_posterior=mean, mean_abs_low=low, mean_abs_high=high, note=_doubts(pairs)
-    )
+        summary, mean_abs_posterior=mean, mean_abs_low=low, mean_abs_high=high, note=_doubts(pairs),
+        clear=len(clear), clear_same_sign=sum(clear),
+    )  # fmt: skip
 
 
 def recover_all(effects: Sequence[Effects]) -> tuple[list[RecoveryRow], list[RecoverySummary]]:

@@ -1,57 +1,180 @@
-"""Arrow-shaped symmetric matrices: a dense border and a diagonal, factorised without filling in.
+"""Arrow-shaped symmetric matrices: a dense border and thin leaves, factorised without filling in.
 
-The curvature of a model with (1|reader) + (1|sentence) is of this shape: sentences meet only
-through the border (slopes and readers), so thousands of levels cost a few megabytes.
+The curvature of a model with (1|reader) + (1|sentence) is of this shape: sentences meet only through
+the border (slopes and readers), so thousands of levels cost a few megabytes. The tokens of words are
+leaves on leaves: each belongs to one sentence, and taking them out leaves the sentences apart.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
+from scipy.sparse import csr_array, diags_array, hstack
 
-from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.kernels import Floats, Integers
+
+Rim = Floats | csr_array
+
+
+@dataclass(frozen=True)
+class Leaves:
+    """The matrix [[diag(parents), links], [linksᵀ, diag(children)]]: each child meets one parent, if any."""
+
+    parents: Floats  # (M,), empty where leaves do not hang on leaves
+    children: Floats  # (J,)
+    link: Floats  # (J,) what a child and its parent have in common; empty without parents
+    parent_of: Integers  # (J,)
+
+    @classmethod
+    def diagonal(cls, values: Floats) -> Leaves:
+        """Return leaves that do not meet at all."""
+        return cls(np.empty(0), values, np.empty(0), np.empty(0, dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.parents) + len(self.children)
+
+    def plus(self, diagonal: Floats) -> Leaves:
+        """Return the leaves with a diagonal matrix added."""
+        m = len(self.parents)
+        return replace(self, parents=self.parents + diagonal[:m], children=self.children + diagonal[m:])
+
+    def times(self, factor: float) -> Leaves:
+        """Return the leaves multiplied by a number."""
+        return replace(
+            self, parents=self.parents * factor, children=self.children * factor, link=self.link * factor
+        )
+
+    def product(self, vector: Floats) -> Floats:
+        """Return the matrix times a vector."""
+        parents, children = self._split(vector)
+        above, below = self.parents * parents, self.children * children
+        if len(parents):
+            above = above + np.bincount(self.parent_of, self.link * children, len(parents))
+            below = below + self.link * parents[self.parent_of]
+        return np.concatenate([above, below])
+
+    @property
+    def pivots(self) -> Floats:
+        """The squared diagonal of the factor L: children as they are, parents without their children."""
+        return np.concatenate([self._parent_root**2, self.children])
+
+    def whiten(self, vector: Floats) -> Floats:
+        """Return L⁻¹ v for the factor L Lᵀ of the matrix; vectors stand in the last axis."""
+        parents, children = self._split(vector)
+        children = children / self._child_root
+        if self.parents.size:
+            parents = (parents - _folded(children, self._fold)) / self._parent_root
+        return np.concatenate([parents, children], axis=-1)
+
+    def colour(self, standard: Floats) -> Floats:
+        """Return L⁻ᵀ z, vectors in the last axis."""
+        parents, children = self._split(standard)
+        if self.parents.size:
+            parents = parents / self._parent_root
+            children = children - _folded(parents, self._unfold)
+        return np.concatenate([parents, children / self._child_root], axis=-1)
+
+    def whiten_rows(self, rim: Rim) -> Rim:
+        """Return L⁻¹ applied to every row; a sparse rim stays sparse."""
+        if isinstance(rim, np.ndarray):
+            return self.whiten(rim)
+        m = len(self.parents)
+        children = rim[:, m:] @ diags_array(1 / self._child_root)
+        if not m:
+            return csr_array(children)
+        parents = (rim[:, :m] - children @ self._unfold) @ diags_array(1 / self._parent_root)
+        return csr_array(hstack([parents, children]))
+
+    def _split(self, vector: Floats) -> tuple[Floats, Floats]:
+        m = len(self.parents)
+        return vector[..., :m], vector[..., m:]
+
+    @cached_property
+    def _child_root(self) -> Floats:
+        return np.asarray(np.sqrt(self.children))
+
+    @cached_property
+    def _fold(self) -> csr_array:
+        """What a parent and each whitened child have in common, (M, J)."""
+        shape = len(self.parents), len(self.children)
+        return csr_array((self.link / self._child_root, (self.parent_of, np.arange(shape[1]))), shape=shape)
+
+    @cached_property
+    def _unfold(self) -> csr_array:
+        return csr_array(self._fold.T)
+
+    @cached_property
+    def _parent_root(self) -> Floats:
+        if not self.parents.size:
+            return self.parents
+        explained = np.bincount(self.parent_of, self.link**2 / self.children, len(self.parents))
+        return np.asarray(np.sqrt(self.parents - explained))
 
 
 @dataclass(frozen=True)
 class Arrow:
-    """The matrix [[border, rim], [rimᵀ, diag(leaves)]], positive definite."""
+    """The matrix [[border, rim], [rimᵀ, leaves]], positive definite; the rim may be sparse."""
 
     border: Floats  # (k, k)
-    rim: Floats  # (k, J)
-    leaves: Floats  # (J,)
+    rim: Rim  # (k, J)
+    leaves: Leaves
+
+    @cached_property
+    def _scaled_rim(self) -> Rim:
+        return self.leaves.whiten_rows(self.rim)
+
+    @cached_property
+    def _transposed_rim(self) -> Rim:
+        scaled = self._scaled_rim
+        return np.asarray(scaled.T) if isinstance(scaled, np.ndarray) else csr_array(scaled.T)
 
     @cached_property
     def _root(self) -> Floats:
         """The lower Cholesky factor of the border without what the leaves explain of it."""
-        return np.asarray(cholesky(self.border - (self.rim / self.leaves) @ self.rim.T, lower=True))
+        explained = self._scaled_rim @ self._scaled_rim.T
+        dense = explained if isinstance(explained, np.ndarray) else explained.toarray()
+        return np.asarray(cholesky(self.border - dense, lower=True))
 
-    @cached_property
-    def _leaf_root(self) -> Floats:
-        return np.asarray(np.sqrt(self.leaves))
-
-    @cached_property
-    def _scaled_rim(self) -> Floats:
-        return np.asarray(self.rim / self._leaf_root)
+    @property
+    def pivots(self) -> Floats:
+        """What is left of the diagonal when the leaves and the rows before are taken out: L's, squared."""
+        return np.concatenate([np.diag(self._root) ** 2, self.leaves.pivots])
 
     @property
     def log_determinant(self) -> float:
         """The logarithm of the determinant."""
-        return float(2 * np.log(np.diag(self._root)).sum() + np.log(self.leaves).sum())
+        return float(np.log(self.pivots).sum())
+
+    def plus(self, diagonal: Floats) -> Arrow:
+        """Return the matrix with a diagonal one added."""
+        k = len(self.border)
+        return Arrow(self.border + np.diag(diagonal[:k]), self.rim, self.leaves.plus(diagonal[k:]))
+
+    def times(self, factor: float) -> Arrow:
+        """Return the matrix multiplied by a number."""
+        return Arrow(self.border * factor, self.rim * factor, self.leaves.times(factor))
+
+    def product(self, vector: Floats) -> Floats:
+        """Return the matrix times a vector."""
+        border, leaves = self._split(vector)
+        return self._join(
+            self.border @ border + self.rim @ leaves, self.rim.T @ border + self.leaves.product(leaves)
+        )
 
     def whiten(self, gradient: Floats) -> Floats:
         """Return L⁻¹ g for the factor L Lᵀ of the matrix; vectors stand in the last axis."""
         border, leaves = self._split(gradient)
-        leaves = leaves / self._leaf_root
-        return self._join(self._forward(border - leaves @ self._scaled_rim.T), leaves)
+        leaves = self.leaves.whiten(leaves)
+        return self._join(self._forward(border - _folded(leaves, self._scaled_rim)), leaves)
 
     def colour(self, standard: Floats) -> Floats:
         """Return L⁻ᵀ z: standard normal z become normal with the inverse matrix as covariance."""
         border, leaves = self._split(standard)
         border = self._backward(border)
-        return self._join(border, (leaves - border @ self._scaled_rim) / self._leaf_root)
+        return self._join(border, self.leaves.colour(leaves - _folded(border, self._transposed_rim)))
 
     def solve(self, vector: Floats) -> Floats:
         """Return the inverse matrix times a vector."""
@@ -74,3 +197,11 @@ class Arrow:
 
     def _backward(self, border: Floats) -> Floats:
         return np.asarray(border @ self._inverse_root)
+
+
+def _folded(vectors: Floats, matrix: Rim) -> Floats:
+    """Return the matrix times each of the vectors, which stand in the last axis."""
+    if vectors.ndim == 1:
+        return np.asarray(matrix @ vectors)
+    flat = matrix @ vectors.reshape(-1, vectors.shape[-1]).T
+    return np.asarray(flat).T.reshape(*vectors.shape[:-1], matrix.shape[0])

@@ -16,7 +16,7 @@ from scandl_analysis.glm.design import Design, Indices, common_columns
 from scandl_analysis.glm.fit import Fit
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.priors import Priors
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.spec import TIMES, Family, Glm
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,13 +78,17 @@ def replicates(
     terms, columns, _ = common_columns(frame, fit.glm)
     x = np.column_stack([np.ones(len(frame)), columns])
     effects = np.stack([fit.flat(name)[chosen] for name in ("Intercept", *terms)], axis=1)
-    groups = [_group_draws(fit, frame, group) for group in fit.glm.groups if f"1|{group}" in fit.draws]
+    groups = _all_group_draws(fit, frame)
     for some in _blocks(n, len(frame), cells):
         eta = effects[some] @ x.T
-        for draws, index in groups:
-            eta += draws[chosen[some]][:, index]
+        for draws, index, values in groups:
+            eta += draws[chosen[some]][:, index] * values
         if fit.glm.family == "bernoulli":
             yield (rng.random(eta.shape) < expit(eta)).astype(float)
+            continue
+        if fit.glm.family in TIMES:
+            eta += fit.flat("sigma")[chosen[some]][:, None] * rng.standard_normal(eta.shape)
+            yield np.exp(np.minimum(eta, _LARGEST)) if fit.glm.family == "lognormal" else eta
             continue
         mean = np.exp(np.minimum(eta, _LARGEST))
         if fit.glm.family == "negativebinomial":
@@ -110,15 +114,16 @@ def prior_means(
     slopes = np.reshape([prior.draw(rng, n) for prior in priors.slopes], (len(priors.slopes), n))
     intercept = priors.intercept.draw(rng, n)
     groups = [
-        (deviation.draw(rng, n)[:, None] * rng.normal(size=(n, len(group.levels))), group.index)
+        (deviation.draw(rng, n)[:, None] * rng.normal(size=(n, len(group.levels))), group)
         for group, deviation in zip(design.groups, priors.deviations, strict=True)
     ]
     means = []
     for some in _blocks(n, len(design.x), cells):
         eta = intercept[some][:, None] + slopes[:, some].T @ design.x.T
-        for drawn, index in groups:
-            eta += drawn[some][:, index]
-        mean = expit(eta) if glm.family == "bernoulli" else np.exp(np.minimum(eta, 700))
+        for drawn, group in groups:
+            of_rows = drawn[some][:, group.index]
+            eta += of_rows if group.values is None else of_rows * group.values
+        mean = _means(glm.family, eta)
         means.append(np.average(mean, axis=1, weights=design.trials))
     return np.concatenate(means)
 
@@ -191,11 +196,27 @@ def mean_by_class(observed: Floats, means: Floats, classes: Classes) -> list[dic
     ]  # fmt: skip
 
 
-def _group_draws(fit: Fit, frame: pd.DataFrame, group: str) -> tuple[Floats, Indices]:
-    """Return the draws of a group's intercepts, (draw, level), and the level of each word."""
-    draws = np.asarray(fit.draws[f"1|{group}"])
-    level = {name: k for k, name in enumerate(fit.levels[f"1|{group}"])}
-    return draws.reshape(-1, draws.shape[-1]), frame[group].astype(str).map(level).to_numpy().astype(np.int64)
+def _means(family: Family, eta: Floats) -> Floats:
+    """Return the mean outcome, of times the linear predictor: the mean logarithm, where it is log-normal."""
+    if family in TIMES:
+        return eta
+    return np.asarray(expit(eta) if family == "bernoulli" else np.exp(np.minimum(eta, 700)))
+
+
+def _all_group_draws(fit: Fit, frame: pd.DataFrame) -> list[tuple[Floats, Indices, Floats | float]]:
+    """Return the draws of each group's effects, (draw, level), the level of each word and its multiplier."""
+    found: list[tuple[Floats, Indices, Floats | float]] = []
+    for factor in fit.glm.factors:
+        terms = {"1": 1.0} | {name: frame[name].to_numpy(dtype=float) for name in fit.glm.slopes_of(factor)}
+        for term, values in terms.items():
+            name = f"{term}|{factor}"
+            if name not in fit.draws:  # a quick look without group terms
+                continue
+            level = {label: k for k, label in enumerate(fit.levels[name])}
+            index = frame[factor].astype(str).map(level).to_numpy().astype(np.int64)
+            draws = np.asarray(fit.draws[name])
+            found.append((draws.reshape(-1, draws.shape[-1]), index, values))
+    return found
 
 
 def _blocks(n: int, width: int, cells: int) -> Iterator[slice]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
 from scandl_analysis.glm.kernels import Floats
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.spec import TIMES, Family, Glm
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,18 +24,30 @@ class NotEstimableError(ScandlError):
 
 @dataclass(frozen=True)
 class Group:
-    """Which level of a grouping factor each row belongs to."""
+    """Effects that differ between the levels of a grouping factor: intercepts, or slopes of a predictor."""
 
-    name: str
+    factor: str
     levels: tuple[str, ...]
-    index: Indices  # (n,)
+    index: Indices  # (n,) the level each row belongs to
+    predictor: str | None = None  # of slopes
+    values: Floats | None = None  # (n,) of that predictor, as it came: not centred
+
+    @property
+    def name(self) -> str:
+        """The name bambi gives the effects.
+
+        >>> Group("reader_id", ("a",), np.zeros(1, int)).name
+        '1|reader_id'
+        """
+        return f"{self.predictor or 1}|{self.factor}"
 
 
 @dataclass(frozen=True)
 class Design:
     """The rows of one regression; a merged row stands for ``trials`` rows whose outcomes sum to ``total``.
 
-    Groups are ordered by their number of levels, the largest last. For the negative binomial only
+    Groups are ordered by the number of levels of their factor, the largest last, slopes before
+    intercepts. The outcome of the log-normal family is its logarithm. For the negative binomial only
     rows with the same outcome are merged, because its likelihood needs each of them.
     """
 
@@ -46,7 +58,7 @@ class Design:
     total: Floats  # (n,)
     trials: Floats  # (n,)
     groups: tuple[Group, ...]
-    outcome: Floats  # (n_rows,) as measured
+    outcome: Floats  # (n_rows,) as measured, or its logarithm
     n_dropped: int = 0
 
     @property
@@ -67,11 +79,12 @@ def build_design(frame: pd.DataFrame, glm: Glm, *, aggregate: bool = True) -> De
     y = kept[glm.measure].to_numpy(dtype=float)
     _check_estimable(glm, y, terms, x)
     x_mean = x.mean(axis=0)
-    groups = [_group(name, kept) for name in glm.groups]
-    groups.sort(key=lambda group: len(group.levels))
+    if glm.family == "lognormal":
+        y = np.log(y)
     whole = Design(
-        terms, x - x_mean, x_mean, is_indicator, y, np.ones(len(y)), tuple(groups), y, len(frame) - len(kept)
-    )
+        terms, x - x_mean, x_mean, is_indicator, y, np.ones(len(y)), _groups(glm, kept), y,
+        len(frame) - len(kept),
+    )  # fmt: skip
     return _merged(whole, by_outcome=glm.family == "negativebinomial") if aggregate else whole
 
 
@@ -99,16 +112,25 @@ def by_levels(frame: pd.DataFrame, by: str) -> list[str]:
     return list(dict.fromkeys(frame[by].astype(str)))
 
 
-def _group(name: str, frame: pd.DataFrame) -> Group:
-    levels, index = np.unique(frame[name].astype(str).to_numpy(dtype=object).astype(str), return_inverse=True)
-    return Group(name, tuple(levels.tolist()), index.astype(np.int64))
+def _groups(glm: Glm, frame: pd.DataFrame) -> tuple[Group, ...]:
+    by_factor = []
+    for factor in glm.factors:
+        names, index = np.unique(
+            frame[factor].astype(str).to_numpy(dtype=object).astype(str), return_inverse=True
+        )
+        levels, index = tuple(names.tolist()), index.astype(np.int64)
+        slopes = [
+            Group(factor, levels, index, name, frame[name].to_numpy(dtype=float))
+            for name in glm.slopes_of(factor)
+        ]
+        by_factor.append([*slopes, *([Group(factor, levels, index)] if factor in glm.groups else [])])
+    by_factor.sort(key=lambda groups: len(groups[0].levels))
+    return tuple(group for groups in by_factor for group in groups)
 
 
 def _check_estimable(glm: Glm, y: Floats, terms: tuple[str, ...], x: Floats) -> None:
-    whole = np.all((y >= 0) & (y == np.round(y)))
-    if not whole or (glm.family == "bernoulli" and y.max() > 1):
-        expected = "0 or 1" if glm.family == "bernoulli" else "whole numbers from 0"
-        raise ScandlError(f"{glm.formula}: {glm.measure} must be {expected}")
+    if not _are_outcomes(glm.family, y):
+        raise ScandlError(f"{glm.formula}: {glm.measure} must be {_OUTCOMES[glm.family]}")
     if np.ptp(y) == 0:
         raise NotEstimableError(f"not estimable: {glm.measure} is {y[0]:g} in all {len(y):,} words")
     for name, column in zip(terms, x.T, strict=True):
@@ -118,9 +140,26 @@ def _check_estimable(glm: Glm, y: Floats, terms: tuple[str, ...], x: Floats) -> 
         raise NotEstimableError(f"not estimable: {', '.join(terms)} determine each other")
 
 
+_OUTCOMES: dict[Family, str] = {
+    "bernoulli": "0 or 1",
+    "poisson": "whole numbers from 0",
+    "negativebinomial": "whole numbers from 0",
+    "gaussian": "finite numbers",
+    "lognormal": "above 0",
+}
+
+
+def _are_outcomes(family: Family, y: Floats) -> bool:
+    if family in TIMES:
+        return bool(np.all(np.isfinite(y))) and (family == "gaussian" or y.min() > 0)
+    whole = bool(np.all((y >= 0) & (y == np.round(y))))
+    return whole and (family != "bernoulli" or y.max() <= 1)
+
+
 def _merged(design: Design, *, by_outcome: bool) -> Design:
     """Merge rows with the same predictors and groups; an exact reduction, because only sums matter."""
     keys = [*design.x.T, *(group.index for group in design.groups)]
+    keys += [group.values for group in design.groups if group.values is not None]
     if by_outcome:
         keys.append(design.total)
     order = np.lexsort(keys) if keys else np.arange(design.n_rows)
@@ -136,9 +175,14 @@ def _merged(design: Design, *, by_outcome: bool) -> Design:
     return Design(
         design.terms, design.x[first], design.x_mean, design.is_indicator,
         _sums(merged, design.total, n), _sums(merged, design.trials, n),
-        tuple(Group(g.name, g.levels, g.index[first]) for g in design.groups),
+        tuple(_rows_of(group, first) for group in design.groups),
         design.outcome, design.n_dropped,
     )  # fmt: skip
+
+
+def _rows_of(group: Group, rows: Indices) -> Group:
+    values = None if group.values is None else group.values[rows]
+    return replace(group, index=group.index[rows], values=values)
 
 
 def _sums(index: Indices, values: Floats, n: int) -> Floats:

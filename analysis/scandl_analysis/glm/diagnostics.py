@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scandl.extras import need
 from scandl_analysis.glm.fit import Fit
+from scandl_analysis.glm.inference_data import bfmi, effective_sample_size, rhat
 from scandl_analysis.glm.kernels import Floats
 
 WORST_RHAT = 1.01
@@ -61,25 +61,23 @@ def summarise_known(mean: float, error: float, freedom: int | None = None) -> Su
 
 def convergence(draws: Floats) -> tuple[float, float, float]:
     """Return R-hat, bulk ESS and tail ESS of draws (chain, draw); not a number where they are not known."""
-    arviz = need("arviz", "analysis")
     chains, length = draws.shape
     if length < FEWEST_DRAWS:
         return float("nan"), float("nan"), float("nan")
     return (
-        float(arviz.rhat(draws)) if chains > 1 else float("nan"),
-        float(arviz.ess(draws, method="bulk")),
-        float(arviz.ess(draws, method="tail")),
+        rhat(draws) if chains > 1 else float("nan"),
+        effective_sample_size(draws, "bulk"),
+        effective_sample_size(draws, "tail"),
     )
 
 
 def largest_rhat(draws: Mapping[str, Floats]) -> float:
     """Return the largest R-hat of all parameters; not a number where it is not known."""
-    rhat = need("arviz", "analysis").rhat
     chains, length = next(iter(draws.values())).shape[:2]
     whole = all(np.isfinite(each).all() for each in draws.values())  # an interrupted sampler leaves holes
     if chains < 2 or length < FEWEST_DRAWS or not whole:
         return float("nan")
-    return max(float(rhat(column)) for each in draws.values() for column in _looked_at(each))
+    return max(rhat(column) for each in draws.values() for column in _looked_at(each))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +98,11 @@ class Diagnosis:
     def warnings(self) -> list[str]:
         """What is wrong, one line each."""
         found = []
-        for name, (rhat, bulk, tail) in self.parameters.items():
-            if np.isnan(rhat):
+        for name, (mixing, bulk, tail) in self.parameters.items():
+            if np.isnan(mixing):
                 found.append(f"{name}: R-hat not known (one chain or too few draws)")
-            elif rhat > WORST_RHAT:
-                found.append(f"{name}: R-hat {rhat:.3f}, at most {WORST_RHAT} is good")
+            elif mixing > WORST_RHAT:
+                found.append(f"{name}: R-hat {mixing:.3f}, at most {WORST_RHAT} is good")
             size = float(np.min([bulk, tail]))  # not a number if either is none
             if np.isnan(size):
                 found.append(f"{name}: effective sample size not known (too few draws)")
@@ -121,10 +119,10 @@ class Diagnosis:
     @property
     def row(self) -> dict[str, float | int | None]:
         """The worst numbers of the whole fit, as ``diagnostics.csv`` has them."""
-        rhat, bulk, tail = zip(*self.parameters.values(), strict=True) if self.parameters else ((), (), ())
+        mixing, bulk, tail = zip(*self.parameters.values(), strict=True) if self.parameters else ((), (), ())
         return {
             "n_parameters": self.n_parameters,
-            "rhat": _known(max, rhat), "ess_bulk": _known(min, bulk), "ess_tail": _known(min, tail),
+            "rhat": _known(max, mixing), "ess_bulk": _known(min, bulk), "ess_tail": _known(min, tail),
             "divergences": self.divergences, "e_bfmi": self.e_bfmi, "saturated": self.saturated,
         }  # fmt: skip
 
@@ -143,9 +141,7 @@ def diagnose(fit: Fit) -> Diagnosis:
     return Diagnosis(
         worst,
         int(stats["diverging"].sum()) if "diverging" in stats else None,
-        float(np.min(need("arviz", "analysis").bfmi(energy)))
-        if energy is not None and energy.shape[1] >= FEWEST_DRAWS
-        else None,
+        bfmi(energy) if energy is not None and energy.shape[1] >= FEWEST_DRAWS else None,
         int((stats["tree_depth"] >= DEEPEST).sum()) if "tree_depth" in stats else None,
         n_parameters,
     )

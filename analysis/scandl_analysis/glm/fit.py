@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scandl.errors import ScandlError
 from scandl.registry import Registry
 from scandl_analysis.glm.design import Design, build_design
 from scandl_analysis.glm.kernels import Floats
@@ -49,7 +50,7 @@ class Fit:
     """What an engine found: draws by parameter, under the names bambi uses.
 
     ``Intercept`` belongs to the predictors as they came, not to the centred ones; group intercepts
-    are called ``1|reader_id`` and their deviation ``1|reader_id_sigma``.
+    are called ``1|reader_id`` and their deviation ``1|reader_id_sigma``, slopes ``surprisal|reader_id``.
     """
 
     glm: Glm
@@ -77,6 +78,9 @@ class Fit:
         return np.asarray(self.draws[name]).reshape(-1)
 
 
+SHAPE_NAMES = {"negativebinomial": "alpha", "gaussian": "sigma", "lognormal": "sigma"}
+"""What bambi calls the parameter of a family beside the mean."""
+
 QUICK_LOOKS = ("laplace", "mle", "mle-robust")
 """Engines that are not the posterior."""
 
@@ -96,7 +100,11 @@ def fit(
     import scandl_analysis.glm.engines  # noqa: F401  (registers them)
 
     run = ENGINES[engine]
-    design = build_design(frame, glm, aggregate=aggregate)
+    if glm.correlated and engine not in ("nutpie", "mle", "mle-robust"):
+        raise ScandlError(
+            f"{glm.formula}: engine {engine} has no correlated group effects; take || or engine nutpie"
+        )
+    design = build_design(frame, glm, aggregate=aggregate and not glm.correlated)
     resolved = resolve(priors, glm, design)
     if not resolved.bound_slopes:
         check_separation(glm.family, design)
@@ -133,11 +141,11 @@ def named_draws(task: Task, hyper: Floats, effects: Floats) -> dict[str, Floats]
     draws |= {name: slopes[..., k] for k, name in enumerate(design.terms)}
     place = 1 + n_terms
     for k, group in enumerate(design.groups):
-        draws[f"1|{group.name}_sigma"] = np.exp(hyper[..., k])
-        draws[f"1|{group.name}"] = effects[..., place : place + len(group.levels)]
+        draws[f"{group.name}_sigma"] = np.exp(hyper[..., k])
+        draws[group.name] = effects[..., place : place + len(group.levels)]
         place += len(group.levels)
     if task.priors.shape is not None:
-        draws["alpha"] = np.exp(hyper[..., -1])
+        draws[SHAPE_NAMES[task.glm.family]] = np.exp(hyper[..., -1])
     return draws
 
 
@@ -146,7 +154,7 @@ def make_fit(
     gaussian: Mapping[str, tuple[float, float]] | None = None, freedom: int | None = None, note: str = "",
 ) -> Fit:  # fmt: skip
     """Return the record of a finished fit."""
-    levels = {f"1|{group.name}": group.levels for group in task.design.groups}
+    levels = {group.name: group.levels for group in task.design.groups}
     table = task.priors.table(task.design)
     return Fit(
         task.glm, engine, task.priors.name, table, task.design.n_rows, draws, levels, stats or {},

@@ -73,33 +73,115 @@ def softplus_sum(eta: Floats, e: Floats, weight: float) -> float:
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")  # type: ignore[untyped-decorator]
-def bernoulli_pass(
-    effects: Floats, x: Floats, groups: Integers, places: Integers, bounds: Integers, own: Integers,
-    weights: Floats, gradient: Floats,
+def run_pass(
+    is_bernoulli: bool, effects: Floats, n_common: int, x: Floats, groups: Integers, columns: Integers,
+    shifts: Floats, places: Integers, bounds: Integers, own: Integers, own_columns: Integers,
+    own_shifts: Floats, weights: Floats, gradient: Floats,
 ) -> float:  # fmt: skip
-    """Return Σ wᵢ log(1 + exp(ηᵢ)) in one pass over the rows, and subtract its gradient.
+    """Return Σ wᵢ log(1 + exp(ηᵢ)), or Σ wᵢ exp(ηᵢ), in one pass, and subtract its gradient.
 
-    Columns stand in the first axis of ``x`` (p, n) and ``groups`` (q, n). Rows stand in runs: rows
-    ``bounds[r]`` to ``bounds[r + 1]`` have the weight ``weights[r]`` and share the effect ``own[r]``,
-    −1 for none, which is then added and summed once a run.
+    Columns stand in the first axis of ``x`` (c, n), the first ``n_common`` have an effect common to all
+    rows; and in that of ``groups`` (q, n), whose effects begin at ``places`` and are multiplied by column
+    ``columns`` of x plus ``shifts``, by 1 where that is −1. Rows stand in runs: rows ``bounds[r]`` to
+    ``bounds[r + 1]`` have the weight ``weights[r]`` and share the effects ``own[r]``, intercepts where
+    ``own_columns`` is −1, otherwise slopes. Those are added to the common ones once a run: a reader's
+    own slopes cost no more than having none.
     """
     eta, minus, e = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
+    slopes, sums = np.empty(x.shape[0]), np.empty(x.shape[0])
     total = 0.0
     for run in range(weights.size):
-        base = effects[0] + (effects[own[run]] if own[run] >= 0 else 0.0)
-        before = gradient[0]
+        base = effects[0]
+        for k in range(x.shape[0]):
+            slopes[k] = effects[1 + k] if k < n_common else 0.0
+            sums[k] = 0.0
+        for m in range(own_columns.size):
+            u = effects[own[run, m]]
+            if own_columns[m] < 0:
+                base += u
+            else:
+                slopes[own_columns[m]] += u
+                base += own_shifts[m] * u
+        over_rows = 0.0
         for start in range(bounds[run], bounds[run + 1], _BLOCK):
             end = min(start + _BLOCK, bounds[run + 1])
             n = end - start
-            _predict(base, effects, x[:, start:end], groups[:, start:end], places, eta)
+            _predict_run(base, slopes, x[:, start:end], eta)
+            _add_groups(effects, x[:, start:end], groups[:, start:end], columns, shifts, places, eta)
+            if is_bernoulli:
+                for i in range(n):
+                    minus[i] = -abs(eta[i])
+                exp_into(minus[:n], e[:n])
+                total += softplus_sum(eta[:n], e[:n], weights[run])
+            else:
+                exp_into(eta[:n], e[:n])
+                for i in range(n):
+                    e[i] *= weights[run]
+                    total += e[i]
             for i in range(n):
-                minus[i] = -abs(eta[i])
-            exp_into(minus[:n], e[:n])
-            total += softplus_sum(eta[:n], e[:n], weights[run])
-            _subtract(gradient, e[:n], x[:, start:end], groups[:, start:end], places)
-        if own[run] >= 0:
-            gradient[own[run]] += gradient[0] - before
+                over_rows += e[i]
+            _sum_columns(e[:n], x[:, start:end], sums)
+            _subtract_groups(gradient, e[:n], x[:, start:end], groups[:, start:end], columns, shifts, places)
+        gradient[0] -= over_rows
+        for k in range(n_common):
+            gradient[1 + k] -= sums[k]
+        for m in range(own_columns.size):
+            k = own_columns[m]
+            gradient[own[run, m]] -= over_rows if k < 0 else sums[k] + own_shifts[m] * over_rows
     return total
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def _predict_run(base: float, slopes: Floats, x: Floats, eta: Floats) -> None:
+    """Write the linear predictors of the rows of a block, which have ``base`` and ``slopes`` in common."""
+    n = x.shape[1]
+    eta[:n] = base
+    for k in range(x.shape[0]):
+        slope = slopes[k]
+        for i in range(n):
+            eta[i] += slope * x[k, i]
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def _add_groups(
+    effects: Floats, x: Floats, groups: Integers, columns: Integers, shifts: Floats, places: Integers,
+    eta: Floats,
+) -> None:  # fmt: skip
+    """Add the effects of the groups to the linear predictors of a block."""
+    for g in range(groups.shape[0]):
+        k = columns[g]
+        if k < 0:
+            for i in range(x.shape[1]):
+                eta[i] += effects[places[g] + groups[g, i]]
+        else:
+            for i in range(x.shape[1]):
+                eta[i] += effects[places[g] + groups[g, i]] * (x[k, i] + shifts[g])
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def _sum_columns(values: Floats, x: Floats, sums: Floats) -> None:
+    """Add the sums of one value per row over each column."""
+    for k in range(x.shape[0]):
+        total = 0.0
+        for i in range(values.size):
+            total += values[i] * x[k, i]
+        sums[k] += total
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def _subtract_groups(
+    gradient: Floats, values: Floats, x: Floats, groups: Integers, columns: Integers, shifts: Floats,
+    places: Integers,
+) -> None:  # fmt: skip
+    """Subtract the sums of one value per row over the levels of each group."""
+    for g in range(groups.shape[0]):
+        k = columns[g]
+        if k < 0:
+            for i in range(values.size):
+                gradient[places[g] + groups[g, i]] -= values[i]
+        else:
+            for i in range(values.size):
+                gradient[places[g] + groups[g, i]] -= values[i] * (x[k, i] + shifts[g])
 
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
@@ -161,6 +243,32 @@ def _subtract(gradient: Floats, values: Floats, x: Floats, groups: Integers, pla
     for g in range(groups.shape[0]):
         for i in range(n):
             gradient[places[g] + groups[g, i]] -= values[i]
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def information_pass(
+    weights: Floats, effects: Integers, values: Floats, leaves: Integers, leaf_values: Floats,
+    slots: Integers, border: Floats, rim: Floats, on_leaves: Floats, link: Floats,
+) -> None:  # fmt: skip
+    """Add Σ wᵢ zᵢ zᵢᵀ, zᵢ being what row i multiplies each effect by, to the parts of an arrow.
+
+    Row i has values[f, i] at effect effects[f, i] of the border, of which the lower triangle is filled,
+    and leaf_values[l, i] at leaf leaves[l, i]; their products go to slots[f · l + l] of the rim.
+    """
+    n_leaves = leaves.shape[0]
+    for i in range(weights.size):
+        for f in range(effects.shape[0]):
+            scaled = weights[i] * values[f, i]
+            here = effects[f, i]
+            for g in range(f + 1):
+                border[here, effects[g, i]] += scaled * values[g, i]
+            for leaf in range(n_leaves):
+                rim[slots[f * n_leaves + leaf, i]] += scaled * leaf_values[leaf, i]
+        for leaf in range(n_leaves):
+            on_leaves[leaves[leaf, i]] += weights[i] * leaf_values[leaf, i] ** 2
+        if n_leaves == 2:
+            child = leaves[1, i] - (on_leaves.size - link.size)
+            link[child] += weights[i] * leaf_values[0, i] * leaf_values[1, i]
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]

@@ -14,6 +14,7 @@ from scipy.linalg import LinAlgError, eigh
 from scipy.optimize import minimize
 
 from scandl_analysis.glm.arrow import Arrow
+from scandl_analysis.glm.bending import Bending
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.kernels import Floats, stretch_into, unstretch
 from scandl_analysis.glm.posterior import Posterior
@@ -21,6 +22,12 @@ from scandl_analysis.glm.separation import SEPARATED
 
 _FARTHEST = 300.0
 """A linear predictor beyond this is a search that ran away: the mode lies at infinity."""
+
+_NEAR = 1e-9
+"""What a Newton step would gain where the mode is reached."""
+
+_SLOW = 0.1
+"""Share of the last step's gain from which on a curvature no longer fits."""
 
 _STEP = 0.05
 """Step of the numerical derivatives by the hyper-parameters, which are logarithms."""
@@ -33,7 +40,8 @@ class Laplace:
     With information w about it, a group effect has, given σ, a spread of σ / √(1 + wσ²) and a mean that
     grows with the square of the spread. With t the spread over the one at σ̂, it is written
     u = t (t û + v): the spread of v does not depend on σ. For small σ that is the non-centred form and
-    for large σ the centred one, so neither end of σ is a funnel.
+    for large σ the centred one, so neither end of σ is a funnel. Logarithms of deviations that may be 0
+    are bent, see ``bending``.
     """
 
     posterior: Posterior
@@ -43,6 +51,7 @@ class Laplace:
     hyper_root: Floats  # (q, q): hyper = mode + root @ z
     drift: Floats  # (q, d): how the mode of v moves with the hyper-parameters
     pull: Floats  # wσ̂² of each group effect
+    bending: Bending  # of the hyper-parameters that may be −∞
     log_marginal: float
 
     @property
@@ -53,22 +62,28 @@ class Laplace:
     def parameters(self, z: Floats) -> tuple[Floats, Floats]:
         """Return hyper-parameters and effects at whitened points; points stand in the last axis."""
         q = len(self.hyper)
-        moved = z[..., :q] @ self.hyper_root.T
-        v = moved @ self.drift + self.curvature.colour(z[..., q:])
+        straight = z[..., :q] @ self.hyper_root.T
+        moved = self.bending.bent(straight)
+        v = straight @ self.drift + self.curvature.colour(z[..., q:])
         t = _spreads(self.posterior, moved, self.pull)
         return self.hyper + moved, t * (t * self.effects + v)
 
     def value_and_gradient(self, z: Floats) -> tuple[float, Floats]:
         """Return the exact log posterior density in whitened coordinates, and its gradient."""
         q, group = len(self.hyper), self.posterior.group_of
-        moved = self.hyper_root @ z[:q]
-        effects = moved @ self.drift + self.curvature.colour(z[q:])
+        straight = self.hyper_root @ z[:q]
+        moved = self.bending.bent(straight)
+        bend, by_straight = self.bending.slopes(straight)
+        effects = straight @ self.drift + self.curvature.colour(z[q:])
         stretch = np.empty(len(effects))
         jacobian = stretch_into(effects, self.effects, moved, self.pull, group, stretch)
         value, by_hyper, gradient = self.posterior.value_and_gradient(self.hyper + moved, effects)
         unstretch(effects, self.effects, moved, self.pull, group, stretch, gradient, by_hyper)
-        by_z = self.hyper_root.T @ (by_hyper + self.drift @ gradient)
-        return value + jacobian, np.concatenate([by_z, self.curvature.whiten(gradient)])
+        by_straight += bend * by_hyper + self.drift @ gradient
+        by_z = self.hyper_root.T @ by_straight
+        return value + jacobian + float(np.log(bend).sum()), np.concatenate(
+            [by_z, self.curvature.whiten(gradient)]
+        )
 
 
 def approximate(posterior: Posterior) -> Laplace:
@@ -79,7 +94,7 @@ def approximate(posterior: Posterior) -> Laplace:
     )
     hyper = start
     if posterior.n_hyper:
-        found = minimize(search.negative_marginal, start, method="BFGS", options={"gtol": 1e-2, "eps": 1e-4})
+        found = minimize(search.negative_marginal, start, method="BFGS", options={"gtol": 5e-2, "eps": 1e-4})
         hyper = np.asarray(found.x)
     mode = search.mode(hyper)
     curvature = posterior.curvature(hyper, mode)
@@ -90,7 +105,10 @@ def approximate(posterior: Posterior) -> Laplace:
         if len(hyper)
         else np.zeros((0, len(mode)))
     )
-    return Laplace(posterior, hyper, mode, curvature, root, drift, pull, -search.negative_marginal(hyper))
+    spread = np.sqrt((root**2).sum(axis=1))
+    bending = Bending.of(search.negative_marginal, hyper, spread, posterior.n_groups)
+    log_marginal = -search.negative_marginal(hyper)
+    return Laplace(posterior, hyper, mode, curvature, root, drift, pull, bending, log_marginal)
 
 
 class _Search:
@@ -99,6 +117,7 @@ class _Search:
     def __init__(self, posterior: Posterior) -> None:
         self._posterior = posterior
         self._last = np.zeros(posterior.n_effects)
+        self._known: Arrow | None = None  # the likelihood's curvature near the last mode
 
     def negative_marginal(self, hyper: Floats) -> float:
         """Return minus the log density of the hyper-parameters, effects integrated out."""
@@ -106,22 +125,29 @@ class _Search:
             return 1e10  # a deviation of e±12: the line search overshot
         effects = self.mode(hyper)
         value, _, _ = self._posterior.value_and_gradient(hyper, effects)
-        return 0.5 * self._posterior.curvature(hyper, effects).log_determinant - value
+        self._known = self._posterior.information(hyper, effects)
+        return 0.5 * self._posterior.curvature(hyper, effects, self._known).log_determinant - value
 
     def mode(self, hyper: Floats) -> Floats:
-        """Return the effects' mode by Newton's method with step halving."""
-        effects = self._last
+        """Return the effects' mode by Newton's method with step halving.
+
+        The likelihood's curvature costs fifty gradients, so the last one serves as long as its steps
+        come near the mode quickly.
+        """
+        effects, known = self._last, self._known
         value, _, gradient = self._posterior.value_and_gradient(hyper, effects)
+        before = np.inf
         for _ in range(60):
             try:
-                step = self._posterior.curvature(hyper, effects).solve(gradient)
+                known = known or self._posterior.information(hyper, effects)
+                step = self._posterior.curvature(hyper, effects, known).solve(gradient)
             except LinAlgError:
                 break
             gain = float(step @ gradient)
             if not np.isfinite(gain):
                 break
-            if gain < 1e-9:
-                self._last = effects
+            if gain < _NEAR:
+                self._last, self._known = effects, known
                 return effects
             size = 1.0
             while size > 1e-6:
@@ -131,6 +157,9 @@ class _Search:
                     break
                 size /= 2
             effects, value, gradient = trial, new_value, new_gradient
+            if size < 1 or gain > _SLOW * before:
+                known = None
+            before = gain
             if np.abs(self._posterior.columns.predict(effects)).max() > _FARTHEST:
                 break
         raise NotEstimableError(SEPARATED)
@@ -147,10 +176,13 @@ class _Search:
 
 
 def _pull(posterior: Posterior, hyper: Floats, curvature: Arrow) -> Floats:
-    """Return wσ² of each group effect: the precision from the data over the one from the prior."""
-    precision = np.concatenate([np.diag(curvature.border), curvature.leaves])[posterior.n_common :]
+    """Return wσ² of each group effect: the precision from the data over the one from the prior.
+
+    The data's is what its own coordinate has: with what comes before in the factorisation, the tokens of
+    a sentence and the other effects of a reader, not fixed but following.
+    """
     prior = np.exp(-2 * hyper)[posterior.group_of]
-    return np.asarray(precision / prior - 1)
+    return np.asarray(np.maximum(curvature.pivots[posterior.n_common :] / prior - 1, 0.0))
 
 
 def _spreads(posterior: Posterior, moved: Floats, pull: Floats) -> Floats:

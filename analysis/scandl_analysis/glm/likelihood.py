@@ -1,7 +1,7 @@
 """Log-likelihoods with their gradients over the effects of a model, on exactly reduced data.
 
-The effects stand in one vector: intercept, slopes, then the intercepts of each group. For the
-canonical links the outcomes enter only through their sums per column, which are taken once.
+For the canonical links the outcomes enter only through their sums per column, which are taken once;
+of a normal outcome the products of the columns with each other are all that is needed.
 """
 
 from __future__ import annotations
@@ -12,90 +12,48 @@ from typing import Protocol
 import numpy as np
 from scipy.sparse import csr_array
 
+from scandl_analysis.glm.arrow import Arrow
+from scandl_analysis.glm.columns import Columns
 from scandl_analysis.glm.design import Design, Indices
-from scandl_analysis.glm.kernels import Floats, bernoulli_pass, poisson_pass, sum_by
+from scandl_analysis.glm.kernels import Floats, poisson_pass
+from scandl_analysis.glm.runs import Runs
 from scandl_analysis.glm.spec import Glm
 
 
 class Likelihood(Protocol):
-    """What the posterior needs of a likelihood; ``log_shape`` matters to the negative binomial only."""
+    """What the posterior needs of a likelihood.
+
+    ``log_shape`` is the logarithm of the negative binomial's shape or of a normal outcome's deviation.
+    """
 
     def value_and_gradient(self, effects: Floats, log_shape: float) -> tuple[float, Floats, float]:
         """Return the value and its derivatives by the effects and by the log shape."""
         ...
 
-    def weights(self, effects: Floats, log_shape: float) -> Floats:
-        """Return minus the second derivative by the linear predictor, for each row of the design."""
+    def information(self, effects: Floats, log_shape: float) -> Arrow:
+        """Return minus the second derivatives by the effects."""
         ...
-
-
-class Columns:
-    """The design as a linear map from effects to linear predictors, and back."""
-
-    def __init__(self, x: Floats, groups: tuple[tuple[Indices, int, int], ...], n_effects: int) -> None:
-        self.x = np.ascontiguousarray(x)
-        self.groups = groups  # (level of each row, place of the first level in the effects, levels)
-        self.n_effects = n_effects
-
-    @classmethod
-    def of(cls, design: Design) -> Columns:
-        """Return the map that belongs to a design."""
-        groups, place = [], 1 + len(design.terms)
-        for group in design.groups:
-            groups.append((group.index, place, len(group.levels)))
-            place += len(group.levels)
-        return cls(design.x, tuple(groups), place)
-
-    def predict(self, effects: Floats) -> Floats:
-        """Return the linear predictor of each row."""
-        p = self.x.shape[1]
-        eta = self.x @ effects[1 : 1 + p]
-        eta += effects[0]
-        for index, place, n in self.groups:
-            eta += effects[place : place + n][index]
-        return np.asarray(eta)
-
-    def collect(self, row_values: Floats) -> Floats:
-        """Return the transpose of ``predict`` applied to one value per row."""
-        out = np.zeros(self.n_effects)
-        out[0] = row_values.sum()
-        out[1 : 1 + self.x.shape[1]] = row_values @ self.x
-        for index, place, n in self.groups:
-            sum_by(index, row_values, out[place : place + n])
-        return out
 
 
 class Bernoulli:
     """Successes out of trials with a logit link."""
 
-    def __init__(self, design: Design) -> None:
-        columns = Columns.of(design)
+    def __init__(self, design: Design, columns: Columns) -> None:
         self._columns, self._trials = columns, design.trials
         self._sums = columns.collect(design.total)
-        # Rows of one reader and weight stand together, so that the kernel meets a reader's effect once.
-        own, rest = np.full(len(design.trials), -1), columns.groups
-        if rest:
-            (index, place, _), *others = rest
-            own, rest = place + index, tuple(others)
-        order = np.lexsort((own, design.trials))
-        self._x, self._groups, self._places = _stacked(Columns(columns.x, rest, columns.n_effects), order)
-        runs, starts = np.unique(np.stack([design.trials[order], own[order]]), axis=1, return_index=True)
-        self._run_weights, self._own = runs[0], runs[1].astype(np.int64)
-        self._bounds = np.append(starts, len(order)).astype(np.int64)
+        self._runs = Runs.of(design)
 
     def value_and_gradient(self, effects: Floats, log_shape: float = 0.0) -> tuple[float, Floats, float]:
         """Return Σ y η − Σ n log(1 + e^η) and its gradient."""
         gradient = self._sums.copy()
-        total = bernoulli_pass(
-            effects, self._x, self._groups, self._places, self._bounds, self._own, self._run_weights, gradient
-        )
+        total = self._runs.subtract(effects, gradient, bernoulli=True)
         return float(self._sums @ effects) - total, gradient, 0.0
 
-    def weights(self, effects: Floats, log_shape: float = 0.0) -> Floats:
-        """Return n p (1 − p)."""
+    def information(self, effects: Floats, log_shape: float = 0.0) -> Arrow:
+        """Weigh each row with n p (1 − p)."""
         eta = self._columns.predict(effects)
         half = 0.5 / np.cosh(0.5 * np.clip(eta, -700, 700))
-        return np.asarray(self._trials * half**2)
+        return self._columns.information(self._trials * half**2)
 
 
 class Poisson:
@@ -105,21 +63,20 @@ class Poisson:
     tokens with the same readers, the product of a sum over tokens and a sum over readers.
     """
 
-    def __init__(self, design: Design) -> None:
-        columns = Columns.of(design)
+    def __init__(self, design: Design, columns: Columns) -> None:
         self._all = columns
         self._trials = design.trials
         self._sums = columns.collect(design.total)
         self._factor: slice | None = None
-        if not columns.groups:
+        if not columns.blocks:
             self._exposure, self._block = np.unique(design.trials, return_inverse=True)
             self._x, self._groups, self._places = _stacked(columns, slice(None))
             return
-        (index, place, n), *rest = columns.groups
-        token, representative = _tokens(design.x, [level for level, _, _ in rest])
-        self._block, self._readers = _blocks(token, index, design.trials, n)
+        reader, *rest = columns.blocks
+        token, representative = _tokens(design.x, [block.level for block in rest])
+        self._block, self._readers = _reader_sets(token, reader.level, design.trials, reader.n)
         self._by_reader = self._readers.T
-        self._factor = slice(place, place + n)
+        self._factor = slice(reader.place, reader.place + reader.n)
         self._x, self._groups, self._places = _stacked(
             Columns(design.x, tuple(rest), columns.n_effects), representative
         )
@@ -140,16 +97,36 @@ class Poisson:
             gradient[self._factor] -= rates * (self._by_reader @ by_block)
         return float(self._sums @ effects) - total, gradient, 0.0
 
-    def weights(self, effects: Floats, log_shape: float = 0.0) -> Floats:
-        """Return n e^η."""
-        return np.asarray(self._trials * np.exp(np.minimum(self._all.predict(effects), 700)))
+    def information(self, effects: Floats, log_shape: float = 0.0) -> Arrow:
+        """Weigh each row with n e^η."""
+        return self._all.information(self._trials * np.exp(np.minimum(self._all.predict(effects), 700)))
+
+
+class PoissonSlopes:
+    """Counts with a log link whose effects differ between readers: no sum over readers is shared."""
+
+    def __init__(self, design: Design, columns: Columns) -> None:
+        self._columns, self._trials = columns, design.trials
+        self._sums = columns.collect(design.total)
+        self._runs = Runs.of(design)
+
+    def value_and_gradient(self, effects: Floats, log_shape: float = 0.0) -> tuple[float, Floats, float]:
+        """Return Σ y η − Σ n e^η and its gradient."""
+        gradient = self._sums.copy()
+        total = self._runs.subtract(effects, gradient, bernoulli=False)
+        return float(self._sums @ effects) - total, gradient, 0.0
+
+    def information(self, effects: Floats, log_shape: float = 0.0) -> Arrow:
+        """Weigh each row with n e^η."""
+        rates = np.exp(np.minimum(self._columns.predict(effects), 700))
+        return self._columns.information(self._trials * rates)
 
 
 class NegativeBinomial:
     """Over-dispersed counts with a log link: variance μ + μ²/φ, φ the shape."""
 
-    def __init__(self, design: Design) -> None:
-        self._columns = Columns.of(design)
+    def __init__(self, design: Design, columns: Columns) -> None:
+        self._columns = columns
         self._trials = design.trials
         self._y = design.total / design.trials
         # log Γ(y + φ) − log Γ(φ) = Σ log(φ + j) over j < y; this many rows have a term j:
@@ -168,10 +145,11 @@ class NegativeBinomial:
         by_shape += n @ (share - y * (1 - share) / shape - log_ratio)
         return float(value), self._columns.collect(slope), float(shape * by_shape)
 
-    def weights(self, effects: Floats, log_shape: float) -> Floats:
-        """Return n (y + φ) s (1 − s) with s = μ / (μ + φ)."""
+    def information(self, effects: Floats, log_shape: float) -> Arrow:
+        """Weigh each row with n (y + φ) s (1 − s), s = μ / (μ + φ)."""
         share, _ = self._mixture(self._columns.predict(effects), log_shape)
-        return np.asarray(self._trials * (self._y + np.exp(log_shape)) * share * (1 - share))
+        weights = self._trials * (self._y + np.exp(log_shape)) * share * (1 - share)
+        return self._columns.information(weights)
 
     @staticmethod
     def _mixture(eta: Floats, log_shape: float) -> tuple[Floats, Floats]:
@@ -180,22 +158,54 @@ class NegativeBinomial:
         return np.exp(eta - log_sum), log_sum
 
 
-def likelihood(glm: Glm, design: Design) -> Likelihood:
+class Gaussian:
+    """Normal outcomes around the linear predictor, or log-normal ones, which are normal in the logarithm.
+
+    The columns' products with each other and with the outcome are sufficient, so no row is met again.
+    """
+
+    def __init__(self, design: Design, columns: Columns) -> None:
+        # Outcomes are taken from their mean: the sums of squares below nearly cancel otherwise.
+        self._mean = float(design.outcome.mean())
+        self._products = columns.information(design.trials)
+        self._sums = columns.collect(design.total - design.trials * self._mean)
+        self._squares = float(((design.outcome - self._mean) ** 2).sum())
+        self._n = design.n_rows
+
+    def value_and_gradient(self, effects: Floats, log_shape: float) -> tuple[float, Floats, float]:
+        """Return −n log σ − Σ (y − η)² / 2σ² and its derivatives by effects and log σ."""
+        moved = effects.copy()
+        moved[0] -= self._mean
+        product = self._products.product(moved)
+        squares = self._squares + float(moved @ (product - 2 * self._sums))
+        precision = float(np.exp(-2 * log_shape))
+        value = -self._n * log_shape - 0.5 * precision * squares
+        return value, precision * (self._sums - product), precision * squares - self._n
+
+    def information(self, effects: Floats, log_shape: float) -> Arrow:
+        """Return the products of the columns over σ²."""
+        return self._products.times(float(np.exp(-2 * log_shape)))
+
+
+def likelihood(glm: Glm, design: Design, columns: Columns | None = None) -> Likelihood:
     """Return the likelihood of a model on its design."""
-    kinds: dict[str, Callable[[Design], Likelihood]] = {
+    slopes = any(group.values is not None for group in design.groups)
+    kinds: dict[str, Callable[[Design, Columns], Likelihood]] = {
         "bernoulli": Bernoulli,
-        "poisson": Poisson,
+        "poisson": PoissonSlopes if slopes else Poisson,
         "negativebinomial": NegativeBinomial,
+        "gaussian": Gaussian,
+        "lognormal": Gaussian,
     }
-    return kinds[glm.family](design)
+    return kinds[glm.family](design, columns or Columns.of(design))
 
 
 def _stacked(columns: Columns, rows: Indices | slice) -> tuple[Floats, Indices, Indices]:
     """Return predictors (p, n), levels (q, n) and places (q,) of some rows, as the kernels read them."""
     x = np.ascontiguousarray(columns.x[rows].T)
-    levels = [index[rows] for index, _, _ in columns.groups]
+    levels = [block.level[rows] for block in columns.blocks]
     groups = np.array(levels, dtype=np.int64).reshape(len(levels), x.shape[1])
-    return x, groups, np.array([place for _, place, _ in columns.groups], dtype=np.int64)
+    return x, groups, np.array([block.place for block in columns.blocks], dtype=np.int64)
 
 
 def _tokens(x: Floats, groups: list[Indices]) -> tuple[Indices, Indices]:
@@ -205,7 +215,7 @@ def _tokens(x: Floats, groups: list[Indices]) -> tuple[Indices, Indices]:
     return token.reshape(-1), representative
 
 
-def _blocks(
+def _reader_sets(
     token: Indices, reader: Indices, trials: Floats, n_readers: int
 ) -> tuple[Indices, csr_array | Floats]:
     """Return the block of each token, and how often each reader met the tokens of each block.

@@ -5,23 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from scandl_analysis.glm.arrow import Arrow
+from scandl_analysis.glm.columns import Columns
 from scandl_analysis.glm.design import Design
 from scandl_analysis.glm.kernels import Floats, group_prior
-from scandl_analysis.glm.likelihood import Columns, likelihood
+from scandl_analysis.glm.likelihood import likelihood
 from scandl_analysis.glm.priors import Prior, Priors
 from scandl_analysis.glm.spec import Glm
 
 
 class Posterior:
-    """The density over hyper-parameters (log deviations, log shape) and effects, up to a constant.
+    """The density over hyper-parameters and effects, up to a constant.
 
-    The density is the one of the logarithms, so it contains their Jacobian.
+    Hyper-parameters are the logarithms of the groups' deviations and of the family's shape or σ. The
+    density is the one of the logarithms, so it contains their Jacobian.
     """
 
     def __init__(self, glm: Glm, design: Design, priors: Priors) -> None:
         self.design, self.priors = design, priors
         self.columns = Columns.of(design)
-        self.likelihood = likelihood(glm, design)
+        self.likelihood = likelihood(glm, design, self.columns)
         self.n_groups = len(design.groups)
         self.n_hyper = self.n_groups + (priors.shape is not None)
         self.n_effects = self.columns.n_effects
@@ -49,46 +51,17 @@ class Posterior:
         by_hyper[self.n_groups :] += by_shape
         return float(value), by_hyper, by_effects
 
-    def curvature(self, hyper: Floats, effects: Floats) -> Arrow:
-        """Return minus the second derivatives by the effects, as an arrow whose leaves are the last group."""
-        w = self.likelihood.weights(effects, self._log_shape(hyper))
-        full = self._information(w)
+    def information(self, hyper: Floats, effects: Floats) -> Arrow:
+        """Return the likelihood's part of the curvature."""
+        return self.likelihood.information(effects, self._log_shape(hyper))
+
+    def curvature(self, hyper: Floats, effects: Floats, information: Arrow | None = None) -> Arrow:
+        """Return minus the second derivatives by the effects; the likelihood's part may be known already."""
         common = np.zeros(self.n_common)
         for i, prior in self._informative:
             common[i] = prior.slope(float(effects[i]))[2]
         diagonal = np.concatenate([common, np.exp(-2 * hyper[: self.n_groups])[self.group_of]])
-        k = len(full.border)
-        return Arrow(full.border + np.diag(diagonal[:k]), full.rim, full.leaves + diagonal[k:])
-
-    def _information(self, w: Floats) -> Arrow:
-        """Return the likelihood's part of the curvature."""
-        x = np.column_stack([np.ones(len(w)), self.columns.x])
-        groups = self.columns.groups
-        n_leaves = groups[-1][2] if groups else 0
-        k = self.n_effects - n_leaves
-        border, rim = np.zeros((k, k)), np.zeros((k, n_leaves))
-        common = x.shape[1]
-        border[:common, :common] = (x * w[:, None]).T @ x
-        leaves = np.zeros(n_leaves)
-        if groups:
-            leaves += np.bincount(groups[-1][0], w, n_leaves)
-        for number, (index, place, n) in enumerate(groups):
-            crossed = np.stack([np.bincount(index, w * column, n) for column in x.T])
-            if number == len(groups) - 1:
-                rim[:common] = crossed
-                break
-            here = slice(place, place + n)
-            border[:common, here] = crossed
-            border[here, :common] = crossed.T
-            border[here, here] = np.diag(np.bincount(index, w, n))
-            for other, other_place, m in groups[number + 1 :]:
-                both = np.bincount(index * m + other, w, n * m).reshape(n, m)
-                if other_place == groups[-1][1]:
-                    rim[here] = both
-                else:
-                    border[here, other_place : other_place + m] = both
-                    border[other_place : other_place + m, here] = both.T
-        return Arrow(border, rim, leaves)
+        return (information or self.information(hyper, effects)).plus(diagonal)
 
     def _log_shape(self, hyper: Floats) -> float:
         return float(hyper[-1]) if self.priors.shape is not None else 0.0

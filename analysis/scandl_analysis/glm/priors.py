@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scandl.registry import Registry
-from scandl_analysis.glm.design import Design
+from scandl_analysis.glm.design import Design, Group
 from scandl_analysis.glm.kernels import Floats
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.spec import TIMES, Glm
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,13 +64,14 @@ class Priors:
     name: str
     intercept: Prior
     slopes: tuple[Prior, ...]
-    deviations: tuple[Prior, ...]  # standard deviation of each group's intercepts
-    shape: Prior | None = None  # of the negative binomial
+    deviations: tuple[Prior, ...]  # standard deviation of each group's effects
+    shape: Prior | None = None  # shape of the negative binomial, deviation σ of a normal outcome
 
     @property
     def are_proper(self) -> bool:
         """Whether words can be drawn from the model before any were seen."""
-        return all(prior.is_proper for prior in (self.intercept, *self.slopes, *self.deviations))
+        every = (self.intercept, *self.slopes, *self.deviations, *([self.shape] if self.shape else []))
+        return all(prior.is_proper for prior in every)
 
     @property
     def bound_slopes(self) -> bool:
@@ -81,8 +82,10 @@ class Priors:
         """Return what each parameter was given, for the report."""
         rows = {"Intercept (centred)": str(self.intercept)}
         rows |= {name: str(prior) for name, prior in zip(design.terms, self.slopes, strict=True)}
-        rows |= {f"sd({g.name})": str(p) for g, p in zip(design.groups, self.deviations, strict=True)}
-        return rows | ({"shape": str(self.shape)} if self.shape else {})
+        for group, prior in zip(design.groups, self.deviations, strict=True):
+            rows[f"sd({group.name.removeprefix('1|')})"] = str(prior)
+        normal = self.shape is not None and self.shape.name != "InverseGamma"
+        return rows | ({"sigma" if normal else "shape": str(self.shape)} if self.shape else {})
 
 
 PRIORS: Registry[Callable[[Glm, Design], Priors]] = Registry("prior set")
@@ -96,43 +99,70 @@ def resolve(name: str, glm: Glm, design: Design) -> Priors:
 @PRIORS.register("brms")
 def brms(glm: Glm, design: Design) -> Priors:
     """Return brms's defaults: flat slopes, Student-t intercept, half-Student-t deviations."""
-    loc, scale = brms_location_scale(design.outcome, log_link=glm.family != "bernoulli")
+    if glm.family in TIMES:
+        loc, scale = _location_scale(design.outcome)
+    else:
+        loc, scale = brms_location_scale(design.outcome, log_link=glm.family != "bernoulli")
+    deviation = Prior("HalfStudentT", {"nu": 3, "sigma": scale})
     return Priors(
         "brms",
         Prior("StudentT", {"nu": 3, "mu": loc, "sigma": scale}),
         (Prior("Flat", {}),) * len(design.terms),
-        (Prior("HalfStudentT", {"nu": 3, "sigma": scale}),) * len(design.groups),
-        Prior("InverseGamma", {"alpha": 0.4, "beta": 0.3}) if glm.family == "negativebinomial" else None,
+        (deviation,) * len(design.groups),
+        deviation if glm.family in TIMES else _brms_shape(glm),
     )
 
 
 @PRIORS.register("weak")
 def weak(glm: Glm, design: Design) -> Priors:
-    """Return proper, weakly informative priors for standardised predictors."""
+    """Return proper, weakly informative priors for standardised predictors.
+
+    Raw outcomes are met in units of their own deviation, around their mean; logarithms around theirs.
+    """
+    unit = float(design.outcome.std()) if glm.family == "gaussian" else 1.0
+    centre = float(design.outcome.mean()) if glm.family in TIMES else 0.0
+    deviation = Prior("HalfNormal", {"sigma": unit})
     return Priors(
         "weak",
-        Prior("Normal", {"mu": 0.0, "sigma": 1.5}),
-        (Prior("Normal", {"mu": 0.0, "sigma": 1.0}),) * len(design.terms),
-        (Prior("HalfNormal", {"sigma": 1.0}),) * len(design.groups),
-        Prior("InverseGamma", {"alpha": 0.4, "beta": 0.3}) if glm.family == "negativebinomial" else None,
+        Prior("Normal", {"mu": centre, "sigma": 1.5 * unit}),
+        (Prior("Normal", {"mu": 0.0, "sigma": unit}),) * len(design.terms),
+        (deviation,) * len(design.groups),
+        deviation if glm.family in TIMES else _brms_shape(glm),
     )
 
 
 @PRIORS.register("bambi")
 def bambi(glm: Glm, design: Design) -> Priors:
     """Return bambi's automatic priors (0.15 and later)."""
+    times, bernoulli = glm.family in TIMES, glm.family == "bernoulli"
+    unit = 2.5 * (float(design.outcome.std()) if times else 1.0)
     sd = np.sqrt(np.average(design.x**2, axis=0, weights=design.trials))  # columns are centred
-    bernoulli = glm.family == "bernoulli"
-    widths = np.where(design.is_indicator, 1.0, 1.0 / sd) if bernoulli else 2.5 / sd
-    spread = math.sqrt(2.5**2 + float((widths**2 * design.x_mean**2).sum()))
-    intercept = 1.5 if bernoulli else spread
+    widths = np.where(design.is_indicator, 1.0, 1.0 / sd) if bernoulli else unit / sd
+    spread = math.sqrt(unit**2 + float((widths**2 * design.x_mean**2).sum()))
     return Priors(
         "bambi",
-        Prior("Normal", {"mu": 0.0, "sigma": intercept}),
+        Prior("Normal", {
+            "mu": float(design.outcome.mean()) if times else 0.0, "sigma": 1.5 if bernoulli else spread,
+        }),
         tuple(Prior("Normal", {"mu": 0.0, "sigma": float(width)}) for width in widths),
-        (Prior("HalfNormal", {"sigma": spread}),) * len(design.groups),
-        Prior("HalfCauchy", {"beta": 1.0}) if glm.family == "negativebinomial" else None,
-    )
+        tuple(
+            Prior("HalfNormal", {"sigma": spread if g.values is None else unit / _deviation(g, design)})
+            for g in design.groups
+        ),
+        Prior("HalfStudentT", {"nu": 4, "sigma": unit / 2.5}) if times
+        else Prior("HalfCauchy", {"beta": 1.0}) if glm.family == "negativebinomial" else None,
+    )  # fmt: skip
+
+
+def _brms_shape(glm: Glm) -> Prior | None:
+    return Prior("InverseGamma", {"alpha": 0.4, "beta": 0.3}) if glm.family == "negativebinomial" else None
+
+
+def _deviation(group: Group, design: Design) -> float:
+    """Return the standard deviation of a slope's predictor over all rows."""
+    assert group.values is not None
+    mean = np.average(group.values, weights=design.trials)
+    return float(np.sqrt(np.average((group.values - mean) ** 2, weights=design.trials)))
 
 
 def brms_location_scale(
@@ -151,7 +181,15 @@ def brms_location_scale(
     if not log_link:
         return 0.0, 2.5
     y = np.asarray(outcome, dtype=float)
-    linked = np.log(np.where(y == 0, 0.1, y))
+    return _location_scale(np.log(np.where(y == 0, 0.1, y)))
+
+
+def _location_scale(linked: Floats) -> tuple[float, float]:
+    """Return median and MAD of what has gone through the link, as brms rounds them.
+
+    >>> _location_scale(np.array([200.0, 230.0, 262.0]))
+    (230.0, 44.5)
+    """
     median = float(np.median(linked))
     mad = 1.4826 * float(np.median(np.abs(linked - median)))
     return round(median, 1) + 0.0, max(2.5, round(mad, 1))

@@ -12,7 +12,7 @@ from scipy.optimize import linprog
 
 from scandl_analysis.glm.design import Design, NotEstimableError
 from scandl_analysis.glm.kernels import Floats
-from scandl_analysis.glm.spec import Family
+from scandl_analysis.glm.spec import TIMES, Family
 
 SEPARATED = "not estimable: the predictors separate the outcomes completely or nearly"
 
@@ -26,9 +26,9 @@ _TOUCHING, _APART = 1e-7, 1e-4
 def check_separation(family: Family, design: Design) -> None:
     """Raise NotEstimableError where the common effects separate the outcomes, completely or nearly.
 
-    Group intercepts do not matter: they have proper priors.
+    Effects of groups do not matter: they have proper priors. Continuous outcomes cannot be separated.
     """
-    if separates(_signed_rows(family, design)):
+    if family not in TIMES and separates(_signed_rows(family, design)):
         raise NotEstimableError(SEPARATED)
 
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
 from scandl.corpora import Corpus, read_corpus
 from scandl.corpora.catalogue import find_corpus, open_corpus
-from scandl.errors import DataError, Fact, ScandlError
+from scandl.errors import ConfigError, DataError, Fact, ScandlError
 from scandl.files.prediction_files import read_predictions
-from scandl.records import Prediction
+from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
+from scandl.pairing import Pairing, disagreement, pair
+from scandl.records import WHOLE, Prediction
 from scandl_analysis.words.readings import HALVES, HUMAN
 
 RUNS = Path("runs")
+TOGETHER = "--pred and --corpus go together: the files, and the readers they stand for"
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,9 @@ class Run:
     @property
     def title(self) -> str:
         """What is analysed, in one line."""
+        if not self.predictions:
+            n_readers, n_paths = len(self.corpus.reader_ids), len(self.corpus.scanpaths)
+            return f"{self.corpus.name}: {n_readers:,} readers, {n_paths:,} scanpaths, no models"
         name = "prediction files" if self.folder is None else self.folder.name
         return f"{name}, {self.setting}: {self.corpus.name} and {', '.join(self.predictions)}"
 
@@ -47,7 +53,20 @@ class Run:
         """What has to be said before any number: which run this is, and whether its readers are people."""
         simulated = self.corpus.card.kind == "simulated"
         kind = f"corpus {self.corpus.name!r}: its readers are simulated" if simulated else ""
-        return tuple(line for line in (self.note, self.title, kind) if line)
+        other = f"warning: {self.disagreement}" if self.disagreement else ""
+        return tuple(line for line in (self.note, self.title, kind, other) if line)
+
+    @cached_property
+    def pairing(self) -> Pairing:
+        """Which human path each prediction meets."""
+        return pair([p for found in self.predictions.values() for p in found], self.corpus)
+
+    @property
+    def disagreement(self) -> str | None:
+        """What is to be said of human paths in the files that are not those of the corpus."""
+        first = next(iter(self.pairing.other_humans), None)
+        named = "" if first is None else f"first sentence {first.sentence_id!r} of reader {first.reader_id!r}"
+        return disagreement(self.pairing, sum(map(len, self.predictions.values())), self.corpus, named)
 
 
 def open_run(folder: Path | str | None, setting: str, *, runs: Path | str = RUNS) -> Run:
@@ -66,29 +85,45 @@ def open_run(folder: Path | str | None, setting: str, *, runs: Path | str = RUNS
     return _read(Path(folder), setting, note)
 
 
-def open_predictions(files: Sequence[Path | str], corpus: Path | str, setting: str | None = None) -> Run:
-    """Read prediction files beside a corpus; ``setting`` chooses where the files have several."""
-    folder = find_corpus(corpus)
-    read = read_corpus(folder)
-    found: dict[tuple[object, ...], Prediction] = {}
-    for file in files:
-        for p in _read_file(file, files, read):
-            key = (p.model, p.setting, p.fold, p.reader_id, p.sentence_id, p.sample)
-            # Without a reader each row is a path of its own; with one, a second path would count twice.
-            if p.reader_id is not None and key in found:
-                twice = Fact(f"{p.model!r}, reader {p.reader_id!r}, sentence {p.sentence_id!r} a second time")
-                raise DataError(file, None, "model", twice, "each once, or another model name")
-            found[key if p.reader_id is not None else (*key, len(found))] = p
-    settings = sorted({p.setting for p in found.values()})
+def as_run(
+    source: Run | Predictions | None, corpus: Corpus | Path | str | None = None, setting: str | None = None
+) -> Run:
+    """Return what is analysed: an open run, a run folder, or predictions with their corpus.
+
+    ``None`` is the newest run below ``runs``, or the demo, in the setting nrns if no other is named.
+    """
+    if isinstance(source, Run):
+        return source
+    if corpus is not None and source is not None:
+        return open_predictions(source, corpus, setting)
+    if corpus is not None or not isinstance(source, Path | str | None):
+        raise ConfigError(TOGETHER)
+    return open_run(source, setting or "nrns")
+
+
+def open_predictions(source: Predictions, corpus: Corpus | Path | str, setting: str | None = None) -> Run:
+    """Take predictions in any form beside a corpus; ``setting`` chooses where they have several."""
+    folder = corpus.folder if isinstance(corpus, Corpus) else find_corpus(corpus)
+    read = corpus if isinstance(corpus, Corpus) else read_corpus(folder or corpus)
+    found = as_predictions(source, read)
+    settings = sorted({p.setting for p in found})
     chosen = setting or settings[0]
+    files = prediction_paths(source)
     if chosen not in settings or (setting is None and len(settings) > 1):
         fault = Fact(f"the settings {', '.join(settings)}")
-        raise DataError(files[0], None, "setting", fault, f"{setting!r}" if setting else "one (--setting)")
+        expected = f"{setting!r}" if setting else "one (--setting)"
+        raise DataError(next(iter(files), "predictions"), None, "setting", fault, expected)
     predictions: dict[str, list[Prediction]] = {}
-    for p in found.values():
+    for p in found:
         if p.setting == chosen:
             predictions.setdefault(p.model, []).append(p)
-    return Run(None, chosen, read, predictions, (folder, *map(Path, files)))
+    return Run(None, chosen, read, predictions, (*([folder] if folder else []), *files))
+
+
+def open_readers(corpus: Path | str) -> Run:
+    """Read a corpus whose readers are analysed by themselves."""
+    folder = find_corpus(corpus)
+    return Run(None, WHOLE, read_corpus(folder), {}, (folder,))
 
 
 def newest_run(runs: Path, setting: str) -> Path | None:
@@ -104,15 +139,6 @@ def newest_run(runs: Path, setting: str) -> Path | None:
 def demo_run() -> Path:
     """Return the folder of the miniature run that ships with the package."""
     return Path(str(files("scandl_analysis").joinpath("demo_run")))
-
-
-def _read_file(file: Path | str, files: Sequence[Path | str], corpus: Corpus) -> list[Prediction]:
-    """Return the predictions of a file; models that only share a file name are told apart by the path."""
-    predictions = not_empty(file, read_predictions(file, corpus=corpus))
-    stem = Path(file).stem
-    if [Path(other).stem for other in files].count(stem) > 1:
-        return [replace(p, model=str(file)) if p.model == stem else p for p in predictions]
-    return predictions
 
 
 def not_empty(file: Path | str, predictions: list[Prediction]) -> list[Prediction]:

@@ -15,19 +15,19 @@ from scandl.corpora import read_corpus
 from scandl.corpora.catalogue import find_corpus
 from scandl.errors import ScandlError
 from scandl.files.atomic_writes import write_text
-from scandl.files.prediction_files import read_predictions
+from scandl.files.prediction_inputs import as_predictions
 from scandl.files.provenance import Provenance, provenance
 from scandl.files.tables import check_ending, write_table
 from scandl_analysis.measures.reading_times import TIME_MEASURES, timed_measures
 from scandl_analysis.measures.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
 from scandl_analysis.measures.word_measures import NAMES
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
-from scandl_analysis.words.analysed_run import not_empty
 from scandl_analysis.words.readings import Reading, human_readings, model_readings, paired_readings
 from scandl_analysis.words.word_table import KEYS, word_table
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
+    from scandl.records import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +68,23 @@ def measure_scanpaths(readings: Sequence[Reading], convention: str = "words") ->
 
 
 def write_measures(
-    out: Path | str, *, corpus: Path | str | None = None, pred: Path | str | None = None,
+    out: Path | str, *, corpus: Path | str | None = None, pred: Path | str | Sequence[Path | str] = (),
     variant: str = "paper", per_scanpath: bool = False, convention: str = "words",
 ) -> Written:  # fmt: skip
-    """Write the measures of a corpus (its name or folder), of predictions, or of both.
+    """Write the measures of a corpus (its name or folder), of one or more prediction files, or of both.
 
     With predictions and no corpus, the human paths of the file are measured beside them.
     """
     check_ending(out)
     folder = find_corpus(corpus) if corpus is not None else None
-    readings, notes = _readings(read_corpus(folder) if folder is not None else None, pred)
+    files = [pred] if isinstance(pred, str | Path) else list(pred)
+    readings, notes = _readings(read_corpus(folder) if folder is not None else None, files)
     if per_scanpath:
         frame, how = measure_scanpaths(readings, convention), {"convention": convention}
     else:
         frame, how = measure_words(readings, variant), {"variant": variant}
     write_frame(out, frame)
-    inputs = [path for path in (folder, pred) if path is not None]
+    inputs = [*([folder] if folder is not None else []), *files]
     write_sidecar(out, {"measures": how}, notes, provenance(inputs=inputs))
     return Written(Path(out), frame, notes)
 
@@ -95,15 +96,14 @@ def write_predictors(out: Path | str, corpus: Path | str, **options: Any) -> Wri
     read = read_corpus(folder)
     texts = [sentence.text for sentence in read.sentences.values()]
     found = compute_predictors(texts, language=read.card.language, **options)
-    frame = predictor_table(read, found)
+    frame = predictor_table(list(read.sentences.values()), found)
     write_frame(out, frame)
     write_sidecar(out, found.settings, found.notes, provenance(inputs=[folder]))
     return Written(Path(out), frame, found.notes)
 
 
-def predictor_table(corpus: Corpus, found: Predictors) -> pd.DataFrame:
-    """Return one row per word of a corpus, with the name of the provider in each."""
-    sentences = corpus.sentences.values()
+def predictor_table(sentences: Sequence[Sentence], found: Predictors) -> pd.DataFrame:
+    """Return one row per word of some sentences, with the name of the provider in each."""
     columns: dict[str, list[object]] = {
         "sentence_id": [s.sentence_id for s in sentences for _ in s.words],
         "word_index": [n for s in sentences for n in range(s.n_words)],
@@ -150,10 +150,10 @@ def write_sidecar(
     return path
 
 
-def _readings(corpus: Corpus | None, pred: Path | str | None) -> tuple[list[Reading], tuple[str, ...]]:
-    if corpus is None and pred is None:
+def _readings(corpus: Corpus | None, pred: Sequence[Path | str]) -> tuple[list[Reading], tuple[str, ...]]:
+    if corpus is None and not pred:
         raise ScandlError("nothing to measure: give a corpus, predictions, or both")
-    predictions = [] if pred is None else not_empty(pred, read_predictions(pred, corpus=corpus))
+    predictions = as_predictions(pred, corpus) if pred else []
     models = model_readings(predictions, corpus)
     humans = human_readings(corpus) if corpus is not None else paired_readings(predictions)
     if not models and not humans:

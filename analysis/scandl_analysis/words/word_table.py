@@ -127,6 +127,16 @@ def without_edges(frame: pd.DataFrame, edges: Sequence[str]) -> pd.DataFrame:
     return frame[~dropped].reset_index(drop=True)
 
 
+def with_token(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with the token of each word: one word of one sentence, whoever read it.
+
+    >>> with_token(pd.DataFrame({"sentence_id": ["s"], "word_index": [3]}))["word_token"].tolist()
+    ['s:3']
+    """
+    token = frame["sentence_id"].astype(str) + ":" + frame["word_index"].astype(str)
+    return frame.assign(word_token=token)
+
+
 def with_previous(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the table with the previous word's predictors beside each word's own; it must hold every word.
 

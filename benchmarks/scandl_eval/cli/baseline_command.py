@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import add_common, count
+from scandl.cli.text_flags import add_texts, sentences_of, texts_given
 from scandl_eval.cli import baseline_calibrate_command as baseline_calibrate
 from scandl_eval.cli import baseline_import_command as baseline_import
 from scandl_eval.cli.word_input_flags import add_predictability
+
+if TYPE_CHECKING:
+    from scandl.corpora import Corpus
+    from scandl_eval.models.cognitive.predictability import Predictability
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -18,9 +24,23 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     add_common(listing)
     listing.set_defaults(run=list_generators)
 
-    generating = kinds.add_parser("generate", help="write predictions of one generator for a corpus")
+    generating = kinds.add_parser(
+        "generate", help="write predictions of one generator for a corpus or for texts",
+        description="Generate for every scanpath of a corpus, for the sentences of one without fixations, or"
+        " for texts of your own: scandl-eval baseline generate ezreader --text 'The old man the boats.'"
+        " --out paths.csv",
+    )  # fmt: skip
     generating.add_argument("name", help="a name of 'scandl-eval baseline list'")
-    generating.add_argument("--corpus", default="demo", help="corpus folder or name (default demo)")
+    generating.add_argument(
+        "--corpus", metavar="C",
+        help="corpus folder or name (default demo); with texts: the corpus to learn from",
+    )  # fmt: skip
+    add_texts(generating)
+    generating.add_argument(
+        "--language",
+        metavar="L",
+        help="of the texts, for word frequencies (default en, or as --corpus)",
+    )
     generating.add_argument(
         "--setting",
         help="ns, nr or nrns: learn from the training part and generate for the test part of its folds; "
@@ -28,7 +48,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     generating.add_argument("--fold", type=int, help="only this fold of the setting (default all five)")
     generating.add_argument(
-        "--samples", type=int, default=1, metavar="N", help="paths for each human path (default 1)"
+        "--samples", type=count, default=1, metavar="N", help="paths for each human path (default 1)"
     )
     add_predictability(generating)
     generating.add_argument("--out", required=True, metavar="FILE", help=".csv, .parquet or .json")
@@ -50,18 +70,63 @@ def list_generators(args: argparse.Namespace) -> None:
 
 def generate(args: argparse.Namespace) -> None:
     """Write the predictions and say what was written."""
+    from scandl.corpora.catalogue import open_corpus
+    from scandl.errors import ScandlError
     from scandl.files.prediction_files import write_predictions
     from scandl.files.tables import check_ending
     from scandl_eval.models.cognitive.predictability import Predictability
-    from scandl_eval.models.fold_predictions import baseline_predictions
+    from scandl_eval.models.fold_predictions import baseline_predictions, text_predictions
 
     check_ending(args.out, ".json")
     told = {"words": args.words, "source": args.predictability, "calibration": args.calibration}
-    predictions = baseline_predictions(
-        args.name, args.corpus, setting=args.setting, fold=args.fold, samples=args.samples, seed=args.seed,
-        predictability=Predictability(**{name: value for name, value in told.items() if value is not None}),
-    )  # fmt: skip
+    known = Predictability(**{name: value for name, value in told.items() if value is not None})
+    if args.samples < 1:
+        raise ScandlError(f"--samples {args.samples}: expected at least 1")
+    if texts_given(args):
+        texts = _texts(args)
+        training = None if args.corpus is None else open_corpus(args.corpus)
+        predictions = text_predictions(
+            args.name, known.of(texts), training=training, samples=args.samples, seed=args.seed
+        )
+    else:
+        texts = open_corpus(args.corpus or "demo")
+        predictions = baseline_predictions(
+            args.name, args.corpus or "demo", setting=args.setting, fold=args.fold, samples=args.samples,
+            seed=args.seed, predictability=known,
+        )  # fmt: skip
     write_predictions(args.out, predictions)
     if not args.quiet:
         folds = len({prediction.fold for prediction in predictions})
-        print(f"{args.out}: {len(predictions)} scanpaths of {args.name} in {folds} fold{'s' * (folds > 1)}")
+        where = f" in {folds} fold{'s' * (folds > 1)}" if texts.scanpaths else ""
+        print(f"{args.out}: {len(predictions)} scanpath{'s' * (len(predictions) != 1)} of {args.name}{where}")
+        print("\n".join(_remarks(args, known, texts)), end="")
+
+
+def _texts(args: argparse.Namespace) -> Corpus:
+    """Return the user's sentences as a corpus that nobody has read."""
+    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus import Card, Corpus
+    from scandl.errors import ScandlError
+    from scandl.reading.word_frequency import known_language
+
+    if args.text is not None and args.text_file is not None:
+        raise ScandlError("give --text or --text-file")
+    if args.setting is not None or args.fold is not None:
+        raise ScandlError("--setting and --fold go with a corpus alone: a text has no folds")
+    language = args.language or (open_corpus(args.corpus).card.language if args.corpus else "en")
+    if args.language:
+        known_language(language)
+    return Corpus(Card(name="texts", language=language), {s.sentence_id: s for s in sentences_of(args)}, ())
+
+
+def _remarks(args: argparse.Namespace, known: Predictability, texts: Corpus) -> list[str]:
+    """Say what a cognitive model was told of the words."""
+    if args.name == "ezreader":
+        return [f"{line}\n" for line in known.remarks(texts)]
+    given = [f"--{flag}" for flag in ("predictability", "calibration") if getattr(args, flag) is not None]
+    if args.name == "swift" and (given or args.words):
+        return [
+            f"{(given or ['--words'])[0]}: swift does not use predictability (theta = 0); of a table of words"
+            " it uses frequency_per_million alone\n"
+        ]
+    return []

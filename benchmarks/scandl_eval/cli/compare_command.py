@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from scandl.cli.column_flags import files_of
 from scandl.cli.commandline import add_common, listed
 from scandl_eval.cli.scoring_flags import add_input, inputs_of, opened, spec_of
 
@@ -47,13 +48,13 @@ def run(args: argparse.Namespace) -> None:
     given = [args.a, args.b, *args.others]
     files, models = (args.pred, given) if args.pred else (given, [])
     found = compare(
-        files, models=models, corpus=opened(args.corpus), spec=spec_of(args), metrics=args.metrics,
-        strict=args.strict, seed=args.seed,
+        files_of(files, args.column), models=models, corpus=opened(args.corpus), spec=spec_of(args),
+        metrics=args.metrics, strict=args.strict, seed=args.seed,
     )  # fmt: skip
     if args.json:
         made_by = provenance(seed=args.seed, inputs=inputs_of(files, args.corpus))
         write_result(
-            args.json, metric_spec=found.metric_spec, rows=found.rows(), provenance=made_by.as_dict()
+            args.json, metric_spec=found.metric_spec, rows=found.records(), provenance=made_by.as_dict()
         )
     print("\n".join(comparison_lines(found)))
     for warning in found.warnings:

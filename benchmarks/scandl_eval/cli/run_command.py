@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from scandl.cli.commandline import add_common, listed
+from scandl.cli.column_flags import add_columns
+from scandl.cli.commandline import add_common, count, listed
 from scandl_eval.cli.word_input_flags import add_predictability
 
 
@@ -29,9 +30,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--pred", nargs="+", action="extend", dest="predictions", metavar="F",
         help="predictions of models fitted elsewhere, with setting and fold",
     )  # fmt: skip
+    add_columns(parser)
     parser.add_argument("--folds", type=_numbers, metavar="0,1", help="folds to run (default all five)")
-    parser.add_argument("--samples", type=int, metavar="N", help="paths for each human path (default 1)")
-    parser.add_argument("--resamples", type=int, metavar="N", help="bootstrap resamples (default 2000)")
+    parser.add_argument("--samples", type=count, metavar="N", help="paths for each human path (default 1)")
+    parser.add_argument(
+        "--resamples", type=int, metavar="N", help="resamples of the AUC's bootstrap (default 2000)"
+    )
     parser.add_argument("--scheme", metavar="NAME", help="how folds are made: shuffled (default) or paper")
     add_predictability(parser)
     parser.add_argument("--config", metavar="FILE", help="a run.toml; the flags above change what it says")
@@ -51,16 +55,23 @@ def run(args: argparse.Namespace) -> None:
     from scandl_eval.reporting.written_reports import check_form, write_run_report
     from scandl_eval.running.run_benchmark import run_benchmark
     from scandl_eval.running.run_config import RunConfig
+    from scandl_reports.writing import without_pdf
 
     known = [field.name for field in fields(RunConfig)]
     given: dict[str, Any] = {k: v for k, v in vars(args).items() if k in known and v is not None}
     if "predictions" in given:
         given["predictions"] = tuple(given["predictions"])
+    if args.column:
+        given["columns"] = tuple(args.column)
     config = replace(read_config(RunConfig, args.config), **given)
     copies = [check_form(args.report)] if args.report else []
     board = run_benchmark(config, args.out, jobs=args.jobs, scheduler=args.scheduler, quiet=args.quiet)
-    write_run_report(args.out, *copies)
-    print(console(board))
+    try:
+        write_run_report(args.out, *copies)
+    finally:  # the board is there, whatever becomes of the page
+        print(console(board))
+    if not args.quiet and (said := without_pdf()):
+        print(said)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from scandl.cli.column_flags import add_columns, files_of
+
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
     from scandl_eval.scoring.scoring_spec import Spec
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 def add_input(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say what is compared with what, and how."""
+    add_columns(parser)
     parser.add_argument(
         "--corpus", metavar="C", help="corpus folder or name with the human scanpaths and texts"
     )
@@ -46,7 +49,7 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add the flags of a scoring command."""
     parser.add_argument(
         "--pred", nargs="+", action="extend", required=True, metavar="F",
-        help="CSV, Parquet or JSON with predictions",
+        help="CSV, Parquet, JSON or JSON lines with predictions",
     )  # fmt: skip
     add_input(parser)
     parser.add_argument(
@@ -75,8 +78,8 @@ def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
         check_ending(args.scores)
     with _without_collection():
         result = evaluate(
-            args.pred, corpus=opened(args.corpus), spec=spec_of(args), metrics=metrics, ceiling=args.ceiling,
-            strict=args.strict, seed=args.seed,
+            files_of(args.pred, args.column), corpus=opened(args.corpus), spec=spec_of(args),
+            metrics=metrics, ceiling=args.ceiling, strict=args.strict, seed=args.seed,
         )  # fmt: skip
     if args.scores:
         write_scores(args.scores, result.scores)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import add_common, count
 from scandl.cli.fold_flags import add_fold, chosen_fold
 from scandl.cli.sampling_flags import add_sampling, sampling_of
 
@@ -26,7 +26,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--steps", type=_numbers, default=(10, 20, 50, 100, 200, 500, 2000), metavar="K,K",
         help="numbers of steps (default 10,20,50,100,200,500,2000)",
     )  # fmt: skip
-    parser.add_argument("--samples", type=int, default=1, metavar="N", help="paths per test item (default 1)")
+    parser.add_argument(
+        "--samples", type=count, default=1, metavar="N", help="paths per test item (default 1)"
+    )
     add_sampling(parser)
     parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="table to write (.csv)")

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 
+from scandl.cli.column_flags import add_columns, files_of
 from scandl.cli.commandline import add_common
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser("validate", help="say everything that is wrong with a prediction file")
-    parser.add_argument("--pred", required=True, metavar="F", help="CSV, Parquet or JSON with predictions")
+    parser.add_argument(
+        "--pred", required=True, metavar="F", help="CSV, Parquet, JSON or JSON lines with predictions"
+    )
+    add_columns(parser)
     parser.add_argument("--corpus", metavar="C", help="corpus folder or name the predictions are for")
     add_common(parser)
     parser.set_defaults(run=run)
@@ -21,7 +25,8 @@ def run(args: argparse.Namespace) -> int:
     from scandl_eval.cli.scoring_flags import opened
     from scandl_eval.scoring.prediction_check import validate
 
-    found = validate(args.pred, opened(args.corpus))
+    (file,) = files_of([args.pred], args.column)
+    found = validate(file, opened(args.corpus))
     for problem in found.problems:
         print(problem)
     if not args.quiet:

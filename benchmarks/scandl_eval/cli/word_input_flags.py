@@ -10,17 +10,17 @@ def add_words(parser: argparse.ArgumentParser, *, required: bool = False) -> Non
     parser.add_argument(
         "--words", metavar="FILE", required=required,
         help="a table of the corpus's words, such as 'scandl-analysis predictors' writes: columns surprisal "
-        "and surprisal_unit, or probability, cloze, frequency_per_million",
+        "and surprisal_unit, or probability, cloze, frequency_per_million (swift uses only the last)",
     )  # fmt: skip
 
 
 def add_predictability(parser: argparse.ArgumentParser) -> None:
-    """Add the options for what ezreader and swift are told of predictability."""
+    """Add the options for what E-Z Reader is told of predictability; SWIFT 3 does not use it."""
     add_words(parser)
     parser.add_argument(
         "--predictability", metavar="SOURCE",
-        help="for ezreader and swift: auto (cloze norms, else a language model, else 0; the default), "
-        "cloze, surprisal or zero",
+        help="for ezreader: auto (cloze norms, else the language model of --words, else 0; the default), "
+        "cloze, surprisal or zero; swift does not use predictability (theta = 0)",
     )  # fmt: skip
     parser.add_argument(
         "--calibration", type=_pair, metavar="A,B",

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from scandl.errors import ScandlError
 from scandl.records import Scanpath
 from scandl.seeds import stream
-from scandl.statistics.bootstrap import RESAMPLES, interval
+from scandl.statistics.bootstrap import RESAMPLES, interval, weights
 from scandl_eval.distributions.features import FEATURES, path_features
-from scandl_eval.distributions.items import codes, crossed_weights, matched
+from scandl_eval.distributions.items import codes, matched
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -71,8 +71,8 @@ def classifier_test(
         raise ScandlError("classifier test: too few sentences and readers to hold some out on both sides")
     rng = stream(seed, "classifier", "bootstrap")
     draws = [
-        _weighted_auc(scores[known], generated[known], weights[:, known])
-        for weights in crossed_weights(sentences, readers, resamples, rng)
+        _weighted_auc(scores[known], generated[known], block[:, known])
+        for block in weights(sentences, readers, rng=rng, resamples=resamples)
     ]
     return Distinguishable(
         auc(scores[known], generated[known]),

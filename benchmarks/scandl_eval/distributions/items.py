@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scandl.records import Positions, Scanpath
-
-_BLOCK = 100  # resamples at a time, so that memory does not grow with their number
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,35 +55,6 @@ def matched(
         else:
             left_out.append(sentence_id)
     return Items(tuple(items), tuple(left_out))
-
-
-def multiplicities(rng: np.random.Generator, n: int, resamples: int) -> NDArray[np.float64]:
-    """Draw how often each of ``n`` clusters occurs in each bootstrap resample: (resamples, n)."""
-    return rng.multinomial(n, np.full(n, 1.0 / n), size=resamples).astype(np.float64)
-
-
-def reader_multiplicities(
-    paths: Sequence[Scanpath], rng: np.random.Generator, resamples: int
-) -> dict[str, NDArray[np.float64]]:
-    """Draw how often each reader of ``paths`` occurs in each resample, by reader."""
-    readers = sorted({path.reader_id for path in paths})
-    drawn = multiplicities(rng, len(readers), resamples) if readers else np.zeros((resamples, 0))
-    return {reader: drawn[:, k] for k, reader in enumerate(readers)}
-
-
-def crossed_weights(
-    sentences: NDArray[np.int64], readers: NDArray[np.int64], resamples: int, rng: np.random.Generator
-) -> Iterator[NDArray[np.float64]]:
-    """Yield blocks (resamples, paths) of how often each path counts when both are drawn with replacement.
-
-    ``sentences`` and ``readers`` number the clusters of each path from 0; a path counts as often as
-    its sentence times its reader was drawn.
-    """
-    by_sentence = multiplicities(rng, int(sentences.max()) + 1, resamples)  # (B, S)
-    by_reader = multiplicities(rng, int(readers.max()) + 1, resamples)  # (B, R)
-    for first in range(0, resamples, _BLOCK):
-        block = slice(first, first + _BLOCK)
-        yield by_sentence[block][:, sentences] * by_reader[block][:, readers]
 
 
 def codes(names: Sequence[str]) -> NDArray[np.int64]:

@@ -18,10 +18,10 @@ from scandl.errors import ScandlError
 from scandl.reading.word_visits import visits
 from scandl.records import Positions, Scanpath
 from scandl.seeds import stream
-from scandl.statistics.bootstrap import RESAMPLES, interval
+from scandl.statistics.bootstrap import RESAMPLES, interval, weights
 from scandl_eval.distributions.divergences import jensen_shannon, wasserstein
 from scandl_eval.distributions.features import regression_rate, runs, skip_rate, steps
-from scandl_eval.distributions.items import Item, codes, crossed_weights, matched
+from scandl_eval.distributions.items import Item, codes, matched
 from scandl_eval.distributions.transitions import Transitions, compare_transitions, transition_counts
 
 Array = NDArray[np.float64]
@@ -91,9 +91,9 @@ def panel(
     sides = _Sides(found.items, n_words)
     shown = {name: _Shown(sides, quantity) for name, quantity in QUANTITIES.items()}
     drawn: dict[str, list[Array]] = {name: [np.zeros((2, 0))] for name in shown}
-    for weights in sides.resampled(resamples, stream(seed, "panel", "bootstrap")):
+    for block in sides.resampled(resamples, stream(seed, "panel", "bootstrap")):
         for name, quantity in shown.items():
-            drawn[name].append(quantity.distances(weights * sides.human, weights * ~sides.human))
+            drawn[name].append(quantity.distances(block * sides.human, block * ~sides.human))
     halves = sides.split(stream(seed, "panel", "halves"))
     return Panel(
         differences={
@@ -122,7 +122,7 @@ class _Sides:
 
     def resampled(self, resamples: int, rng: np.random.Generator) -> Iterator[Array]:
         """Yield blocks of weights (resamples, paths)."""
-        for block in crossed_weights(self.sentences, self.readers, resamples, rng):
+        for block in weights(self.sentences, self.readers, rng=rng, resamples=resamples):
             yield block * self.weight
 
     def split(self, rng: np.random.Generator) -> Array:

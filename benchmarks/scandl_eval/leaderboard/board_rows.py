@@ -8,9 +8,11 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scandl.errors import DataError, Fact
+from scandl.config import from_table
+from scandl.errors import ConfigError, DataError, Fact, did_you_mean
 from scandl.files.prediction_files import write_result
 from scandl.files.tables import write_table
+from scandl.files.tabular import Tabular
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +72,7 @@ class BoardRow:
     n: int | None  # instances, or sentences
     mean: float | None
     ci95: tuple[float, float] | None = None
-    resampled: str | None = None  # what the bootstrap drew
+    resampled: str | None = None  # over what the interval holds
     sd_folds: float | None = None  # ddof 0, what the released script prints after ±
     se_folds: float | None = None
     sd_samples: float | None = None  # of the mean over several draws for the same instances
@@ -79,7 +81,7 @@ class BoardRow:
     tied_with_best: bool | None = None  # the difference to the best is not separable from 0
     difference: float | None = None  # how much worse than the best model, on what all models have
     difference_ci95: tuple[float, float] | None = None
-    p_holm: float | None = None  # paired bootstrap, Holm over all comparisons with the best
+    p_holm: float | None = None  # paired test, Holm over all comparisons with the best
     p_folds: float | None = None  # paired t over fold values
     dagger: bool | None = None  # significantly worse than the best in that test, the paper's †
     mean_matched: float | None = None  # on the items of the Human row, which may be fewer
@@ -91,14 +93,30 @@ class BoardRow:
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Leaderboard:
+@dataclass(frozen=True, slots=True, repr=False)
+class Leaderboard(Tabular):
     """All rows of a run, and where they come from."""
 
     rows: list[BoardRow]
     metric_spec: dict[str, Any]
     provenance: dict[str, Any]
     warnings: list[str]
+
+    def __repr__(self) -> str:
+        models = dict.fromkeys(row.model for row in self.rows if row.kind == "model")
+        return f"<Leaderboard of {', '.join(models)} in {', '.join(self.settings)}>"
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one record per setting, model and metric."""
+        return [asdict(row) for row in self.rows]
+
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """Return the table that ``scandl-eval leaderboard`` prints, the setting before each model."""
+        from scandl_eval.leaderboard.leaderboard_view import table
+
+        tables = {setting: table(self, setting) for setting in self.settings}
+        header = next(iter(tables.values()))[0] if tables else []
+        return ["setting", *header], [[s, *row] for s, (_, cells) in tables.items() for row in cells]
 
     @property
     def settings(self) -> list[str]:
@@ -134,8 +152,9 @@ def read_leaderboard(folder: Path | str) -> Leaderboard:
         table = json.loads(path.read_text(encoding="utf-8"))
         spec = dict(table["metric_spec"])
         rows = [_row(row) for row in table["rows"]]
-        return Leaderboard(rows, spec, table["provenance"], spec.pop("warnings", []))
-    except (ValueError, KeyError, TypeError) as error:
+        warnings = [str(line) for line in spec.pop("warnings", [])]
+        return Leaderboard(rows, spec, dict(table["provenance"]), warnings)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ConfigError) as error:
         raise DataError(path, None, None, Fact(f"{type(error).__name__}: {error}"), "a leaderboard") from None
 
 
@@ -166,5 +185,11 @@ def _json(row: BoardRow) -> dict[str, Any]:
 
 
 def _row(table: Mapping[str, Any]) -> BoardRow:
-    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
-    return BoardRow(**values)
+    """Return a row of the file, whose values have the types of ours: people edit JSON."""
+    row = from_table(BoardRow, table)
+    if row.metric not in BOARD_METRICS:
+        raise ValueError(f"no metric {row.metric!r}{did_you_mean(row.metric, BOARD_METRICS)}")
+    for name in _SPANS:
+        if getattr(row, name) is not None and len(getattr(row, name)) != 2:
+            raise ValueError(f"{name} of {row.model!r} is no pair of numbers")
+    return row

@@ -11,7 +11,7 @@ from scandl_eval.scoring.summary_rows import number, span, text_table
 
 SHOWN = ("nld", "energy", "diversity")
 LEGEND = (
-    "(1–3) holds 95 % of a model's ranks; = not separable from the best (paired bootstrap, Holm); "
+    "(1–3) holds 95 % of a model's ranks; = not separable from the best (paired test, Holm); "
     "† worse NLD than the best in the paper's paired t-test over folds, which is too liberal."
 )
 

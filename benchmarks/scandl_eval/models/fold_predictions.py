@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.cell_values import LOG_PROB, log_probability
-from scandl.generators import Generator, HasLikelihood, Request, UsesStimuli
-from scandl.records import WHOLE, Prediction
+from scandl.generators import (
+    Generator,
+    HasLikelihood,
+    HasLikelihoods,
+    Request,
+    SentenceGenerator,
+    UsesStimuli,
+)
+from scandl.records import WHOLE, Prediction, Scanpath
 from scandl.splits import Fold, make_folds
+from scandl_eval.models.cognitive.cognitive_generator import CognitiveGenerator
 from scandl_eval.models.cognitive.predictability import Predictability
 from scandl_eval.models.generator_catalogue import find_generator
 
@@ -31,11 +39,7 @@ def predict(
         for human in tested.scanpaths
         for sample in range(samples)
     ]
-    generated = generator.generate(requests, seed=seed)
-    if len(generated) != len(requests):
-        raise ScandlError(
-            f"generator {model!r} returned {len(generated)} scanpaths for {len(requests)} requests"
-        )
+    generated = _generated(generator, requests, model, seed)
     log_prob = _log_probs(generator, tested, model)
     return [
         Prediction(
@@ -56,6 +60,48 @@ def predict(
     ]
 
 
+def _generated(generator: Generator, requests: Sequence[Request], model: str, seed: int) -> list[Scanpath]:
+    generated = generator.generate(requests, seed=seed)
+    if len(generated) != len(requests):
+        raise ScandlError(
+            f"generator {model!r} returned {len(generated)} scanpaths for {len(requests)} requests"
+        )
+    return generated
+
+
+def text_predictions(
+    name: str, texts: Corpus, *, training: Corpus | None = None, samples: int = 1, seed: int = 1
+) -> list[Prediction]:
+    """Return predictions of the generator ``name`` for sentences that nobody has read yet.
+
+    It learns from ``training``; without, only generators that learn nothing from readers can do it.
+    """
+    generator = find_generator(name)()
+    if training is None and _learns(generator):
+        raise ScandlError(f"{name} learns from readers: give a corpus with fixations (--corpus)")
+    if isinstance(generator, UsesStimuli):
+        generator = generator.with_stimuli(texts.words)
+    generator = generator.fit(training or texts, seed=seed)
+    requests = [Request(s, "", k) for s in texts.sentences.values() for k in range(samples)]
+    return [
+        Prediction(
+            sentence_id=request.sentence.sentence_id,
+            predicted=path.words,
+            model=name,
+            sample=request.sample,
+            text=request.sentence.text,
+            durations=path.durations,
+            extra=path.extra,
+        )
+        for request, path in zip(requests, _generated(generator, requests, name, seed), strict=True)
+    ]
+
+
+def _learns(generator: Generator) -> bool:
+    """Say whether fitting looks at scanpaths."""
+    return not (isinstance(generator, CognitiveGenerator) or type(generator).fit is SentenceGenerator.fit)
+
+
 def baseline_predictions(
     name: str, corpus: str, *, setting: str | None = None, fold: int | None = None, samples: int = 1,
     seed: int = 1, predictability: Predictability | None = None,
@@ -63,12 +109,15 @@ def baseline_predictions(
     """Return predictions of the generator ``name`` for a corpus, one per human path and sample.
 
     With a setting they cover the test parts of its folds, or of one of them; without, the whole
-    corpus by cross-fitting. ``predictability`` is for generators that read properties of the words.
+    corpus by cross-fitting; where a corpus has no fixations, its sentences, by generators that learn
+    nothing from readers. ``predictability`` is for generators that read properties of the words.
     """
     if samples < 1:
         raise ScandlError(f"samples: found {samples}, expected a number from 1")
     factory = find_generator(name)
     opened = (predictability or Predictability()).of(open_corpus(corpus))
+    if not opened.scanpaths and setting is None and fold is None:
+        return text_predictions(name, opened, samples=samples, seed=seed)
     if setting is None:
         if fold is not None:
             raise ScandlError(f"fold {fold} of which setting? known: ns, nr, nrns")
@@ -101,9 +150,13 @@ def cross_fitted(
 def _log_probs(generator: Generator, tested: Corpus, model: str) -> dict[tuple[str, str], float]:
     if not isinstance(generator, HasLikelihood):
         return {}
+    sentences = [tested.sentences[human.sentence_id] for human in tested.scanpaths]
+    if isinstance(generator, HasLikelihoods):
+        values = generator.log_probs(sentences, tested.scanpaths)
+    else:
+        values = [generator.log_prob(*pair) for pair in zip(sentences, tested.scanpaths, strict=True)]
     found: dict[tuple[str, str], float] = {}
-    for human in tested.scanpaths:
-        value = generator.log_prob(tested.sentences[human.sentence_id], human)
+    for human, value in zip(tested.scanpaths, values, strict=True):
         try:
             found[human.reader_id, human.sentence_id] = log_probability(value)
         except ValueError:

@@ -14,7 +14,10 @@ _BASELINES = (
     "swift.swift_generator", "baselines.train_label", "baselines.uniform",
 )  # fmt: skip
 """Modules whose generators are fitted in seconds: these are what ``all`` means."""
-_TRAINED = ("scandl_eval.models.eyettention.eyettention_generator", "scandl.training.scandl_generator")
+_TRAINED = (
+    "scandl_eval.models.eyettention.eyettention_generator", "scandl.training.scandl_generator",
+    "scandl.pointer.generator",
+)  # fmt: skip
 """Modules whose generators train for minutes: they run where they are named."""
 
 

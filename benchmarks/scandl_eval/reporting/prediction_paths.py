@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import DataError
+from scandl.extras import is_installed
 from scandl.files.tables import read_table
 
 T = TypeVar("T")
@@ -105,11 +106,24 @@ def read_paths(folder: Path, models: Iterable[str], setting: str) -> tuple[dict[
 
 
 def read_columns(path: Path, names: Iterable[str], optional: Iterable[str] = ()) -> dict[str, list[str]]:
-    """Return columns of a CSV file as text, by a reader ten times as fast as the one that finds faults."""
+    """Return columns of a CSV file as text.
+
+    Where Arrow is installed, by its reader: ten times as fast as the one that finds faults.
+    """
+    needed, wanted = list(names), [*names, *optional]
+    found = _by_arrow(path, wanted) if is_installed("pyarrow") else {}
+    if set(needed) - set(found):
+        table = read_table(path)  # this reader says what is wrong with the file, and where
+        table.need(*needed)
+        return {name: table.columns[name] for name in wanted if name in table.columns}
+    return found
+
+
+def _by_arrow(path: Path, wanted: Sequence[str]) -> dict[str, list[str]]:
+    """Return those of the wanted columns that are there without a gap; nothing of a file with faults."""
     import pyarrow as pa
     from pyarrow import csv
 
-    needed, wanted = list(names), [*names, *optional]
     convert = csv.ConvertOptions(
         include_columns=wanted, include_missing_columns=True, column_types=dict.fromkeys(wanted, pa.string())
     )
@@ -119,9 +133,5 @@ def read_columns(path: Path, names: Iterable[str], optional: Iterable[str] = ())
         )
         columns = {name: table.column(name) for name in wanted}
     except (pa.ArrowInvalid, OSError):
-        columns = {}
-    found = {name: values.to_pylist() for name, values in columns.items() if not values.null_count}
-    if set(needed) - set(found):
-        # The careful reader says what is wrong with the file, and where.
-        return dict(zip(needed, read_table(path).need(*needed), strict=True))
-    return found
+        return {}
+    return {name: values.to_pylist() for name, values in columns.items() if not values.null_count}

@@ -19,7 +19,6 @@ from scandl_eval.reporting.prediction_paths import read_paths
 from scandl_eval.reporting.terms import board_terms
 from scandl_eval.reporting.verdict import findings, names, title
 from scandl_eval.running.run_config import RunConfig
-from scandl_eval.scoring.ranking import ALPHA
 from scandl_reports.document import Block, Finding, Note, ReadSentence, Report, Section, Text, Viewer
 from scandl_reports.origin import provenance_rows
 from scandl_reports.palette import looks
@@ -52,7 +51,7 @@ def build_run_report(folder: Path | str) -> Report:
         sentences += read
     verdict = (
         *data_findings(corpus.card for corpus in corpora.values()),
-        *_too_few_resamples(board, config.resamples), *findings(board), _no_effects(run, board.settings),
+        *findings(board), _no_effects(run, board.settings),
     )  # fmt: skip
     return Report(
         head, f"{subtitle}, {len({row.model for row in board.rows if row.kind == 'model'})} models", verdict,
@@ -111,7 +110,7 @@ def _details(board: Leaderboard, config: RunConfig, notes: Sequence[Note]) -> Se
         *(Text(f"{name.capitalize()}: {text}.") for name, text in dict(spec.get("notes", {})).items()),
         Text(
             f"Folds {', '.join(map(str, config.folds))} of {config.n_folds} ({config.scheme}), "
-            f"{config.samples} generated for each human path, {config.resamples} bootstrap resamples."
+            f"{config.samples} generated for each human path."
         ),
     ]  # fmt: skip
     return Section("How this was made", (*said, *notes), appendix=True)
@@ -132,16 +131,6 @@ def _corpora(config: RunConfig) -> tuple[dict[str, Corpus], list[Note]]:
                 )
             )
     return found, notes
-
-
-def _too_few_resamples(board: Leaderboard, resamples: int) -> list[Finding]:
-    """Say when so few resamples were drawn that nothing could have been separable."""
-    others = max((len(ordered_models(board, setting)) for setting in board.settings), default=1) - 1
-    needed = round(2 * others / ALPHA)
-    if resamples >= needed:
-        return []
-    return [Finding("Beware", f"{resamples} bootstrap resamples cannot separate {others + 1} models "
-                    f"whatever their scores: draw at least {needed} (--resamples).")]  # fmt: skip
 
 
 def _no_effects(run: Path, settings: Sequence[str]) -> Finding:

@@ -63,7 +63,7 @@ def _mean(row: BoardRow | None) -> float | None:
 
 _LEADERBOARD_NOTE = (
     "Lower is better for NLD and energy; for diversity the nearer to 1 the better. Each interval belongs "
-    "to the number before it. Ranks: in brackets those of 95 % of the resamples; = not separable from the "
+    "to the number before it. Ranks: in brackets those of 95 % of draws; = not separable from the "
     "best."
 )
 _DETAIL_NOTE = "Difference to best: how much worse than the best model, on what all models have."

@@ -7,7 +7,7 @@ from pathlib import Path
 from scandl_eval.reporting.run_report import build_run_report
 from scandl_eval.reporting.scoring_report import build_scoring_report
 from scandl_reports.storage import save_report
-from scandl_reports.writing import check_form, write_report
+from scandl_reports.writing import check_form, usual_reports, write_report
 
 __all__ = ["build_run_report", "build_scoring_report", "check_form", "write_report", "write_run_report"]
 
@@ -16,8 +16,8 @@ DOCUMENT = "report.json"
 
 
 def write_run_report(folder: Path | str, *more: Path | str, paper: str = "a4") -> None:
-    """Write ``report.html``, ``report.pdf`` and the report as data into a run folder, and more copies."""
+    """Write the usual reports and the report as data into a run folder, and more copies."""
     run = Path(folder)
     report = build_run_report(run)
     save_report(report, run / DOCUMENT)
-    write_report(report, run / "report.html", run / "report.pdf", *more, paper=paper)
+    write_report(report, *usual_reports(run), *more, paper=paper)

@@ -68,6 +68,17 @@ def distribution_tests(corpora: Corpora, job: Job) -> DistributionTests:
     )
 
 
+def tests_of(
+    settings: Sequence[SettingScores], corpora: Corpora, *, resamples: int, seed: int
+) -> dict[Group, DistributionTests]:
+    """Test every model of every setting in this process."""
+    return {
+        (model, found.setting): distribution_tests(corpora, _job(found, model, resamples, seed))
+        for found in settings
+        for model in found.models
+    }
+
+
 def _by_sentence(paths: Sequence[Scanpath]) -> dict[str, list[Scanpath]]:
     found: dict[str, list[Scanpath]] = {}
     for path in paths:

@@ -10,13 +10,15 @@ from pathlib import Path
 from scandl.corpora import Corpus
 from scandl.errors import DataError, Fact
 from scandl.files.cell_values import join_path
+from scandl.files.json_tables import JSON_ENDINGS
+from scandl.files.prediction_columns import FileWithColumns, parse_meanings, with_our_names
 from scandl.files.prediction_files import Fault, misfit, read_numbered
+from scandl.files.prediction_inputs import as_predictions
 from scandl.files.tables import read_table
 from scandl.records import Prediction
 from scandl.splits import Fold
 from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.tasks import Corpora, Group
-from scandl_eval.scoring.prediction_sets import predictions_of
 
 LONGEST = 255
 """Bytes a folder's name may have nearly everywhere."""
@@ -32,7 +34,8 @@ def read_outside(config: RunConfig, folds: Sequence[Fold], corpora: Corpora) -> 
     n_words: dict[str, int] = {}
     tested = {(fold.setting, str(fold.number)): set(fold.test) for fold in folds}
     names = {name.casefold(): name for name in config.models}
-    for k, p in enumerate(predictions_of(config.predictions)):
+    files = [FileWithColumns(file, parse_meanings(config.columns)) for file in config.predictions]
+    for k, p in enumerate(as_predictions(files) if files else ()):
         corpus = corpora.tested(p.setting)
         fault = (
             _misnamed(p, config.models, names)
@@ -41,7 +44,7 @@ def read_outside(config: RunConfig, folds: Sequence[Fold], corpora: Corpora) -> 
             or _of_other_readers(p, corpus)
         )
         if fault is not None:
-            raise _error(config.predictions, k, *fault)
+            raise _error(files, k, *fault)
         human = corpus.by_pair[p.reader_id or "", p.sentence_id].words
         groups.setdefault((p.model, p.setting), []).append(
             replace(p, human=human, text=corpus.sentences[p.sentence_id].text)
@@ -85,13 +88,13 @@ def _of_other_readers(p: Prediction, corpus: Corpus) -> Fault | None:
     return "human", join_path(p.human), f"{join_path(human)!r}, {whose}, or no such column"
 
 
-def _error(files: Sequence[str], k: int, column: str, found: str, expected: str) -> DataError:
+def _error(files: Sequence[FileWithColumns], k: int, column: str, found: str, expected: str) -> DataError:
     """Return the fault of the k-th prediction with its place, which is looked up only now.
 
     Where the file lacks the column, that is the fault, and not the value that stood in for it.
     """
     places = ((file, row) for file in files for row, _ in read_numbered(file))
     file, row = next(islice(places, k, None))
-    if column in ("setting", "fold", "reader_id") and Path(file).suffix != ".json":
-        read_table(file).need(column)
+    if column in ("setting", "fold", "reader_id") and Path(file).suffix not in JSON_ENDINGS:
+        with_our_names(read_table(file), file.columns).need(column)
     return DataError(file, row, column, found, expected)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from scandl.config import to_table
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.atomic_writes import write_text
+from scandl.files.folder_lock import locked
 from scandl.files.toml_text import toml_text
 from scandl.splits import SETTINGS, Fold, write_folds
 from scandl_eval.leaderboard.board_rows import Leaderboard, write_leaderboard
@@ -30,7 +32,7 @@ from scandl_eval.running.tasks import (
 )
 from scandl_eval.running.workers import workers
 
-RUN_TOML, PIECES = "run.toml", ".pieces"
+RUN_TOML, PIECES, EARLIER = "run.toml", ".pieces", "earlier"
 
 
 def run_benchmark(
@@ -40,7 +42,8 @@ def run_benchmark(
 
     Finished pieces are kept in the folder and used again when their inputs, settings and code are
     the same, so a run that was stopped goes on where it was. Everything else in the folder is left
-    as it is until all that can be refused has been read, and the models have generated.
+    as it is until all that can be refused has been read, and the models have generated. Tables of an
+    earlier run that are not of this one are then moved to ``earlier``, with a warning.
 
     Parameters
     ----------
@@ -55,13 +58,16 @@ def run_benchmark(
     test_corpus = (
         replace(told, words=None).of(open_corpus(config.test_corpus)) if config.test_corpus else None
     )
-    corpora = Corpora(told.of(open_corpus(config.corpus)), test_corpus)
+    corpus = open_corpus(config.corpus)
+    if not corpus.scanpaths:
+        raise ScandlError(f"corpus {corpus.name!r} has no fixations: nothing to learn from, nothing to score")
+    corpora = Corpora(told.of(corpus), test_corpus)
     folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
     tasks = [Task(model, fold, config.samples, config.seed) for model in config.models for fold in folds]
     check_folder(folder)
     outside = read_outside(config, folds, corpora)
-    pieces = Pieces(folder / PIECES)
-    with workers(corpora, jobs=jobs, scheduler=scheduler) as team:
+    with workers(corpora, jobs=jobs, scheduler=scheduler) as team, locked(folder):
+        pieces = Pieces(folder / PIECES)
         generated, refused = make_predictions(tasks, corpora, pieces, team, quiet=quiet)
         if not (generated or outside):
             raise ScandlError(next(iter(refused.values())))
@@ -69,15 +75,24 @@ def run_benchmark(
         predictions = join_folds(generated) | outside
         write_by_group(predictions, folder / "predictions")
         runs = score_run(predictions, corpora, seed=config.seed)
-        settings = [run.found for run in runs]
         tests, tested = make_tests(
-            settings, pieces, team, resamples=config.resamples, seed=config.seed, quiet=quiet
+            [run.found for run in runs], pieces, team, resamples=config.resamples, seed=config.seed,
+            quiet=quiet,
+        )  # fmt: skip
+        write_score_tables(runs, folder / "scores")
+        moved = set_aside(folder, predictions)
+        board = build_leaderboard(config, corpora, runs, tests, refused)
+        if "ezreader" in config.models:
+            board.warnings.extend(f"ezreader: {line}" for line in told.remarks(corpus))
+        write_leaderboard(board, folder)
+        pieces.drop_outdated({*generated.values(), *tested})
+    if moved:
+        warnings.warn(
+            f"{folder}: tables of an earlier run that this run does not have were moved to"
+            f" {folder / EARLIER}: {', '.join(moved)}; a run with these models and settings"
+            " takes up their finished work again",
+            stacklevel=2,
         )
-    write_score_tables(runs, folder / "scores")
-    drop_outdated(folder, predictions)
-    board = build_leaderboard(config, corpora, runs, tests, refused)
-    write_leaderboard(board, folder)
-    pieces.drop_outdated({*generated.values(), *tested})
     return board
 
 
@@ -97,9 +112,16 @@ def write_plan(config: RunConfig, folds: Sequence[Fold], folder: Path) -> None:
     write_folds(folds, folder / "splits")
 
 
-def drop_outdated(folder: Path, predictions: Collection[Group]) -> None:
-    """Remove tables of models and settings that an earlier run into this folder had and this has not."""
+def set_aside(folder: Path, predictions: Collection[Group]) -> list[str]:
+    """Move tables of models and settings that an earlier run had and this has not; return their names.
+
+    Among the tables of this run they would be taken for its own, on other folds or another corpus.
+    """
+    moved = {}
     for path in (*(folder / "predictions").glob("*/*.csv"), *(folder / "scores").glob("*/*.csv")):
         setting = path.stem.removesuffix(SENTENCES)
         if setting in SETTINGS and (path.parent.name, setting) not in predictions:
-            path.unlink()
+            aside = folder / EARLIER / path.relative_to(folder)
+            aside.parent.mkdir(parents=True, exist_ok=True)
+            moved[f"{path.parent.name} ({setting})"] = path.replace(aside)
+    return sorted(moved)

@@ -12,6 +12,9 @@ from scandl_eval.models.cognitive.predictability import SOURCES, Predictability
 from scandl_eval.models.generator_catalogue import baseline_names, find_generator
 
 ALL = "all"
+_NUMBERS = (
+    ("samples", 1, 100_000), ("resamples", 1, 10_000_000), ("n_folds", 2, 100_000), ("seed", 0, 2**63 - 1),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +26,7 @@ class RunConfig:
     settings: tuple[str, ...] = ("ns", "nr", "nrns")
     models: tuple[str, ...] = (ALL,)
     predictions: tuple[str, ...] = ()  # files of models that were fitted elsewhere, on the same folds
+    columns: tuple[str, ...] = ()  # which column of these files is which, such as predicted=path
     folds: tuple[int, ...] = (0, 1, 2, 3, 4)  # those to run, of n_folds
     n_folds: int = 5
     scheme: str = "shuffled"
@@ -30,7 +34,7 @@ class RunConfig:
     words: str | None = None  # a table of the words of the corpus, for models that read their properties
     predictability: str = "auto"  # or cloze, surprisal, zero
     calibration: tuple[float, ...] = (0.0, 1.0)  # from a language model's probability to cloze
-    resamples: int = 2000  # of the bootstrap
+    resamples: int = 2000  # of the bootstrap that gives the AUC its interval
     seed: int = 1
 
     @property
@@ -48,10 +52,11 @@ class RunConfig:
             for name in names:
                 if name not in known:
                     raise ConfigError(f"no {kind} {name!r}{did_you_mean(name, known)}")
-        for name, least in (("samples", 1), ("resamples", 1), ("n_folds", 2), ("seed", 0)):
-            if getattr(self, name) < least:
-                found = getattr(self, name)
-                raise ConfigError(f"setting {name!r}: found {found}, expected a number from {least}")
+        for name, least, most in _NUMBERS:
+            found = getattr(self, name)
+            if not least <= found <= most:
+                expected = f"a number from {least}" if found < least else f"at most {most:,}"
+                raise ConfigError(f"setting {name!r}: found {found}, expected {expected}")
         for fold in self.folds:
             if not 0 <= fold < self.n_folds:
                 raise ConfigError(f"no fold {fold!r}; known: 0 to {self.n_folds - 1}")

@@ -108,6 +108,7 @@ def make_predictions(
             reasons[i] = found.reason
         else:
             write_predictions(paths[missing[i]], found)
+            pieces.seal(paths[missing[i]])
     refused: dict[Group, str] = {}
     pieces.keep(path for path in paths.values() if path.exists())
     for i in sorted(reasons):  # tasks end in any order; what is told must not depend on it

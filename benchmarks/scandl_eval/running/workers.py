@@ -6,9 +6,10 @@ files, so that a cluster needs no shared disk.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
@@ -23,6 +24,7 @@ Result = TypeVar("Result")
 
 RETRIES = 3
 CONNECT_SECONDS = 10
+_KEPT = "finished pieces are kept, run again to go on"
 
 
 class Workers(Protocol):
@@ -47,8 +49,8 @@ def workers(shared: Any, *, jobs: int = 1, scheduler: str | None = None) -> Iter
         The address of a Dask scheduler, which then takes the place of local processes.
     """
     if scheduler is not None:
-        with _client(scheduler) as client:
-            yield _Cluster(client, shared)
+        with _silence(), _client(scheduler) as client:
+            yield _Cluster(client, shared, scheduler)
     elif jobs > 1:
         # Spawned, not forked: a fork of a process with threads (BLAS, torch) can hang.
         with ProcessPoolExecutor(jobs, get_context("spawn"), _receive, (shared,)) as pool:
@@ -80,17 +82,16 @@ class _Pool:
             for future in as_completed(futures):
                 yield futures[future], future.result()
         except BrokenProcessPool:
-            raise ScandlError(
-                "a worker process died (out of memory?); finished pieces are kept, run again to go on"
-            ) from None
+            raise ScandlError(f"a worker process died (out of memory?); {_KEPT}") from None
         finally:
             for future in futures:
                 future.cancel()
 
 
 class _Cluster:
-    def __init__(self, client: Any, shared: Any) -> None:
+    def __init__(self, client: Any, shared: Any, address: str) -> None:
         self._client = client
+        self._address = address
         # A task, not scattered data: when the worker that holds it dies, the scheduler makes it again.
         self._shared = client.submit(_same, shared, pure=False)
 
@@ -98,23 +99,48 @@ class _Cluster:
         self, function: Callable[[Any, Item], Result], items: Sequence[Item]
     ) -> Iterator[tuple[int, Result]]:
         distributed = need("distributed", "cluster")
-        futures = {
-            self._client.submit(function, self._shared, item, pure=False, retries=RETRIES): i
-            for i, item in enumerate(items)
-        }
         try:
+            futures = {
+                self._client.submit(function, self._shared, item, pure=False, retries=RETRIES): i
+                for i, item in enumerate(items)
+            }
             for future in distributed.as_completed(futures):
-                yield futures[future], future.result()
+                found = future.result()
+                yield futures[future], found
         except distributed.KilledWorker as error:
-            raise ScandlError(f"workers of the cluster died over and over: {error}") from None
+            raise ScandlError(f"workers of the cluster died over and over: {error}; {_KEPT}") from None
+        except (CancelledError, OSError, RuntimeError) as error:
+            if self._client.status == "running":
+                raise
+            raise ScandlError(f"the Dask scheduler at {self._address!r} was lost; {_KEPT}") from error
 
 
 def _client(address: str) -> Any:
     distributed = need("distributed", "cluster")
     try:
         return distributed.Client(address, timeout=CONNECT_SECONDS)
-    except (OSError, ValueError) as error:
-        raise ScandlError(f"no Dask scheduler at {address!r}: {error}") from None
+    # Without certificates tls:// is a TypeError, an unknown protocol a ValueError.
+    except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ScandlError(f"no Dask scheduler at {address!r}: {reason}") from None
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Keep Dask from logging tracebacks about a cluster that goes away: what matters is said by us."""
+    need("distributed", "cluster")
+    targets: list[logging.Logger | logging.Handler] = [
+        logging.getLogger(name) for name in ("tornado", "asyncio")
+    ]
+    targets += logging.getLogger("distributed").handlers
+    before = [target.level for target in targets]
+    for target in targets:
+        target.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for target, level in zip(targets, before, strict=True):
+            target.setLevel(level)
 
 
 _received: list[Any] = []

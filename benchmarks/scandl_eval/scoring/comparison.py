@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.files.prediction_inputs import Predictions, as_predictions
+from scandl.files.tabular import Tabular
 from scandl.records import WHOLE, Prediction
 from scandl.statistics.folds import paired_t
 from scandl.statistics.multiple_tests import holm
@@ -25,7 +27,7 @@ from scandl_eval.scoring.information_gain import (
     lacking_models,
     paired_gain,
 )
-from scandl_eval.scoring.prediction_sets import Source, load, named_source, open_if_named, predictions_of
+from scandl_eval.scoring.prediction_sets import load, named_source, open_if_named
 from scandl_eval.scoring.ranking import ALPHA, Loss, Place, rank
 from scandl_eval.scoring.remarks import disagreement_warnings
 from scandl_eval.scoring.scoring_spec import Spec
@@ -36,6 +38,10 @@ if TYPE_CHECKING:
 
 LOG_LIKELIHOOD = "log-likelihood"
 BITS = "bits-per-fixation"
+HEADER = (
+    "A", "B", "setting", "metric", "A mean", "B mean", "A − B", "95 % interval", "p Holm", "p t folds", "n",
+    "verdict",
+)  # fmt: skip
 T_CAVEAT = (
     "t over folds is the test of the ScanDL paper: folds share training data, so it rejects too often, "
     "and with five folds it has little power; the interval holds for other readers and sentences"
@@ -78,8 +84,8 @@ class Pair:
         return f"{self.a if self.difference < 0 else self.b} lower"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Comparison(Tabular):
     """All pairs, and the ranks by (setting, metric)."""
 
     pairs: list[Pair]
@@ -88,21 +94,42 @@ class Comparison:
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return the pairs for a JSON file."""
+    def __repr__(self) -> str:
+        models = dict.fromkeys(model for pair in self.pairs for model in (pair.a, pair.b))
+        return f"<Comparison of {', '.join(models)}: {len(self.pairs)} paired differences>"
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one record per pair of models, setting and metric."""
         return [asdict(pair) for pair in self.pairs]
+
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """Return the table of pairs that ``scandl-eval compare`` prints."""
+        cells = [
+            [p.a, p.b, p.setting, p.metric, number(p.mean_a), number(p.mean_b), _signed(p.difference),
+             span(p.ci95), _p(p.p_holm), _p(p.p_folds), str(p.n), p.verdict]
+            for p in self.pairs
+        ]  # fmt: skip
+        return list(HEADER), cells
 
 
 def compare(
-    source: Source, *, models: Sequence[str] = (), corpus: Corpus | str | None = None,
+    source: Predictions, *others: Predictions, models: Sequence[str] = (), corpus: Corpus | str | None = None,
     spec: Spec | None = None, metrics: Sequence[str] = (), strict: bool = False, seed: int = 1,
 ) -> Comparison:  # fmt: skip
-    """Compare the models of some predictions, or those named, pair by pair on the items both have."""
+    """Compare the models of some predictions, or those named, pair by pair on the items both have.
+
+    >>> import pandas as pd
+    >>> mine = pd.DataFrame({"sentence_id": ["a", "b"], "predicted": ["0 1", "0 2"], "human": ["0 1", "0 1"]})
+    >>> found = compare(mine.assign(model="mine"), mine.assign(model="theirs", predicted="2"))
+    >>> [(pair.a, pair.b, pair.mean_a, pair.mean_b) for pair in found.pairs]
+    [('mine', 'theirs', 0.25, 1.0)]
+    """
+    source = source if not others else [source, *others]  # type: ignore[list-item]  # sources may be nested
     spec = spec or Spec()
     names = tuple(dict.fromkeys(metrics)) or ("nld",)
     _refuse_likelihood(names, spec)
     chosen = {name: known_metric(name, spec, (LOG_LIKELIHOOD,)) for name in names if name != LOG_LIKELIHOOD}
-    read = predictions_of(source, opened := open_if_named(corpus))
+    read = as_predictions(source, opened := open_if_named(corpus))
     wanted = _wanted(models, read, named_source(source))
     read, notes = with_common_settings(read, wanted)
     _, as_read, pairing = load(read, opened, spec, strict=strict, name=named_source(source))
@@ -183,26 +210,7 @@ def _wanted(models: Sequence[str], read: Sequence[Prediction], name: str) -> lis
 
 def comparison_lines(found: Comparison) -> list[str]:
     """Return the printed tables: pairs, and ranks where there are three models or more."""
-    header = [
-        "A",
-        "B",
-        "setting",
-        "metric",
-        "A mean",
-        "B mean",
-        "A − B",
-        "95 % interval",
-        "p Holm",
-        "p t folds",
-        "n",
-        "",
-    ]
-    cells = [
-        [p.a, p.b, p.setting, p.metric, number(p.mean_a), number(p.mean_b), _signed(p.difference),
-         span(p.ci95), _p(p.p_holm), _p(p.p_folds), str(p.n), p.verdict]
-        for p in found.pairs
-    ]  # fmt: skip
-    lines = text_table(header, cells)
+    lines = text_table(*found.shown())
     for (setting, metric), placed in found.ranks.items():
         if len(placed) > 2:
             lines += ["", f"ranks in {setting} by {metric}", *text_table(

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from scandl.corpora import Corpus
+from scandl.files.prediction_inputs import Predictions
+from scandl.files.tabular import Tabular
 from scandl.pairing import Pairing
 from scandl.records import Prediction
 from scandl.statistics.energy_tests import half_against_half
@@ -22,9 +25,17 @@ from scandl_eval.scoring import remarks as say
 from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS, distribution_rows
 from scandl_eval.scoring.engine import DISTANCES, SettingScores, known_metric, score_predictions
 from scandl_eval.scoring.estimates import Difference, Joint
-from scandl_eval.scoring.prediction_sets import Source, load
+from scandl_eval.scoring.prediction_sets import load
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.summary_rows import BY_SPLIT, Row, empty_row, human_row, summary_rows, with_column
+from scandl_eval.scoring.summary_rows import (
+    BY_SPLIT,
+    Row,
+    empty_row,
+    human_row,
+    summary_rows,
+    table_cells,
+    with_column,
+)
 
 DEFAULT = ("nld", "energy", "diversity")
 KINDS = {LEFT_TO_RIGHT: "baseline", TRAIN_LABEL_DIST: "baseline", HUMAN: "human"}
@@ -32,8 +43,8 @@ Gaps = dict[tuple[str, str], dict[str, Difference]]
 """Left-to-right minus the model, by (model, setting), then by metric."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Evaluation(Tabular):
     """What there is to say about predictions; every aggregate follows from ``scores``."""
 
     rows: list[Row]
@@ -43,9 +54,31 @@ class Evaluation:
     warnings: list[str]
     gaps: Gaps
 
+    def __repr__(self) -> str:
+        models = dict.fromkeys(row.model for row in self.rows if row.kind == "model")
+        metrics = dict.fromkeys(row.metric for row in self.rows)
+        return f"<Evaluation of {', '.join(models)}: {', '.join(metrics)}; {len(self.scores):,} scores>"
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one record per model, setting and metric."""
+        return [row.as_dict() for row in self.rows]
+
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """Return the table that ``scandl-eval nld`` prints."""
+        return table_cells(self.rows)
+
+    def report(self, path: Path | str) -> None:
+        """Write the report, .html, .pdf or .txt by the ending."""
+        from scandl.files.provenance import provenance
+        from scandl_eval.reporting.scoring_report import build_scoring_report
+        from scandl_reports.writing import check_form, write_report
+
+        check_form(path)
+        write_report(build_scoring_report(self, provenance(seed=1).as_dict()), path)
+
 
 def evaluate(
-    source: Source, *, corpus: Corpus | str | None = None, spec: Spec | None = None,
+    source: Predictions, *, corpus: Corpus | str | None = None, spec: Spec | None = None,
     metrics: Sequence[str] = (), ceiling: str = "all-pairs", strict: bool = False, seed: int = 1,
 ) -> Evaluation:  # fmt: skip
     """Score models beside trivial baselines and the human ceiling on their own items.

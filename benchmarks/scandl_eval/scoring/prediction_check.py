@@ -34,7 +34,7 @@ def validate(path: Path | str, corpus: Corpus | None = None) -> Validation:
     problems = Problems()
     predictions: list[Prediction] = []
     try:
-        predictions = read_predictions(source, corpus=corpus, problems=problems)
+        predictions = read_predictions(path, corpus=corpus, problems=problems)
     except DataError as error:  # the file as a whole cannot be read
         problems.add(error)
     if not predictions and not problems.errors:

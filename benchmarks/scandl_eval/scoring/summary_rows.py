@@ -101,7 +101,12 @@ _KEYS = {"energy": "energy_distance", "diversity": "diversity_ratio"}  # in the 
 
 
 def table_lines(rows: Sequence[Row]) -> list[str]:
-    """Return the console table: a line per model, setting and metric, with energy and diversity beside."""
+    """Return the lines of the printed table."""
+    return text_table(*table_cells(rows))
+
+
+def table_cells(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
+    """Return header and cells: a line per model, setting and metric, with energy and diversity beside."""
     main, beside = with_companions(rows)
     shown = [name for name in COMPANIONS if any(name in found for found in beside)]
     header = ["model", "setting", "metric", "mean", "± SE folds", "95 % interval", "n"]
@@ -112,7 +117,7 @@ def table_lines(rows: Sequence[Row]) -> list[str]:
         cells[-1] += [span(row.ci95), str(row.n)]
         for name in shown:
             cells[-1] += [number(found[name].mean), span(found[name].ci95)] if name in found else ["–", "–"]
-    return text_table(header, cells)
+    return header, cells
 
 
 def with_companions(rows: Sequence[Row]) -> tuple[list[Row], list[dict[str, Row]]]:

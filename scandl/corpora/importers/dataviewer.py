@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers import import_flags as arguments
 from scandl.corpora.importers.assemble import assemble
+from scandl.corpora.importers.covariates import covariates
 from scandl.corpora.importers.filters import Filters
 from scandl.corpora.importers.fixation_report import read_report
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
@@ -30,6 +32,8 @@ def import_dataviewer(
     filters: Filters | None = None, card: Card = CARD,
 ) -> Corpus:  # fmt: skip
     """Import a fixation report with the interest areas or the sentences that belong to it.
+
+    Columns that describe the sentence or the reader are kept; the card names those that are left out.
 
     Parameters
     ----------
@@ -59,7 +63,12 @@ def import_dataviewer(
         texts = read_sentences(sentences, columns, encoding)
     else:
         raise ScandlError("expected either an interest-area report or --sentences, one of them")
-    return assemble(card, texts, gather(report, texts, index_base=index_base), filters)
+    others = covariates(report, encoding)
+    known = "; ".join(note for note in (card.notes, others.note) if note)
+    return assemble(
+        replace(card, notes=known), others.added_to(texts), gather(report, texts, index_base=index_base),
+        filters, readers=others.readers,
+    )  # fmt: skip
 
 
 def _area_sentences(

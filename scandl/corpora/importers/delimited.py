@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scandl.corpora.importers.coded import coded_arrow, coded_rows
 from scandl.errors import DataError, Fact
+from scandl.extras import is_installed
 from scandl.files.tables import Table, numbered_rows, read_table
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    from _csv import Reader
+
+    from scandl.corpora.importers.coded import Coded
 
 _QUOTED_FIELD = re.compile(rb'"(?:[^"]|"")*"')
 
@@ -28,14 +32,32 @@ class Delimited:
     quoted: bool
     encoding: str | None  # the user's own word on it
 
-    def read(self, names: Sequence[str]) -> pa.Table:
-        """Return the columns of these names, their texts as dictionaries."""
+    def read(self, names: Sequence[str]) -> dict[str, Coded]:
+        """Return the columns of these names."""
+        return self._by_arrow(names) if is_installed("pyarrow") else self._by_python(names)
+
+    def _by_python(self, names: Sequence[str]) -> dict[str, Coded]:
+        try:
+            with self.path.open(encoding=with_mark(self.encoding), newline="") as stream:
+                reader = self._reader(stream)
+                return coded_rows(self.path, next(reader), numbered_rows(reader), names)
+        except csv.Error as error:
+            raise DataError(self.path, reader.line_num, None, Fact(error), "well-formed CSV") from None
+        except UnicodeDecodeError as error:
+            raise _not_text(self.path, error, self.encoding) from None
+
+    def _reader(self, stream: Iterable[str]) -> Reader:
+        return csv.reader(
+            stream, delimiter=self.delimiter, quoting=csv.QUOTE_MINIMAL if self.quoted else csv.QUOTE_NONE
+        )
+
+    def _by_arrow(self, names: Sequence[str]) -> dict[str, Coded]:
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
 
         text = pa.dictionary(pa.int32(), pa.string())
         try:
-            return arrow_csv.read_csv(
+            table = arrow_csv.read_csv(
                 self.path,
                 # One thread: rows keep their numbers, which the errors need, and memory stays small.
                 arrow_csv.ReadOptions(use_threads=False, encoding=self.encoding or "utf-8"),
@@ -53,17 +75,14 @@ class Delimited:
             line = self.line_of(int(row) - 2)  # theirs counts the header as 1, and no blank line
             found = Fact(f"{got} fields")
             raise DataError(self.path, line, None, found, f"{expected} as in the header") from None
+        return {name: coded_arrow(table.column(name)) for name in names}
 
     def line_of(self, row: int) -> int | None:
         """Return the line in which a row begins, or None; only errors look it up."""
         with self.path.open(encoding=with_mark(self.encoding), errors="replace", newline="") as stream:
-            reader = csv.reader(
-                stream,
-                delimiter=self.delimiter,
-                quoting=csv.QUOTE_MINIMAL if self.quoted else csv.QUOTE_NONE,
-            )
             try:
-                return next((line for line, _ in islice(numbered_rows(reader), row + 1, None)), None)
+                rows = numbered_rows(self._reader(stream))
+                return next((line for line, _ in islice(rows, row + 1, None)), None)
             except csv.Error:  # a field beyond what this reader takes
                 return None
 
@@ -79,7 +98,7 @@ def sniff(path: Path, encoding: str | None = None) -> tuple[list[str], str]:
     try:
         with path.open(encoding=with_mark(encoding), newline="") as stream:
             line = stream.readline()
-    except (UnicodeDecodeError, LookupError) as error:
+    except (UnicodeError, LookupError) as error:
         raise _not_text(path, error, encoding) from None
     if not line.strip():
         raise DataError(path, 1, None, Fact("an empty file"), "a header line with column names")

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from scandl.corpora.importers.delimited import Delimited, quotes_delimit, sniff
 from scandl.errors import DataError, Fact
+from scandl.files.cell_values import parse_number
 from scandl.files.column_names import ALIASES, find_column
 from scandl.files.tables import no_file, read_table
 
 if TYPE_CHECKING:
     import numpy as np
-    import pyarrow as pa
 
     Floats = np.ndarray[Any, np.dtype[np.float64]]
     Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -177,8 +177,8 @@ def read_report(
         report = Report(source, columns, choosable=chosen is not None)
     else:
         file = Delimited(source, delimiter, delimiter != "\t" or quotes_delimit(source), encoding)
-        table = file.read(sorted(set(names.values())))
-        columns = {meaning: _column(table, name) for meaning, name in names.items()}
+        read = file.read(sorted(set(names.values())))
+        columns = {meaning: Column(name, *read[name]) for meaning, name in names.items()}
         report = Report(source, columns, line_of=file.line_of, choosable=chosen is not None)
     if not len(report):
         raise DataError(source, None, None, Fact("a header and no rows"), "at least one row")
@@ -191,7 +191,7 @@ def whole_number(text: str) -> float:
     >>> whole_number("3.0")
     3.0
     """
-    value = float(text)
+    value = parse_number(text)
     if not value.is_integer():
         raise ValueError(text)
     return value
@@ -199,13 +199,3 @@ def whole_number(text: str) -> float:
 
 def _present(header: Sequence[str], name: str | None) -> str | None:
     return name if name in header else None
-
-
-def _column(table: pa.Table, name: str) -> Column:
-    import numpy as np
-
-    chunks = table.column(name).unify_dictionaries().chunks
-    if not chunks:
-        return Column(name, [], np.zeros(0, dtype=np.int64))
-    codes = np.concatenate([chunk.indices.to_numpy(zero_copy_only=False) for chunk in chunks])
-    return Column(name, chunks[-1].dictionary.to_pylist(), codes.astype(np.int64))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scandl.corpora.importers.fixation_report import MISSING, Report, whole_number
 from scandl.corpora.importers.interest_areas import clean_label
 from scandl.errors import Fact, ScandlError
+from scandl.files.cell_values import parse_number
 from scandl.records import Scanpath, Sentence
 
 if TYPE_CHECKING:
@@ -238,7 +239,7 @@ def _durations(report: Report) -> Floats:
 
 
 def _milliseconds(text: str) -> float:
-    value = float(text)
+    value = parse_number(text)
     if not 0 < value < float("inf"):
         raise ValueError(text)
     return value

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from scandl.corpora.corpus import Card
 from scandl.corpora.importers.filters import Filters
-from scandl.errors import ScandlError, did_you_mean
 from scandl.files.column_names import ALIASES
+from scandl.files.prediction_columns import parse_meanings
 
 FIXATIONS = ("fixations", "fixation report, one row per fixation")
 AREAS = ("areas", "interest-area report, one row per word")
@@ -32,7 +32,17 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--index-base", type=int, choices=(0, 1), help="what the first word of a sentence is called"
     )
-    parser.add_argument("--encoding", default="utf-8", metavar="NAME", help="of the files (default utf-8)")
+    parser.add_argument(
+        "--encoding", type=_encoding, default="utf-8", metavar="NAME", help="of the files (default utf-8)"
+    )
+
+
+def _encoding(name: str) -> str:
+    try:
+        "".encode(name)
+    except (LookupError, ValueError):
+        raise argparse.ArgumentTypeError(f"{name!r} is no text encoding (such as latin-1)") from None
+    return name
 
 
 def add_filters(parser: argparse.ArgumentParser) -> None:
@@ -58,15 +68,7 @@ def columns_of(pairs: Sequence[str]) -> dict[str, str]:
     >>> columns_of(["reader_id=VP"])
     {'reader_id': 'VP'}
     """
-    chosen = {}
-    for pair in pairs:
-        meaning, equals, name = pair.partition("=")
-        if not equals or not name:
-            raise ScandlError(f"--column {pair!r}: expected MEANING=NAME, for example reader_id=VP")
-        if meaning not in ALIASES:
-            raise ScandlError(f"--column {pair!r}: no meaning {meaning!r}{did_you_mean(meaning, ALIASES)}")
-        chosen[meaning] = name
-    return chosen
+    return parse_meanings(pairs, tuple(ALIASES))
 
 
 def card_of(args: argparse.Namespace, default: Card) -> Card:

@@ -18,6 +18,7 @@ from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.corpora.importers.interest_areas import area_words
 from scandl.corpora.importers.sentences import sentences_of
 from scandl.errors import DataError, Fact, ScandlError
+from scandl.extras import need
 from scandl.files.column_names import find_column
 
 CARD = Card(name="pymovements", source="events and areas of interest of pymovements")
@@ -149,9 +150,7 @@ def _read_file(path: Path, encoding: str) -> Any:
     import pandas as pd
 
     if path.suffix in (".feather", ".arrow"):
-        from pyarrow import feather
-
-        return feather.read_table(path).to_pandas()
+        return need("pyarrow.feather", "pymovements").read_table(path).to_pandas()
     return pd.DataFrame(read_delimited(path, encoding).columns)
 
 

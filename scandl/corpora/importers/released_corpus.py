@@ -14,7 +14,7 @@ from scandl.corpora.importers.filters import Filters
 from scandl.corpora.importers.fixations import NO_FIXATION, Gathered
 from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.errors import DataError, Fact, Problems
-from scandl.files.released_json import read_json
+from scandl.files.released_json import read_released
 from scandl.records import Prediction, Scanpath, Sentence
 
 CARD = Card(name="scandl-json", source="output of the released ScanDL code (positions only, no durations)")
@@ -28,7 +28,7 @@ def import_scandl_json(files: Iterable[Path | str], *, card: Card = CARD) -> Cor
     sentences: dict[str, Sentence] = {}
     paths: dict[Pair, Scanpath] = {}
     for file in map(Path, files):
-        for entry, p in enumerate(read_json(file, Problems(stop_at_first=True)), start=1):
+        for entry, p in read_released(file, Problems(stop_at_first=True)):
             _enter(file, entry, p, sentences, paths)
     full = [path for path in paths.values() if path.words]
     dropped = Counter({NO_FIXATION: len(paths) - len(full)})
@@ -42,8 +42,6 @@ def _enter(
     if sentence.text != p.text:
         found = Fact(f"another text of sentence {p.sentence_id!r} than before")
         raise DataError(file, entry, "original_sn", found, "one text per sentence")
-    if not sentence.words:
-        raise DataError(file, entry, "original_sn", p.text, "a sentence of at least one word")
     path = Scanpath(p.reader_id or "", p.sentence_id, p.human or ())
     if paths.setdefault((path.reader_id, path.sentence_id), path) != path:
         found = Fact(f"another path of reader {p.reader_id!r} on sentence {p.sentence_id!r} than before")

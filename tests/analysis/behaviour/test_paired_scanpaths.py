@@ -56,7 +56,7 @@ def test_a_human_path_of_the_file_counts_where_the_reader_is_not_named(behaviour
 
 
 def test_predictions_without_a_human_are_counted_or_refused(behaviour_run: Run) -> None:
-    stranger = replace(behaviour_run.predictions["copy"][0], reader_id="r9")
+    stranger = replace(behaviour_run.predictions["copy"][0], reader_id="r9", human=None)
     added = {"copy": [*behaviour_run.predictions["copy"], stranger]}
     _, notes = paired_scanpaths(replace(behaviour_run, predictions=added))
     assert notes == ("copy: 1 of 7 predictions have no human scanpath",)

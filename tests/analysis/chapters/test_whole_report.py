@@ -1,15 +1,13 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scandl_analysis.chapters.effects_chapter import read_effects
 from scandl_analysis.chapters.whole_report import build_effects_report, build_full_report
-from scandl_analysis.cli import main
-from scandl_reports.document import Figure, Finding, Note, Report, Section, Table, Text
+from scandl_reports.document import Finding, Note, Report, Section, Table, Text
 from scandl_reports.plain import to_plain
 from scandl_reports.storage import save_report
 
@@ -21,18 +19,21 @@ nrns,markov,sr,word_length,0.125,0.1,-0.1,0.3,1.0,900,800,100,nuts,brms,
 nrns,markov,sr,frequency,0.0625,0.1,-0.1,0.3,1.0,900,800,100,nuts,brms,
 nrns,left-to-right,sr,word_length,,,,,,,,100,nuts,brms,"not estimable: sr is 0 in all 100 words"
 """
+
 RECOVERY = """setting,model,measure,predictor,human,model_effect,human_minus_model,sd,ci_low,ci_high,p_same_sign,rope,p_in_rope,ratio,note
 nrns,markov,sr,word_length,-0.5,0.125,-0.625,0.1,-0.8,-0.4,0.1,0.1,0.0,-0.25,
 nrns,markov,sr,frequency,0.25,0.0625,0.1875,0.1,-0.01,0.4,0.9,0.1,0.2,0.25,
 nrns,left-to-right,sr,word_length,-0.5,,,,,,,0.1,,,not estimable
 nrns,human-half-2,sr,word_length,-0.5,-0.5,0.0,0.1,-0.2,0.2,0.99,0.1,0.7,1.0,
 """
+
 SUMMARY = """setting,model,cells,same_sign,mean_abs,rmse,mean_abs_posterior,mean_abs_low,mean_abs_high,minus_nearest,minus_nearest_low,minus_nearest_high,note
 nrns,markov,2,1,0.40625,0.46,0.41,0.3,0.5,0.0,0.0,0.0,
 nrns,left-to-right,0,0,,,,,,,,,
 nrns,no effects,2,0,0.375,0.395,0.375,0.2,0.55,-0.035,-0.2,0.1,
 nrns,human split-half,2,2,0.05,0.06,0.06,0.03,0.12,,,,not sampled well: human-half-1 sr
 """
+
 WORDS = """source,setting,fold,sample,reader_id,sentence_id,word_index,word,sr,fpr,ffc,tfc,word_length,frequency,surprisal
 human,all,0,0,r1,s1,0,The,0,0,1,1,3,7.7,2.9
 human,all,0,0,r1,s1,1,cat,1,0,0,0,3,5.1,8.9
@@ -120,54 +121,6 @@ def test_a_run_without_anything_says_what_makes_it(tmp_path):
     assert "has not been analysed" in report.verdict[0].text
 
 
-def test_numbers_are_those_of_the_files(run):
-    tables = {table.title.split(":")[0]: table for table in blocks(build_full_report(run), Table)}
-    effects = tables["All effects"].rows
-    assert effects[0][:-1] == ("human", "sr", "word_length", -0.5, (-0.7, -0.3), 1.0, 100, "")
-    assert effects[4][:-1] == (
-        "left-to-right", "sr", "word_length", None, None, None, 100, "not estimable: sr is 0 in all 100 words",
-    )  # fmt: skip
-    recovery = tables["Recovery of the human effects"].rows
-    assert recovery[0] == ("markov", 1, 2, 0.41, (0.3, 0.5), "nearest", 0.40625, 0.46, None)
-    assert recovery[1] == ("left-to-right", 0, 0, None, None, None, None, None, None)
-    assert recovery[2] == ("no effects", 0, 2, 0.375, (0.2, 0.55), (-0.2, 0.1), 0.375, 0.395, None)
-    assert recovery[3][-1] == "not sampled well: human-half-1 sr"
-
-
-def test_published_effects_stand_beside_ours_where_the_setting_is_theirs(run):
-    tables = {table.title.split(":")[0]: table for table in blocks(build_full_report(run), Table)}
-    effects = tables["All effects"]
-    assert effects.columns[-1].name == "published (CELER)"
-    assert {row[:3]: row[-1] for row in effects.rows if row[2] == "frequency"} == {
-        ("human", "sr", "frequency"): "0.07 [0.05, 0.08]",
-        ("markov", "sr", "frequency"): "–",  # the paper has none
-    }
-    recovery = tables["Recovery of the human effects"]
-    assert recovery.rows[4][:6] == ("scandl, published (CELER)", 12, 12, None, None, None)
-    assert recovery.rows[4][6] == pytest.approx(0.0875, abs=5e-5)
-    path = run / "psycholing" / "nrns" / "effects.csv"
-    path.write_text(path.read_text().replace("nrns,", "ns,"))
-    elsewhere = {table.title.split(":")[0]: table for table in blocks(build_full_report(run), Table)}
-    assert elsewhere["All effects"].columns[-1].name == "note"
-
-
-def test_figures_have_the_data_of_the_files(run):
-    figures = {
-        figure.title.split(":")[0]: figure.data.rows for figure in blocks(build_full_report(run), Figure)
-    }
-    forest = figures["Effects of words on reading"]
-    assert ("markov", "sr", "frequency", 0.0625, (-0.1, 0.3)) in forest
-    assert not [row for row in forest if str(row[0]).startswith("human-half")]
-    heat = {row[0]: row[1:3] for row in figures["How far the effects of words are apart"]}
-    assert heat == {
-        "markov": (-0.625, 0.1875),
-        "left-to-right": (None, None),
-        "human split-half": (0.0, None),
-    }
-    fixations = figures["Distribution of fixations of a word"]
-    assert [row[2] for row in fixations] == [0.25, 0.5, 0.0, 0.0, 0.25, 1.0, 0.0, 0.0, 0.0, 0.0]
-
-
 def test_an_analysis_has_a_report_of_its_own(run):
     (run / "psycholing" / "nrns" / "effects.csv.json").write_text('{"notes": ["surprisal: unigram"]}')
     report = build_effects_report(read_effects(run / "psycholing" / "nrns"))
@@ -176,103 +129,3 @@ def test_an_analysis_has_a_report_of_its_own(run):
     assert any(
         name.startswith("report input ") and value.startswith("sha256 ") for name, value in report.provenance
     )
-
-
-@pytest.mark.parametrize(
-    ("engine", "kind"),
-    [("nuts", "Bayesian regressions of"), ("mle", "Maximum-likelihood regressions, a quick look, of"),
-     ("laplace", "Laplace approximations of Bayesian regressions, a quick look, of")],
-)  # fmt: skip
-def test_the_title_says_what_kind_of_regression_it_is(engine, kind, run):
-    found = read_effects(run / "psycholing" / "nrns")
-    named = replace(found, effects=found.effects.assign(engine=engine))
-    report = build_effects_report(named)
-    assert report.subtitle.startswith(kind)
-    # Definitions fit the engine too.
-    terms = {term.name: term.definition for term in report.terms}
-    assert (
-        ("posterior mean" in terms["effect"])
-        == ("posterior draws" in terms["95 % (regression)"])
-        == (engine == "nuts")
-    )
-    assert "k-hat" not in terms
-
-
-def test_k_hat_is_defined_where_it_is_shown(run):
-    found = read_effects(run / "psycholing" / "nrns")
-    noted = replace(found, effects=found.effects.assign(engine="imh", note="k-hat 0.31"))
-    (term,) = [term for term in build_effects_report(noted).terms if term.name == "k-hat"]
-    assert "from 0.7 on" in term.definition
-
-
-def test_two_engines_in_one_report_have_one_definition_each(run):
-    shutil.copytree(run / "psycholing" / "nrns", run / "psycholing" / "quick")
-    path = run / "psycholing" / "quick" / "effects.csv"
-    path.write_text(path.read_text().replace(",nuts,", ",mle,"))
-    terms = [term for term in build_full_report(run).terms if term.name == "effect"]
-    assert [term.definition for term in terms] == [
-        "Slope of a standardised predictor: the posterior mean of a Bayesian regression; with mle, the maximum-likelihood "
-        "estimate without reader terms, a quick look. On the logit scale for sr and fpr, on the log scale for ffc and tfc."
-    ]
-
-
-def test_captions_say_of_how_many_words_the_human_rows_are(run):
-    (forest, *_) = blocks(build_full_report(run), Figure)
-    assert "Human rows:" not in forest.caption  # the same reader and sentence
-    path = run / "psycholing" / "nrns" / "words.csv"
-    path.write_text(path.read_text() + "human,all,0,0,r2,s1,0,The,0,0,1,1,3,7.7,2.9\n")
-    (forest, *_) = blocks(build_full_report(run), Figure)
-    assert forest.caption.endswith(
-        "Human rows: 5 words, 2 scanpaths (the whole corpus); model rows: 2 words, 1 scanpath (their test items)."
-    )
-
-
-def test_words_are_not_needed(run):
-    (run / "psycholing" / "nrns" / "words.csv").unlink()
-    (run / "psycholing" / "nrns" / "recovery.csv").unlink()
-    (run / "psycholing" / "nrns" / "recovery-summary.csv").unlink()
-    texts = [note.text for note in blocks(build_full_report(run), Note)]
-    assert any("has no words.csv" in text for text in texts)
-    assert any("No figure “How far the effects of words are apart" in text for text in texts)
-
-
-def test_command_writes_html_and_pdf(run, capsys):
-    assert main(["report", str(run)]) == 0
-    assert capsys.readouterr().out == f"written: {run / 'report.html'}\nwritten: {run / 'report.pdf'}\n"
-    assert (run / "report.html").read_text().count("<h1>") == 1
-    assert (run / "report.pdf").read_bytes().startswith(b"%PDF-")
-
-
-@pytest.mark.parametrize(
-    ("break_it", "message"),
-    [
-        (lambda run: (run / "psycholing/nrns/effects.csv").write_text("a,b\n1,2\n"), "column 'model'"),
-        (
-            lambda run: (run / "psycholing/nrns/effects.csv").write_text(EFFECTS.replace("-0.5,", "x,")),
-            "column 'mean'",
-        ),
-        (lambda run: (run / "report.json").write_text("{"), "expected a saved report"),
-    ],
-)
-def test_a_broken_file_is_one_line(run, capsys, break_it, message):
-    break_it(run)
-    assert main(["report", str(run)]) == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1
-    assert message in error
-    assert not (run / "report.html").exists()
-
-
-def test_no_folder_is_said(tmp_path, capsys):
-    assert main(["report", str(tmp_path / "none")]) == 2
-    assert capsys.readouterr().err == (
-        f"scandl-analysis: {tmp_path / 'none'}: found no folder, expected the folder of a benchmark run\n"
-    )
-
-
-def test_any_folder_is_not_a_run(tmp_path, capsys):
-    assert main(["report", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == (
-        f"scandl-analysis: {tmp_path}: found no run.toml, expected the folder of a benchmark run\n"
-    )
-    assert list(tmp_path.iterdir()) == []

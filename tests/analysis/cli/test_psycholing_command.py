@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from scandl.extras import install_command
 from scandl_analysis.cli import main
 from scandl_analysis.words.analysed_run import demo_run
 
 WORDS = ["--surprisal", "unigram", "--frequency", "proportion", "--quiet", "--no-ceiling"]
 QUICK = ["--engine", "mle", *WORDS]
-FEW = ["--engine", "imh", "--draws", "50", *WORDS]
+FEW = ["--engine", "imh", "--draws", "50", "--design", "paper", *WORDS]
 
 
 def test_without_a_run_it_is_the_demo_and_the_first_line_says_so(
@@ -58,6 +60,25 @@ def test_faults_are_one_line(
     assert message in error
     assert error.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("engine", "missing"),
+    [("nuts", "nutpie"), ("imh", "arviz_stats"), ("pymc", "bambi"), ("nuts", "h5netcdf"), ("nuts", "xarray")],
+)
+def test_a_missing_extra_is_said_before_any_work(
+    engine: str, missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.setattr(
+        "scandl_analysis.effects.psycholing.psycholing", lambda **_: pytest.fail("worked first")
+    )
+    assert main(["psycholing", "--engine", engine]) == 2
+    needs = f"this needs {missing}, which is not installed: {install_command('analysis')}"
+    assert capsys.readouterr().err == f"scandl-analysis: {needs}\n"
 
 
 @pytest.mark.parametrize("command", ["psycholing", "variability", "correlations"])
@@ -117,3 +138,20 @@ def test_too_few_draws_or_chains_are_refused(
     assert (
         f"argument {flag}: expected a whole number from {least}, found '{value}'" in capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--corpus", "demo", "--setting", "ns"], "--corpus without --pred is of readers alone"),
+        (
+            ["--corpus", "demo", "--keep", "edges", "--drop", "last"],
+            "--keep edges and --drop exclude each other",
+        ),
+    ],
+)
+def test_flags_that_do_not_go_together(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["psycholing", *arguments, "--quiet"]) == 2
+    assert message in capsys.readouterr().err

@@ -46,31 +46,6 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.
     assert a == b != c
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--run", "nowhere"], "nowhere: found 'no run.toml', expected the folder of a benchmark run"),
-        (["--pred", "p.csv"], "--pred and --corpus go together: the files, and the readers they stand for"),
-        (["--corpus", "demo"], "--pred and --corpus go together: the files, and the readers they stand for"),
-        (["--pred", "p.csv", "--corpus", "demo"], "p.csv: found no file, expected a CSV or Parquet file"),
-        (["--pred", "p.csv", "--corpus", "demo", "--run", "r"], "--run and --pred exclude each other"),
-        (["--pred", "p.csv", "--corpus", "dmeo"], "no corpus 'dmeo'; did you mean 'demo'?"),
-        (["--report", "page.doc"], "page.doc: a report is written as .html, .pdf, .txt"),
-    ],
-)
-@pytest.mark.parametrize("command", ["variability", "correlations"])
-def test_faults_are_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-    command: str, arguments: list[str], message: str,
-) -> None:  # fmt: skip
-    monkeypatch.chdir(tmp_path)
-    assert main([command, *arguments]) == 2
-    error = capsys.readouterr().err
-    assert message in error
-    assert error.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_wrong_cell_is_named_with_its_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "preds.csv"
     table.write_text("reader_id,sentence_id,predicted\nr01,s01,0 1\nr01,s02,0 x\n")

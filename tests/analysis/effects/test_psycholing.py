@@ -14,9 +14,9 @@ import pytest
 from scandl.errors import ScandlError
 from scandl_analysis.effects.psycholing import Options, Psycholing, psycholing
 from scandl_analysis.effects.psycholing_files import write_psycholing
-from scandl_analysis.words.analysed_run import demo_run, open_run
+from scandl_analysis.words.analysed_run import demo_run, open_readers, open_run
 
-QUICK = Options(engine="mle", surprisal="unigram", frequency="proportion", draws=100)
+QUICK = Options(engine="mle", surprisal="unigram", frequency="proportion", draws=100, design="paper")
 
 pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
 
@@ -133,7 +133,9 @@ def test_joint_design_has_the_same_cells(found: Psycholing) -> None:
 
 
 def test_unigram_surprisal_beside_its_own_logarithm_is_left_out_and_said(found: Psycholing) -> None:
-    options = Options(engine="mle", surprisal="unigram", frequency="zipf", draws=50, ceiling=False)
+    options = Options(
+        engine="mle", surprisal="unigram", frequency="zipf", draws=50, ceiling=False, design="paper"
+    )
     frame = psycholing("nrns", run=demo_run(), options=options).effects
     rows = frame[frame["predictor"] == "surprisal"]
     assert rows["mean"].isna().all()
@@ -180,3 +182,39 @@ def test_previous_words_can_be_predictors_too(found: Psycholing) -> None:
 def test_unknown_design_is_named() -> None:
     with pytest.raises(ScandlError, match="no design 'joined'; did you mean 'joint'"):
         psycholing(options=Options(design="joined"))
+
+
+def test_readers_of_a_corpus_by_themselves(tmp_path: Path) -> None:
+    from scandl_analysis.chapters.effects_chapter import effects_finding, read_effects
+
+    options = replace(QUICK, design="crossed", ceiling=True)
+    alone = psycholing(run=open_readers("demo"), options=options)
+    assert set(alone.effects["model"]) == {"human", "human-half-1", "human-half-2"}
+    assert alone.recovery_summary["model"].tolist() == ["no effects", "human split-half"]
+    write_psycholing(alone, tmp_path)
+    said = effects_finding(read_effects(tmp_path)).text
+    assert said.startswith("The 95 % intervals of ")
+    assert "sr falls with word_length" in said
+
+
+def test_edges_are_left_out_unless_as_published() -> None:
+    assert Options().edges == ("first", "last")
+    assert Options(design="paper").edges == Options(drop=()).edges == ()
+    assert Options(design="paper", spillover=True).edges == ("first",)
+    assert Options(drop=("last",)).edges == ("last",)
+    assert Options(design="maximal").engine_used == "nutpie"
+    assert Options(design="maximal", engine="mle").engine_used == "mle"
+
+
+def test_crossed_intervals_are_wider_than_the_published_ones(found: Psycholing) -> None:
+    """Words of one token and paths of one reader are alike, so they tell less than as many others."""
+    options = replace(QUICK, engine="laplace", design="crossed", ceiling=False, drop=())
+    crossed = psycholing("nrns", run=demo_run(), options=options).effects
+    keys = ["model", "measure", "predictor"]
+    both = crossed.merge(found.effects, on=keys, suffixes=("", "_paper")).dropna(
+        subset=["mean", "mean_paper"]
+    )
+    human = both[both["model"] == "human"]
+    assert len(human) == 12
+    assert (human["sd"] > human["sd_paper"]).mean() > 0.9
+    assert np.abs(human["mean"] - human["mean_paper"]).median() < 0.1

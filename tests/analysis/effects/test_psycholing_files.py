@@ -32,16 +32,19 @@ def test_an_analysis_made_otherwise_is_not_replaced(tmp_path: Path) -> None:
         (home / "effects.csv.json").write_text(json.dumps({"settings": {"analysis": analysis}}))
 
     kept({"engine": "nuts", "drop": "()"})
-    assert home_of(run, Options()) == (home, "")
+    assert home_of(run, Options(design="paper")) == (home, "")
     said = f"{home} holds an analysis with engine nuts: this one is only printed"
-    assert home_of(run, Options(engine="imh")) == (None, said)
+    assert home_of(run, Options(engine="imh", design="paper")) == (None, said)
     assert "with drop ():" in home_of(run, Options(drop=("first",)))[1]
     kept(["not", "ours"])
-    assert home_of(run, Options(engine="imh")) == (home, "")
+    assert home_of(run, Options(engine="imh", design="paper")) == (home, "")
 
 
 def test_a_home_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = replace(open_run(demo_run(), "nrns"), folder=tmp_path)
     monkeypatch.setattr("os.access", lambda path, mode: Path(path) != tmp_path)
     home = tmp_path / "psycholing" / "nrns"
-    assert home_of(run, Options()) == (None, f"{home} cannot be written: this analysis is only printed")
+    assert home_of(run, Options(design="paper")) == (
+        None,
+        f"{home} cannot be written: this analysis is only printed",
+    )

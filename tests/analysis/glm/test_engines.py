@@ -17,34 +17,13 @@ from scandl_analysis.glm.fit import Fit, Sampling, fit
 from scandl_analysis.glm.spec import Family, Glm
 
 Made = Callable[..., pd.DataFrame]
+Agree = Callable[..., None]
 SHORT = Sampling(draws=200, seed=2, patience=1)
 
 pytest.importorskip("nutpie", reason="scandl[analysis] is not installed")
 
 
-def assert_agree(one: Fit, other: Fit, limit: float = 4.0) -> None:
-    """Means and standard deviations of every parameter agree within ``limit`` Monte Carlo standard errors."""
-    assert one.draws.keys() == other.draws.keys()
-    farthest, where = 0.0, ""
-    for name, draws in one.draws.items():
-        pair = [each.reshape(*each.shape[:2], -1) for each in (draws, other.draws[name])]
-        for level in range(pair[0].shape[2]):
-            mine, theirs = (each[..., level] for each in pair)
-            errors = np.hypot(_errors(mine), _errors(theirs))
-            apart = np.abs([mine.mean() - theirs.mean(), mine.std() - theirs.std()]) / errors
-            if apart.max() > farthest:
-                farthest, where = apart.max(), f"{name}, level {level}"
-    print(f"farthest: {farthest:.2f} Monte Carlo standard errors, {where}")
-    assert farthest < limit, where
-
-
-def _errors(draws: np.ndarray) -> tuple[float, float]:
-    squares = (draws - draws.mean()) ** 2
-    n_mean, n_sd = convergence(draws)[1], convergence(squares)[1]
-    return draws.std() / n_mean**0.5, squares.std() / n_sd**0.5 / (2 * draws.std())
-
-
-def test_nuts_and_imh_draw_from_one_posterior(made_words: Made) -> None:
+def test_nuts_and_imh_draw_from_one_posterior(made_words: Made, assert_agree: Agree) -> None:
     frame = made_words(n_readers=20)  # imh often hands fewer readers over to nuts
     glm = Glm("y", "bernoulli", groups=("reader_id",))
     nuts = fit(frame, glm, sampling=SHORT)
@@ -58,7 +37,7 @@ def test_nuts_and_imh_draw_from_one_posterior(made_words: Made) -> None:
     assert not [line for line in diagnose(imh).warnings if "R-hat" in line]
 
 
-def test_aggregation_changes_nothing(made_words: Made) -> None:
+def test_aggregation_changes_nothing(made_words: Made, assert_agree: Agree) -> None:
     frame = pd.concat([made_words("poisson", n_readers=5)] * 2)
     glm = Glm("y", "poisson", groups=("reader_id",))
     on, off = (fit(frame, glm, sampling=SHORT, aggregate=aggregate) for aggregate in (True, False))
@@ -191,7 +170,7 @@ LONG: list[tuple[Family, tuple[str, ...], str | None]] = [
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("family", "groups", "by"), LONG)
 def test_agrees_with_the_model_that_bambi_builds(
-    made_words: Made, family: Family, groups: tuple[str, ...], by: str | None
+    made_words: Made, assert_agree: Agree, family: Family, groups: tuple[str, ...], by: str | None
 ) -> None:
     pytest.importorskip("bambi")
     frame = made_words(
@@ -257,7 +236,9 @@ def test_few_readers_make_no_funnel(made_words: Made, family: Family) -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("family", ["bernoulli", "poisson"])
-def test_few_readers_agree_with_the_non_centred_form(made_words: Made, family: Family) -> None:
+def test_few_readers_agree_with_the_non_centred_form(
+    made_words: Made, assert_agree: Agree, family: Family
+) -> None:
     """Against bambi's model in short steps: nutpie's usual ones diverge here too."""
     pytest.importorskip("bambi")
     import nutpie

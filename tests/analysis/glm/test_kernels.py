@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from scandl_analysis.glm.kernels import (
-    bernoulli_pass,
     exp_into,
     group_prior,
+    information_pass,
     poisson_pass,
+    run_pass,
     softplus_sum,
     sum_by,
 )
@@ -80,19 +81,48 @@ def test_poisson_pass_fills_more_than_one_block_of_rows() -> None:
     np.testing.assert_allclose(-gradient, expected)
 
 
-def test_bernoulli_pass_meets_each_run_with_its_effect_and_weight() -> None:
-    """A run longer than a block, an empty one, one of a single row, one without an effect of its own."""
+@pytest.mark.parametrize("is_bernoulli", [True, False])
+def test_run_pass_meets_each_run_with_its_effects_and_weight(is_bernoulli: bool) -> None:
+    """A run longer than a block, an empty one, one of a single row; slopes of runs and of groups."""
     rng = np.random.default_rng(3)
     bounds = np.array([0, 1300, 1300, 1301, 1400])
-    n = bounds[-1]
-    own, weights = np.array([3, 4, 4, -1]), np.array([1.0, 2.0, 3.0, 1.5])
-    x, sentences = rng.normal(size=(2, n)), rng.integers(0, 6, (1, n))
-    effects, gradient = rng.normal(size=11), np.zeros(11)
-    total = bernoulli_pass(effects, x, sentences, np.array([5]), bounds, own, weights, gradient)
-    run = np.repeat(np.arange(4), np.diff(bounds))
-    design = np.column_stack(
-        [np.ones(n), *x, *(own[run] == k for k in (3, 4)), *(sentences[0] == k for k in range(6))]
-    )
+    n, run = bounds[-1], np.repeat(np.arange(4), np.diff(bounds))
+    weights = np.array([1.0, 2.0, 3.0, 1.5])
+    x, sentences = rng.normal(size=(3, n)), rng.integers(0, 6, (2, n))  # the third column is of groups only
+    own, own_columns, own_shifts = np.array([[3, 7], [4, 8], [5, 9], [6, 10]]), np.array([-1, 2]), [0.0, 0.5]
+    columns, shifts, places = np.array([-1, 0]), np.array([0.0, -1.5]), np.array([11, 17])
+    effects, gradient = rng.normal(0, 0.4, 23), np.zeros(23)
+    total = run_pass(
+        is_bernoulli, effects, 2, x, sentences, columns, shifts, places, bounds, own, own_columns,
+        np.array(own_shifts), weights, gradient,
+    )  # fmt: skip
+    design = np.zeros((n, 23))
+    rows = np.arange(n)
+    design[:, 0], design[:, 1], design[:, 2] = 1, x[0], x[1]
+    design[rows, own[run, 0]], design[rows, own[run, 1]] = 1, x[2] + 0.5
+    design[rows, 11 + sentences[0]], design[rows, 17 + sentences[1]] = 1, x[0] - 1.5
     eta = design @ effects
-    assert total == pytest.approx(weights[run] @ np.logaddexp(0, eta))
-    np.testing.assert_allclose(-gradient, design.T @ (weights[run] / (1 + np.exp(-eta))))
+    partition, slope = (np.logaddexp(0, eta), 1 / (1 + np.exp(-eta))) if is_bernoulli else (np.exp(eta),) * 2
+    assert total == pytest.approx(weights[run] @ partition)
+    np.testing.assert_allclose(-gradient, design.T @ (weights[run] * slope))
+
+
+def test_information_pass_adds_products_where_they_belong() -> None:
+    rng = np.random.default_rng(4)
+    n = 50
+    effects = np.stack([np.zeros(n, np.int64), 1 + rng.integers(0, 2, n)])
+    children = rng.integers(0, 4, n)
+    leaves = np.stack([children // 2, 2 + children])  # two parents of two children each
+    values, leaf_values, weights = rng.normal(size=(2, n)), rng.normal(size=(2, n)), rng.uniform(size=n)
+    slots = (effects[:, None] * 6 + leaves[None]).reshape(4, n)
+    border, rim, on_leaves, link = np.zeros((3, 3)), np.zeros(18), np.zeros(6), np.zeros(4)
+    information_pass(weights, effects, values, leaves, leaf_values, slots, border, rim, on_leaves, link)
+    design = np.zeros((n, 9))
+    rows = np.arange(n)
+    for which, value in zip((*effects, *(3 + leaves)), (*values, *leaf_values), strict=True):
+        design[rows, which] = value
+    expected = (design.T * weights) @ design
+    np.testing.assert_allclose(np.tril(border), np.tril(expected[:3, :3]), atol=1e-12)
+    np.testing.assert_allclose(rim.reshape(3, 6), expected[:3, 3:], atol=1e-12)
+    np.testing.assert_allclose(on_leaves, np.diag(expected)[3:])
+    np.testing.assert_allclose(link, [expected[3 + k // 2, 5 + k] for k in range(4)])

@@ -11,7 +11,7 @@ from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
-from scandl_analysis.glm.spec import Family, Glm
+from scandl_analysis.glm.spec import Family, Glm, Slope
 
 Made = Callable[..., pd.DataFrame]
 
@@ -21,17 +21,28 @@ def laplace_of(frame: pd.DataFrame, glm: Glm, priors: str = "brms") -> Laplace:
     return approximate(Posterior(glm, design, resolve(priors, glm, design)))
 
 
-CASES: list[tuple[Family, tuple[str, ...]]] = [
-    ("bernoulli", ()),
-    ("bernoulli", ("reader_id",)),
-    ("poisson", ("reader_id", "sentence_id")),
-    ("negativebinomial", ("reader_id",)),
+CROSSED = ("reader_id", "sentence_id", "word_token")
+SLOPES = (Slope("surprisal", "reader_id"),)
+CASES: list[tuple[Family, tuple[str, ...], tuple[Slope, ...]]] = [
+    ("bernoulli", (), ()),
+    ("bernoulli", ("reader_id",), ()),
+    ("poisson", ("reader_id", "sentence_id"), ()),
+    ("negativebinomial", ("reader_id",), ()),
+    ("bernoulli", CROSSED, SLOPES),
+    ("poisson", CROSSED, SLOPES),
+    ("lognormal", CROSSED, SLOPES),
+    ("gaussian", (), ()),
 ]
 
 
-@pytest.mark.parametrize(("family", "groups"), CASES)
-def test_gradient_in_whitened_coordinates(made_words: Made, family: Family, groups: tuple[str, ...]) -> None:
-    laplace = laplace_of(made_words(family, sd_sentence=0.4), Glm("y", family, groups=groups))
+@pytest.mark.parametrize(("family", "groups", "slopes"), CASES)
+def test_gradient_in_whitened_coordinates(
+    made_words: Made, family: Family, groups: tuple[str, ...], slopes: tuple[Slope, ...]
+) -> None:
+    laplace = laplace_of(
+        made_words(family, n_readers=5, n_words=5, sd_sentence=0.4, sd_slope=0.3, sd_token=0.3),
+        Glm("y", family, groups=groups, slopes=slopes),
+    )
     z = np.random.default_rng(1).normal(size=laplace.n_dim)
     _, gradient = laplace.value_and_gradient(z)
     step = 1e-5
@@ -43,13 +54,13 @@ def test_gradient_in_whitened_coordinates(made_words: Made, family: Family, grou
     np.testing.assert_allclose(gradient, numeric, atol=2e-4)
 
 
-@pytest.mark.parametrize(("family", "groups"), CASES)
+@pytest.mark.parametrize(("family", "groups", "slopes"), CASES)
 def test_density_is_the_posterior_with_its_jacobian(
-    made_words: Made, family: Family, groups: tuple[str, ...]
+    made_words: Made, family: Family, groups: tuple[str, ...], slopes: tuple[Slope, ...]
 ) -> None:
     """The map is smooth and one-to-one, so densities differ by its Jacobian, taken numerically here."""
     laplace = laplace_of(
-        made_words(family, n_readers=4, n_own=1, n_shared=2), Glm("y", family, groups=groups)
+        made_words(family, n_readers=4, n_own=1, n_shared=2), Glm("y", family, groups=groups, slopes=slopes)
     )
     step = 1e-6
 

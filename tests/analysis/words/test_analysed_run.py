@@ -101,7 +101,8 @@ def test_faults_of_prediction_files_are_named(tmp_path: Path) -> None:
         open_predictions([one], "demo", "nrns")
     two = write(tmp_path / "two.csv", "r01,s01,1,m,ns", header=named)
     with pytest.raises(
-        ScandlError, match=r"two.csv: column 'model': found 'm', reader 'r01', sentence 's01' a"
+        ScandlError,
+        match=r"two.csv: column 'model': found sentence 's01' of reader 'r01', sample 0, that .*one.csv has too",
     ):
         open_predictions([one, two], "demo")
     with pytest.raises(ScandlError, match="found no predictions, expected at least one row"):

@@ -81,6 +81,93 @@ def test_an_unknown_form_is_refused_before_the_work(tmp_path, capsys):
     assert not out.exists()
 
 
+def test_texts_of_ones_own_are_read_with_durations(tmp_path, capsys):
+    out, lines = tmp_path / "paths.csv", tmp_path / "texts.txt"
+    lines.write_text("The old man the boats.\n\n\n  A cat sat.  \n")
+    call = ["baseline", "generate", "ezreader", "--samples", "2", "--out", str(out)]
+    assert main([*call, "--text-file", str(lines)]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == f"{out}: 4 scanpaths of ezreader"
+    assert printed[1].startswith(
+        "Predictability is 0 for every word: 'texts' has no cloze norms, and no table"
+    )
+    found = read_predictions(out)
+    assert [(p.sentence_id, p.text, p.sample) for p in found] == [
+        ("t1", "The old man the boats.", 0), ("t1", "The old man the boats.", 1),
+        ("t4", "A cat sat.", 0), ("t4", "A cat sat.", 1),
+    ]  # fmt: skip
+    assert all(p.predicted and p.durations and p.reader_id is None and p.human is None for p in found)
+    texts = ["--text", "The old man the boats.", "--text", "A cat sat."]
+    assert main([*call, *texts]) == 0
+    assert [p.predicted for p in read_predictions(out)][:2] == [p.predicted for p in found][:2]
+    assert {p.sentence_id for p in read_predictions(out)} == {"t1", "t2"}
+
+
+def test_a_learner_learns_from_the_corpus_and_reads_the_text(tmp_path, capsys):
+    out = tmp_path / "paths.csv"
+    call = ["baseline", "generate", "markov", "--text", "The old man the boats.", "--out", str(out)]
+    assert main(call) == 2
+    assert capsys.readouterr().err == (
+        "scandl-eval: markov learns from readers: give a corpus with fixations (--corpus)\n"
+    )
+    assert main([*call, "--corpus", "demo"]) == 0
+    assert capsys.readouterr().out == f"{out}: 1 scanpath of markov\n"
+    assert read_predictions(out)[0].predicted
+
+
+def test_a_corpus_that_nobody_has_read_is_a_set_of_texts(tmp_path, capsys):
+    folder, out = tmp_path / "mine", tmp_path / "paths.csv"
+    folder.mkdir()
+    (folder / "corpus.toml").write_text('name = "mine"\n')
+    (folder / "sentences.csv").write_text("sentence_id,text\na,The old man the boats.\n")
+    (folder / "words.csv").write_text(
+        "sentence_id,word_index,cloze\n"
+        + "".join(f"a,{n},{c}\n" for n, c in enumerate(["", 0, 0.9, "", 0.5]))
+    )
+    assert main(["baseline", "generate", "swift", "--corpus", str(folder), "--out", str(out)]) == 0
+    assert len(read_predictions(out)) == 1
+    capsys.readouterr()
+    assert main(["baseline", "generate", "ezreader", "--corpus", str(folder), "--out", str(out)]) == 0
+    assert "Predictability: 0 for 1 of 4 words that have no cloze norm." in capsys.readouterr().out
+    assert main(["run", "--corpus", str(folder), "--out", str(tmp_path / "run")]) == 2
+    assert (
+        "corpus 'mine' has no fixations: nothing to learn from, nothing to score" in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(
+    ("flags", "text"),
+    [
+        (["--text", " "], "the text is empty: there is nothing to read"),
+        (["--text", "a\x00b"], "--text: found 'a\\x00b', expected text without control characters"),
+        (
+            ["--text", "a", "--setting", "ns"],
+            "--setting and --fold go with a corpus alone: a text has no folds",
+        ),
+        (
+            ["--text", "a " + "x" * 12_000],
+            "sentence 't1', word 1 has 12,000 characters, expected at most 300",
+        ),
+        (["--text", "a b", "--language", "klingon"], "no word frequencies for language 'klingon'"),
+        (
+            ["--text-file", "nowhere.txt"],
+            "nowhere.txt: found no file, expected a file with one sentence a line",
+        ),
+    ],
+)
+def test_texts_that_cannot_be_read(flags, text, tmp_path, capsys):
+    out = tmp_path / "x.csv"
+    assert main(["baseline", "generate", "ezreader", *flags, "--out", str(out)]) == 2
+    assert text in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_swift_says_that_predictability_changes_nothing(tmp_path, capsys):
+    call = ["baseline", "generate", "swift", "--text", "A cat sat.", "--out", str(tmp_path / "x.csv")]
+    assert main([*call, "--predictability", "zero"]) == 0
+    assert "--predictability: swift does not use predictability (theta = 0)" in capsys.readouterr().out
+
+
 @pytest.fixture
 def surprising(tmp_path):
     """A table of the words of the demo corpus: the longer, the more surprising."""

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from scandl.errors import DataError, ScandlError
-from scandl_eval.leaderboard.board_rows import BoardRow, Leaderboard, read_leaderboard, write_leaderboard
+from scandl.errors import ScandlError
+from scandl_eval.leaderboard.board_rows import BoardRow, Leaderboard
 from scandl_eval.leaderboard.leaderboard_view import console, markdown, ordered_models
 from scandl_eval.running.board import left_to_right_lines
 
@@ -70,22 +70,6 @@ def test_markdown():
     assert lines[0] == "**New Sentence (ns), ranked by NLD**"
     assert lines[3] == "|" + " --- |" * 8
     assert lines[4] == "| left-to-right | 0.5000 | [0.4000, 0.6000] | 0.4000 | – | 0.0000 | – | 1 |"
-
-
-def test_files_hold_everything(tmp_path):
-    write_leaderboard(BOARD, tmp_path)
-    assert read_leaderboard(tmp_path) == BOARD
-    header, first = (tmp_path / "leaderboard.csv").read_text().splitlines()[:2]
-    cells = dict(zip(header.split(","), first.split(","), strict=True))
-    assert (cells["ci_low"], cells["ci_high"], cells["rank_low"], cells["p_holm"]) == ("0.6", "0.8", "1", "")
-
-
-def test_absent_and_broken_files_are_one_line(tmp_path):
-    with pytest.raises(DataError, match="expected the folder of a finished 'scandl-eval run'"):
-        read_leaderboard(tmp_path)
-    (tmp_path / "leaderboard.json").write_text("{}")
-    with pytest.raises(DataError, match="expected a leaderboard"):
-        read_leaderboard(tmp_path)
 
 
 def test_left_to_right_is_named_when_it_is_not_beaten():

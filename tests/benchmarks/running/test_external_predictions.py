@@ -69,12 +69,15 @@ def test_a_path_held_impossible_leaves_no_number_but_a_note(config, tmp_path):
     assert board.find("ns", "markov", "bits-per-fixation").rank == 1
 
 
-def test_tables_of_a_model_that_is_gone_go_too(config, tmp_path):
+def test_tables_of_a_model_that_is_gone_are_set_aside(config, tmp_path):
     joined = outsiders(config, tmp_path, mine=lambda found: found)
     run_benchmark(joined, tmp_path / "run")
     assert (tmp_path / "run/scores/mine/ns-sentences.csv").is_file()
-    run_benchmark(replace(joined, predictions=()), tmp_path / "run")
-    assert not [path for path in (tmp_path / "run").rglob("*.csv") if "mine" in path.parts]
+    with pytest.warns(UserWarning, match=r"moved to .*earlier: mine \(ns\); a run with these"):
+        run_benchmark(replace(joined, predictions=()), tmp_path / "run")
+    found = [path for path in (tmp_path / "run").rglob("*.csv") if "mine" in path.parts]
+    assert len(found) == 3
+    assert all("earlier" in path.parts for path in found)
 
 
 NO_FOLDER = "a name that a folder can have: no path, at most 255 bytes"

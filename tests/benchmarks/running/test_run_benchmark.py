@@ -3,13 +3,13 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from dataclasses import replace
-from pathlib import Path
 from statistics import fmean, stdev
 
 import pytest
 
 from scandl.corpora import Card, read_corpus, write_corpus
 from scandl.errors import ScandlError
+from scandl.files.folder_lock import locked
 from scandl.files.prediction_files import read_predictions
 from scandl.splits import read_fold
 from scandl_eval.leaderboard.board_rows import HUMAN, Leaderboard, read_leaderboard
@@ -124,12 +124,46 @@ def test_finished_pieces_are_not_made_again(config, tmp_path, monkeypatch, table
     assert len(list((tmp_path / "run" / ".pieces").rglob("*.csv"))) == 3 * 6  # those of seed 1 are gone
 
 
-def test_a_smaller_second_run_leaves_no_tables_of_the_first(config, tmp_path, tables):
-    run_benchmark(config, tmp_path / "run")
-    run_benchmark(replace(config, models=("markov",), settings=("ns",)), tmp_path / "run")
-    names = set(tables(tmp_path / "run"))
+def test_a_smaller_second_run_loses_nothing_of_the_first(config, tmp_path, monkeypatch, tables):
+    run = tmp_path / "run"
+    run_benchmark(config, run)
+    before = tables(run)
+    with pytest.warns(
+        UserWarning, match=r"tables of an earlier run that this run does not have were moved to .*earlier: "
+    ):
+        run_benchmark(replace(config, models=("markov",), settings=("ns",), folds=(0,)), run)
+    names = set(tables(run))
     assert {name for name in names if name.startswith("predictions")} == {"predictions/markov/ns.csv"}
-    assert not any("nr" in Path(name).name for name in names)
+    assert (run / "earlier/predictions/left-to-right/nr.csv").is_file()
+    assert not (run / "splits" / "nr-0.json").exists()
+    monkeypatch.setattr(tasks, "predict", None)  # every piece is still there
+    run_benchmark(config, run)
+    assert {name: text for name, text in tables(run).items() if not name.startswith("earlier")} == before
+
+
+@pytest.mark.parametrize(
+    ("piece", "damage"),
+    [("ns-1.*.csv", lambda text: text[: text.rindex("\n", 0, -1) + 1]), ("ns-1.*.csv", lambda text: ""),
+     ("ns.*.json", lambda text: text[: len(text) // 2]), ("ns.*.json", lambda text: text.replace("0.", "1.", 1))],
+)  # fmt: skip
+def test_a_damaged_piece_is_made_again(config, tmp_path, tables, piece, damage):
+    few = replace(config, settings=("ns",), models=("markov",))
+    run_benchmark(few, tmp_path / "run")
+    before = tables(tmp_path / "run")
+    (path,) = (tmp_path / "run" / ".pieces" / "markov").glob(piece)
+    path.write_text(damage(path.read_text()))
+    run_benchmark(few, tmp_path / "run")
+    assert tables(tmp_path / "run") == before
+
+
+def test_a_folder_in_which_another_run_works_is_left_alone(config, tmp_path):
+    pytest.importorskip("fcntl")
+    with (
+        locked(tmp_path / "run"),
+        pytest.raises(ScandlError, match="run: another command is writing into this folder; wait for it"),
+    ):
+        run_benchmark(config, tmp_path / "run")
+    assert list((tmp_path / "run").iterdir()) == []
 
 
 def test_foreign_folder_is_left_alone(config, tmp_path):

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -35,6 +38,67 @@ def test_error_of_a_worker_keeps_its_text():
 def test_death_of_a_worker_is_one_line():
     with workers(0, jobs=2) as team, pytest.raises(ScandlError, match="finished pieces are kept"):
         list(team.each(die, [1]))
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [("tls://127.0.0.1:9", "TLS expects a `ssl_context`"), ("x://127.0.0.1:9", "unknown address")],
+)
+def test_an_address_that_cannot_be_used_is_one_line(address, reason):
+    pytest.importorskip("distributed")
+    with (
+        pytest.raises(ScandlError, match=f"no Dask scheduler at '{address}': {reason}"),
+        workers(0, scheduler=address),
+    ):
+        pass
+
+
+def slow_scaled(factor: int, item: int) -> int:
+    time.sleep(0.2)
+    return factor * item
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_lost_scheduler_is_one_line(capfd):
+    pytest.importorskip("distributed")
+    import socket
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    scheduler = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_scheduler",
+        "--no-dashboard",
+        "--port",
+        address.split(":")[-1],
+    ]
+    worker = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_worker",
+        address,
+        "--no-dashboard",
+        "--nthreads",
+        "1",
+    ]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(scheduler, **quiet) as first, subprocess.Popen(worker, **quiet) as second:
+        try:
+            with (
+                pytest.raises(
+                    ScandlError, match=f"the Dask scheduler at '{address}' was lost; finished pieces are kept"
+                ),
+                workers(3, scheduler=address) as team,
+            ):
+                for _ in team.each(slow_scaled, range(50)):
+                    first.kill()
+        finally:
+            first.kill()
+            second.kill()
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_absent_scheduler_is_one_line(monkeypatch):

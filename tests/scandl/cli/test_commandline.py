@@ -114,3 +114,22 @@ def test_what_a_command_raises_becomes_a_line_and_a_code(capsys: pytest.CaptureF
 def test_a_run_function_may_return_a_code() -> None:
     assert execute(_parser(lambda args: 1), ["split"]) == 1
     assert execute(_parser(lambda args: None), ["split", "--seed", "3"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["generate", "--text", "a", "--samples", "9" * 400], "argument --samples: expected at most 1,000,000, found '9999"),
+        (["generate", "--text", "a", "--samples", "2000000"], "argument --samples: expected at most 1,000,000, found '2000000'"),
+        (["generate", "--text", "a", "--samples", "x"], "argument --samples: invalid count value: 'x'"),
+    ],
+)  # fmt: skip
+def test_more_than_anybody_wants_is_refused(
+    argv: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from scandl.cli import main
+
+    with pytest.raises(SystemExit) as stop:
+        main(argv)
+    assert stop.value.code == 2
+    assert message in capsys.readouterr().err

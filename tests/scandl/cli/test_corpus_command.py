@@ -12,6 +12,7 @@ import pytest
 
 from scandl.cli import main
 from scandl.corpora import read_corpus
+from scandl.extras import install_command
 
 FIX = "subject,text_id,word_id,word,duration\nr1,s1,1,The,200\nr1,s1,.,.,90\nr1,s1,3,sat.,150\n"
 SENTENCES = "sentence_id,text\ns1,The cat sat.\ns2,Unread.\n"
@@ -66,6 +67,17 @@ def test_import_replaces_a_corpus_only_when_told_and_nothing_else_ever(
     ]
 
 
+def test_without_pyarrow_parquet_is_refused_before_the_import(
+    source: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    fixations = next(argument for argument in source if argument.endswith("fix.csv"))
+    Path(fixations).unlink()  # nobody looks for it
+    assert main([*source, "--out", str(tmp_path / "out"), "--form", "parquet"]) == 2
+    needs = f"this needs pyarrow, which is not installed: {install_command('parquet')}"
+    assert capsys.readouterr().err == f"scandl: {needs}\n"
+
+
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
@@ -74,7 +86,7 @@ def test_import_replaces_a_corpus_only_when_told_and_nothing_else_ever(
         (["--column", "reader_id=VP"], "fix.csv:1: column 'VP': found only the columns"),
         (["--index-base", "0"], "--index-base 0 contradicts the labels"),
         (["--index-base", "2"], "'2' is not known here; known: 0, 1"),
-        (["--encoding", "nonsense"], "unknown encoding: nonsense"),
+        (["--encoding", "nonsense"], "argument --encoding: 'nonsense' is no text encoding"),
     ],
 )
 def test_bad_input_is_one_line_and_leaves_nothing(
@@ -161,3 +173,13 @@ def test_show_draws_no_negative_number_of_scanpaths(capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit, match="2"):
         main(["corpus", "show", "demo", "--examples", "-1"])
     assert "expected a whole number from 0, found '-1'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["undefined", "base64", "no-such", "rot13"])
+def test_an_encoding_that_is_none_is_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["corpus", "import", "csv", "a.csv", "b.csv", "--out", str(tmp_path / "c"), "--encoding", name])
+    assert stop.value.code == 2
+    assert f"argument --encoding: '{name}' is no text encoding (such as latin-1)" in capsys.readouterr().err

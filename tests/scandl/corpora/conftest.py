@@ -9,12 +9,14 @@ import pytest
 from hypothesis import strategies as st
 
 from scandl.corpora import Card, Corpus
+from scandl.files.cell_values import is_name, is_text
 from scandl.records import Scanpath, Sentence
 
 # Text as it is found in the wild: quotes, commas, line ends, tabs, letters of any script.
 _cell = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=8)
-_identifier = _cell.filter(lambda text: text.strip() not in ("", "."))
-_word = _cell.filter(lambda text: len(text.split()) == 1 and text == text.split()[0])
+_name = _cell.filter(is_name)
+_identifier = _name.filter(lambda text: text.strip() not in ("", "."))
+_word = _cell.filter(lambda text: is_text(text) and len(text.split()) == 1 and text == text.split()[0])
 
 
 @st.composite
@@ -24,7 +26,7 @@ def draw_corpora(draw: st.DrawFn, *, identifiers: st.SearchStrategy[str] = _iden
     sentences = {}
     for name in names:
         text = " ".join(draw(st.lists(words, min_size=1, max_size=6)))
-        item = draw(_cell) if with_extras else ""
+        item = draw(_name) if with_extras else ""
         sentences[name] = Sentence(name, text, item, {"list": draw(_cell)} if with_extras else {})
     readers = draw(st.lists(identifiers, min_size=1, max_size=3, unique=True))
     paths = []

@@ -20,6 +20,21 @@ def test_a_check_finds_all_problems(folder: Folder) -> None:
     assert "readers without a fixation: q" in str(stranger.problems[0])
 
 
+def test_what_models_would_refuse_of_words_is_a_problem(folder: Folder) -> None:
+    for cell in ("x", "2", "-1", "nan", "1_0", "٣"):
+        words = f"sentence_id,word_index,cloze\ns2,0,\ns2,1,{cell}\n"
+        (problem,) = check_corpus(folder(words__csv=words)).problems
+        assert str(problem).endswith(
+            f"words.csv:3: column 'cloze': found {cell!r}, expected a probability from 0 to 1, or nothing"
+            " where it is not known"
+        )
+    words = "sentence_id,word_index,frequency_per_million\ns2,0,3\ns2,1,0\n"
+    (problem,) = check_corpus(folder(words__csv=words)).problems
+    assert "column 'frequency_per_million': found '0', expected occurrences per million, above 0" in str(
+        problem
+    )
+
+
 def test_what_breaks_no_rule_is_remarked(folder: Folder) -> None:
     assert check_corpus(folder()).remarks == ()
     head = "reader_id,sentence_id,fixation_index,word_index,duration_ms\n"

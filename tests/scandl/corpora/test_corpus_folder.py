@@ -148,6 +148,37 @@ FAULTS = [
         {"readers__csv": "reader_id,age\n1,20\n1,30\n"},
         "readers.csv:3: column 'reader_id': found '1' a second time, expected each reader once, with an id",
     ),
+    *(
+        (
+            {"sentences__csv": f"sentence_id,text\ns1,a b{sign} c\ns2,a b\n"},
+            f"sentences.csv:2: column 'text': found {f'a b{sign} c'!r}, expected text without control characters",
+        )
+        for sign in ("\x00", "\x01", "\x08", "\x1b", "\ufffe", "\uffff")
+    ),
+    (
+        {"sentences__csv": "sentence_id,text\ns1,a b c\ns2\x1b[2J,a b\n"},
+        "sentences.csv:3: column 'sentence_id': found 's2\\x1b[2J', expected an identifier without line breaks",
+    ),
+    (
+        {"fixations__csv": HEAD + "r,s1,0,0,1\nr\x00,s1,0,0,1\n"},
+        "fixations.csv:3: column 'reader_id': found 'r\\x00', expected an identifier without line breaks",
+    ),
+    (
+        {"corpus__toml": 'name = "a\\u001b[2J"'},
+        "corpus.toml: column 'name': found 'a\\x1b[2J', expected the name of the corpus, without control",
+    ),
+    (
+        {"fixations__csv": HEAD + "r,s1,0,0,1_0\n"},
+        "fixations.csv:2: column 'duration_ms': found '1_0', expected milliseconds above 0, or nothing",
+    ),
+    (
+        {"fixations__csv": HEAD + "r,s1,0,0,٣\n"},
+        "fixations.csv:2: column 'duration_ms': found '٣', expected milliseconds above 0, or nothing",
+    ),
+    (
+        {"fixations__csv": HEAD + "r,s1,0," + "9" * 5000 + ",1\n"},
+        "fixations.csv:2: column 'word_index': found '9999",
+    ),
     (
         {"readers__csv": "reader_id,age\n,20\n"},
         "readers.csv:2: column 'reader_id': found nothing, expected each reader once, with an id",
@@ -204,6 +235,17 @@ def test_a_failed_write_leaves_the_old_corpus(folder: Folder, tmp_path: Path) ->
         write_corpus(broken, tmp_path / "out")
     assert read_corpus(tmp_path / "out") == corpus
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "toy"]
+
+
+def test_what_could_not_be_read_again_is_not_written(folder: Folder, tmp_path: Path) -> None:
+    corpus = read_corpus(folder())
+    ill = {**corpus.sentences, "s1": replace(corpus.sentences["s1"], text="a \x00 b")}
+    with pytest.raises(
+        DataError,
+        match=r"out: column 'text': found 'a \\x00 b', expected text without control characters in sentence 's1'",
+    ):
+        write_corpus(replace(corpus, sentences=ill), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_card_that_is_no_text_is_named(tmp_path: Path) -> None:

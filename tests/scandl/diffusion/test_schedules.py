@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 
-from scandl.diffusion.respacing import grid, respaced_betas
 from scandl.diffusion.schedules import SCHEDULES, alpha_bar, betas
 from scandl.errors import ConfigError, ScandlError
 
@@ -65,54 +62,6 @@ def test_there_are_five_schedules() -> None:
         betas("cosin", 10)
     with pytest.raises(ConfigError, match="found 1, expected at least 2"):
         betas("sqrt", 1)
-
-
-def test_respacing_has_the_constants_of_the_sheet() -> None:
-    beta = betas("sqrt", 2000)
-    assert grid(2000, 20)[:3] == [0, 105, 210]
-    ten = respaced_betas(beta, grid(2000, 10))
-    np.testing.assert_allclose(
-        ten[[0, 1, 2, -2, -1]], [0.0146413, 0.317344, 0.206836, 0.51587, 0.999996], rtol=2e-6
-    )
-    twenty = respaced_betas(beta, grid(2000, 20))
-    np.testing.assert_allclose(twenty[[0, 1, 2, -1]], [0.0146413, 0.211111, 0.122832, 0.999992], rtol=5e-6)
-
-
-@pytest.mark.parametrize("name", CONSTANTS)
-@pytest.mark.parametrize("late", [1.0, 3.0])
-def test_respacing_keeps_the_noise_level_of_every_kept_step(name: str, late: float) -> None:
-    beta = betas(name, 2000)
-    for steps in (2, 7, 50, 400):
-        chosen = grid(2000, steps, late=late)
-        assert len(set(chosen)) == steps
-        assert (chosen[0], chosen[-1]) == (0, 1999)
-        assert chosen == sorted(chosen)
-        np.testing.assert_allclose(
-            alpha_bar(respaced_betas(beta, chosen)), alpha_bar(beta)[chosen], rtol=1e-9, atol=1e-14
-        )
-
-
-def test_all_steps_give_the_process_itself() -> None:
-    beta = betas("sqrt", 300)
-    np.testing.assert_allclose(respaced_betas(beta, grid(300, 300)), beta, rtol=1e-9)
-
-
-@pytest.mark.parametrize("steps", [0, 1, 2001])
-def test_impossible_numbers_of_steps_are_refused(steps: int) -> None:
-    with pytest.raises(ConfigError, match=f"found {steps}, expected 2..2000"):
-        grid(2000, steps)
-
-
-def test_a_late_grid_crowds_where_the_noise_is_high() -> None:
-    chosen = grid(2000, 50, late=3)
-    assert sum(step > 1500 for step in chosen) > 25
-
-
-def test_a_grid_stays_within_the_trained_steps_for_any_crowding() -> None:
-    for late in (1e-6, 0.01, 0.5, 50.0, 1e6):
-        chosen = grid(40, 12, late=late)
-        assert (chosen[0], chosen[-1]) == (0, 39)
-        assert all(a < b for a, b in itertools.pairwise(chosen))
 
 
 @pytest.mark.parametrize("name", ["linear", "trunc_lin"])

@@ -46,6 +46,22 @@ def test_a_number_that_cannot_be_is_named(name: str) -> None:
             preset("small", [f"{name}={value}"])
 
 
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ("model.layers=99999999999", "at most 1,000"),
+        ("model.seq_len=99999999", "at most 100,000"),
+        ("training.batch=1000000", "at most 100,000"),
+        ("model.dim=960000", "at most 100,000"),
+        ("diffusion.steps=2000000", "at most 1,000,000"),
+    ],
+)
+def test_a_size_that_no_machine_holds_is_refused(change: str, expected: str) -> None:
+    name, _, value = change.partition("=")
+    with pytest.raises(ConfigError, match=f"^setting '{name}': found {value}, expected {expected}$"):
+        preset("small", [change])
+
+
 def test_every_number_has_bounds() -> None:
     groups = {"model": ModelConfig, "diffusion": DiffusionConfig, "training": TrainingConfig}
     numbers = {

@@ -7,8 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scandl.diffusion.settings import ModelConfig
-from scandl.diffusion.tokens import bucket_for, generation_tokens, pad_id, scanpath_ids, training_tokens
+from scandl.diffusion.settings import ModelConfig, preset
+from scandl.diffusion.tokens import (
+    bucket_for,
+    generation_tokens,
+    is_cut,
+    pad_id,
+    scanpath_ids,
+    training_tokens,
+)
 from scandl.errors import ScandlError
 from scandl.text.encoder import EncodedSentence
 from scandl.text.lexical import Lexical
@@ -114,3 +121,22 @@ def test_lexical_vectors_are_the_same_everywhere() -> None:
         return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
 
     assert cosine(cats, cat) > 0.4 > cosine(cats, piano)
+
+
+def test_a_bucket_leaves_the_room_that_generation_asks_for() -> None:
+    """Eight words in seventeen pieces fit the bucket of 36 positions, but leave less than half of it."""
+    config = preset("small").model
+    sentence = encoded(*[2] * 7, 3)
+    assert len(sentence.word_ids) == 19
+    assert bucket_for(sentence, config) >= 38
+    assert generation_tokens(sentence, PADDING, config).n_words == 8
+
+
+@pytest.mark.parametrize("n_fixations", range(1, 14))
+def test_what_is_cut_is_what_does_not_come_back(n_fixations: int) -> None:
+    config = ModelConfig(seq_len=128, buckets=(16,))
+    path = (0, 1, 2, 1, 0, 2, 1, 0, 2, 0, 1, 2, 1)[:n_fixations]
+    tokens = training_tokens(encoded(1, 1, 1), path, PADDING, config)
+    words = scanpath_ids(tokens.ids.tolist(), tokens)
+    whole = tuple(words[1 : words.index(4)]) == tuple(w + 1 for w in path) and tokens.n_sentence == 5
+    assert is_cut(encoded(1, 1, 1), path, config) is not whole

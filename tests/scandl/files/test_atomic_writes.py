@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
 from pathlib import Path
 
@@ -23,6 +25,24 @@ def test_a_full_disk_leaves_the_previous_file(tmp_path: Path) -> None:
         raise DiskFull
     assert path.read_text() == "old\n"
     assert [p.name for p in tmp_path.iterdir()] == ["out.csv"]
+
+
+def test_a_full_disk_names_the_file_that_was_to_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "out.csv"
+    with pytest.raises(OSError, match=r"No space left on device: '.*out\.csv'$"), atomic_file(path):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    with (
+        pytest.raises(OSError, match=r"No space left on device: '.*corpus'$"),
+        atomic_folder(tmp_path / "corpus"),
+    ):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    with pytest.raises(FileNotFoundError, match=r"absent\.csv"), atomic_file(path):
+        (tmp_path / "absent.csv").read_text()
+
+
+def test_half_a_character_is_spelt_out(tmp_path: Path) -> None:
+    write_text(tmp_path / "a.json", json.dumps({"command": "x \udcff"}, ensure_ascii=False))
+    assert json.loads((tmp_path / "a.json").read_text()) == {"command": "x \udcff"}
 
 
 def test_control_c_leaves_the_previous_folder(tmp_path: Path) -> None:

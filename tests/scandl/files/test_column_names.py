@@ -30,7 +30,7 @@ def test_two_candidates_ask_for_the_users_word() -> None:
     header = ["trial_id", "TRIAL_INDEX"]
     with pytest.raises(
         DataError,
-        match=r"report.csv:1: column 'sentence_id': found two candidates, trial_id and TRIAL_INDEX, expected one \(call it 'sentence_id', or in an import: --column sentence_id=trial_id\)",
+        match=r"report.csv:1: column 'sentence_id': found two candidates, trial_id and TRIAL_INDEX, expected one \(call it 'sentence_id', or --column sentence_id=trial_id\)",
     ):
         find_column(FILE, header, "sentence_id")
     assert find_column(FILE, header, "sentence_id", chosen="TRIAL_INDEX") == "TRIAL_INDEX"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from scandl.files.prediction_files import read_numbered, read_predictions, write
 from scandl.records import Prediction, Scanpath, Sentence
 
 TEXT = "The cat sat on the mat."
+
 CORPUS = Corpus(
     Card(name="tiny"), {"s1": Sentence("s1", TEXT)}, (Scanpath("r1", "s1", (0, 1, 2)), Scanpath("r2", "s1", (0, 2)))
 )  # fmt: skip
@@ -52,50 +52,6 @@ def test_a_spreadsheets_mark_and_line_ends_change_nothing(tmp_path: Path) -> Non
     expected = read_predictions(plain)
     excel = write(tmp_path, "\ufeffsentence_id,predicted,human\r\ns1,0 1,0\r\n")
     assert read_predictions(excel) == expected
-
-
-def test_long_form_is_gathered_from_rows_in_any_order(tmp_path: Path) -> None:
-    path = write(
-        tmp_path,
-        "Participant ID,trial_id,fix_order,word_id,duration,model\n"
-        "r1,s1,2,3,150,m\nr2,s1,0,4,90,m\nr1,s1,1,0,200,m\n",
-    )
-    assert read_predictions(path) == [
-        Prediction("s1", (0, 3), None, "r1", "m", durations=(200.0, 150.0)),
-        Prediction("s1", (4,), None, "r2", "m", durations=(90.0,)),
-    ]
-
-
-def test_json_of_the_released_code_loses_its_specials(tmp_path: Path) -> None:
-    lists = {
-        "predicted_sp_ids": [[0, 1, 3, 2, 7, 127, 127], [127]],
-        "original_sp_ids": [[0, 2, 2, 7], [0, 1, 7]],
-        "original_sn": [f"[CLS] {TEXT} [SEP]"] * 2,
-        "sn_ids": ["s1", "s1"],
-        "reader_ids": [4, 5],
-    }
-    path = write(tmp_path, json.dumps(lists), "out.json")
-    first, empty = read_predictions(path)
-    assert (first.predicted, first.human, first.reader_id, first.text) == ((0, 2, 1), (1, 1), "4", TEXT)
-    assert first.raw == (0, 1, 3, 2, 7, 127, 127)
-    assert empty.predicted == ()
-
-
-def test_json_ids_must_be_whole_numbers_and_a_reader_may_lack(tmp_path: Path) -> None:
-    lists = {
-        "predicted_sp_ids": ["012", [0, 1.7], [0, 1, 7], [0, 1, 7]],
-        "original_sp_ids": [[0, 2, 7], [0, 2, 7], None, [0, 2, 7]],
-        "original_sn": [f"[CLS] {TEXT} [SEP]"] * 4,
-        "sn_ids": ["s1", "s2", "s3", "s4"],
-        "reader_ids": [1, 1, 1, None],
-    }
-    problems = Problems()
-    (sound,) = read_predictions(write(tmp_path, json.dumps(lists), "out.json"), problems=problems)
-    assert (sound.sentence_id, sound.reader_id) == ("s4", None)
-    assert [(error.row, error.column) for error in problems.errors] == [
-        (1, "predicted_sp_ids"), (2, "predicted_sp_ids"), (3, "original_sp_ids"),
-    ]  # fmt: skip
-    assert "found '[0, 1.7]', expected a list of whole numbers from 0" in str(problems.errors[1])
 
 
 FAULTS = {
@@ -197,6 +153,7 @@ def test_each_prediction_keeps_its_row(tmp_path: Path) -> None:
 
 
 words = st.lists(st.integers(0, 5), max_size=9).map(tuple)
+
 name = st.text(
     st.characters(codec="utf-8", exclude_characters="\r\n\x00", exclude_categories=["Cs", "Cc"]),
     min_size=1,
@@ -254,25 +211,6 @@ def test_no_human_path_does_not_become_an_empty_one(tmp_path: Path, suffix: str)
         rows = [replace(p, human=human) for p in mixed]
         write_predictions(path, rows)
         assert [p.human for p in read_predictions(path)] == [human, human]
-
-
-@settings(max_examples=40, deadline=None)
-@given(rows=predictions())
-def test_json_comes_back_in_what_it_can_hold(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[Prediction]
-) -> None:
-    path = tmp_path_factory.mktemp("round") / "preds.json"
-    distinct = list({(row.reader_id, row.sentence_id): row for row in rows}.values())
-    write_predictions(path, distinct)
-    back = read_predictions(path)
-    held = ("sentence_id", "predicted", "human", "reader_id", "text")
-    assert [[getattr(p, f) for f in held] for p in back] == [[getattr(p, f) for f in held] for p in distinct]
-
-
-def test_json_needs_text_and_human(tmp_path: Path) -> None:
-    with pytest.raises(ScandlError, match="sentence 's1' lacks text or human path"):
-        write_predictions(tmp_path / "x.json", [Prediction("s1", (0,))])
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_result_with_nan_is_refused_and_leaves_the_old_file(tmp_path: Path) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
-from scandl.errors import DataError
+from scandl.errors import DataError, ScandlError
+from scandl.extras import install_command
 from scandl.files.tables import check_ending, find_table, read_table, write_table
+
+pa = pytest.importorskip("pyarrow", reason="scandl[parquet] is not installed")
+from pyarrow import parquet  # noqa: E402
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
@@ -53,6 +56,20 @@ def test_something_else_with_the_suffix_parquet_is_named(tmp_path: Path) -> None
     path.write_text("a,b\n")
     with pytest.raises(DataError, match=r"t.parquet: found .*, expected a Parquet file"):
         read_table(path)
+
+
+def test_without_pyarrow_parquet_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "t.parquet"
+    path.write_bytes(b"PAR1")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    expected = f"this needs pyarrow, which is not installed: {install_command('parquet')}"
+    for ask in (check_ending, read_table, lambda path: write_table(path, {"a": ["1"]})):
+        with pytest.raises(ScandlError) as caught:
+            ask(path)
+        assert str(caught.value) == expected
+    assert path.read_bytes() == b"PAR1"
 
 
 def test_two_truths_in_one_folder_are_refused(tmp_path: Path) -> None:
@@ -102,3 +119,28 @@ def test_a_pipe_is_not_called_absent(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "t.csv")
     with pytest.raises(DataError, match="found a pipe or device, not a regular file, expected a CSV"):
         read_table(tmp_path / "t.csv")
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        (pa.array([10**7], pa.date32()), "found a value that cannot be read"),
+        (pa.array([10**17], pa.timestamp("ms")), "found a value that cannot be read"),
+        (pa.array([b"\xff"], pa.binary()), "found a value that cannot be read"),
+        (pa.array([b"\xff"], pa.binary()).view(pa.string()), "found a value that cannot be read"),
+    ],
+)
+def test_a_parquet_value_that_is_no_value_is_one_line(tmp_path: Path, column: pa.Array, message: str) -> None:
+    parquet.write_table(pa.table({"sentence_id": column}), tmp_path / "p.parquet")
+    with pytest.raises(DataError, match=f"p.parquet: column 'sentence_id': {message}"):
+        read_table(tmp_path / "p.parquet")
+
+
+def test_a_damaged_parquet_file_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "p.parquet"
+    parquet.write_table(pa.table({"a": list(range(1000))}), path)
+    whole = path.read_bytes()
+    for content in (whole[:100], whole[:200] + b"\xff" * 300 + whole[500:], b"PAR1", b""):
+        path.write_bytes(content)
+        with pytest.raises(DataError, match=r"p.parquet: .*expected"):
+            read_table(path)

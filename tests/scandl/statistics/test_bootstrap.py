@@ -1,118 +1,61 @@
-from __future__ import annotations
+"""Bootstrap weights and weighted statistics against the resampling done row by row."""
 
-import math
+from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from scandl.seeds import stream
-from scandl.statistics import bootstrap
-from scandl.statistics.bootstrap import bootstrap_interval, bootstrap_means, interval, two_sided_p
+from scandl.statistics.bootstrap import correlation, interval, mean_and_sd, weights
 
-
-def slow_bootstrap(values, readers, sentences, seed, resamples, block):
-    """The definition, instance by instance: weight = multiplicity of reader × multiplicity of sentence."""
-    rng = stream(seed, "bootstrap")
-    names = [list(dict.fromkeys(readers)), list(dict.fromkeys(sentences))]
-    means = []
-    for first in range(0, resamples, block):
-        size = min(block, resamples - first)
-        drawn = [rng.integers(0, len(group), size=(size, len(group))) for group in names]
-        for b in range(size):
-            times = [
-                {name: list(d[b]).count(k) for k, name in enumerate(group)}
-                for group, d in zip(names, drawn, strict=True)
-            ]
-            weights = [times[0][r] * times[1][s] for r, s in zip(readers, sentences, strict=True)]
-            total = sum(weights)
-            means.append(
-                sum(w * v for w, v in zip(weights, values, strict=True)) / total if total else math.nan
-            )
-    return np.array(means)
+READERS = ["r1", "r1", "r2", "r2", "r3"]
+SENTENCES = ["s1", "s2", "s1", "s2", "s1"]
 
 
-@pytest.mark.parametrize("n", [12, 40])
-@pytest.mark.parametrize("cells_per_instance", [0, 8])  # weights per instance, and the dense matrix
-def test_bootstrap_agrees_with_the_definition(n, cells_per_instance, monkeypatch):
-    monkeypatch.setattr(bootstrap, "_DENSE", cells_per_instance)
-    monkeypatch.setattr(bootstrap, "_BLOCK_CELLS", 7 * n)
-    rng = np.random.default_rng(n)
-    readers = [f"r{i}" for i in rng.integers(0, 4, n)]
-    sentences = [f"s{i}" for i in rng.integers(0, 5, n)]
-    values = rng.random(n)
-    fast = bootstrap_means(values, readers, sentences, seed=3, resamples=50)
-    slow = slow_bootstrap(values, readers, sentences, 3, 50, 7)
-    np.testing.assert_allclose(fast, slow, rtol=1e-12)
+def all_weights(*clusters, resamples=500, seed=1):
+    return np.vstack(list(weights(*clusters, rng=np.random.default_rng(seed), resamples=resamples)))
 
 
-def test_unknown_readers_are_not_resampled():
-    values = np.array([0.0, 0.0, 1.0, 1.0])
-    draws = bootstrap_means(values, None, ["s1", "s1", "s2", "s2"], seed=1, resamples=400)
-    assert set(draws.tolist()) == {0.0, 0.5, 1.0}
-    assert np.mean(draws == 0.5) == pytest.approx(0.5, abs=0.08)
+def test_weights_are_products_of_whole_draws() -> None:
+    drawn = all_weights(READERS, SENTENCES)
+    assert drawn.shape == (500, 5)
+    assert (drawn == np.round(drawn)).all()
+    # r1 × s1, r1 × s2, r2 × s1, r2 × s2: the two ratios are those of the sentences, so products cross.
+    np.testing.assert_array_equal(drawn[:, 0] * drawn[:, 3], drawn[:, 1] * drawn[:, 2])
+    assert drawn.mean() == pytest.approx(1.0, abs=0.1)
 
 
-def test_columns_share_their_resamples():
-    rng = np.random.default_rng(0)
-    readers, sentences = [f"r{i % 5}" for i in range(60)], [f"s{i // 5}" for i in range(60)]
-    a = rng.random(60)
-    draws = bootstrap_means(np.column_stack([a, a + 0.25]), readers, sentences, seed=1, resamples=200)
-    np.testing.assert_allclose(draws[:, 1] - draws[:, 0], 0.25)
-    np.testing.assert_array_equal(draws[:, 0], bootstrap_means(a, readers, sentences, seed=1, resamples=200))
+def test_a_single_level_is_not_resampled() -> None:
+    assert (all_weights(["r"] * 3, ["s"] * 3) == 1).all()
 
 
-def test_a_resample_without_any_instance_is_left_out():
-    draws = bootstrap_means(np.array([0.2, 0.8]), ["r1", "r2"], ["s1", "s2"], seed=1, resamples=300)
-    assert np.isnan(draws).any()
-    assert interval(draws) == pytest.approx((0.2, 0.8))
+def test_blocks_do_not_change_the_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scandl.statistics.bootstrap._BLOCK_CELLS", 7)
+    assert all_weights(READERS, resamples=20).shape == (20, 5)
 
 
-def test_one_reader_and_one_sentence_have_no_interval():
-    assert bootstrap_interval(np.array([0.3]), ["r"], ["s"], seed=1) is None
-    assert bootstrap_interval(np.array([0.3, 0.5]), ["r", "r"], ["s", "t"], seed=1) == (0.3, 0.5)
+def test_weighted_statistics_are_those_of_the_repeated_rows() -> None:
+    rng = np.random.default_rng(3)
+    x, y = rng.normal(size=(2, 12))
+    weight = rng.integers(0, 4, size=(30, 12)).astype(float)
+    means, sds = mean_and_sd(weight, x[:, None])[..., 0]
+    r = correlation(weight, x[:, None], y[:, None])[:, 0]
+    for k, row in enumerate(weight):
+        rows = np.repeat(np.arange(12), row.astype(int))
+        assert means[k] == pytest.approx(x[rows].mean())
+        assert sds[k] == pytest.approx(x[rows].std())
+        assert r[k] == pytest.approx(stats.pearsonr(x[rows], y[rows])[0])
 
 
-def crossed(rng, n_readers=30, n_sentences=48, sd_reader=0.05, sd_sentence=0.05, sd_rest=0.15):
-    """Realistic crossed scores with the true mean 0.6."""
-    return (
-        0.6
-        + rng.normal(0, sd_reader, n_readers)[:, None]
-        + rng.normal(0, sd_sentence, n_sentences)[None, :]
-        + rng.normal(0, sd_rest, (n_readers, n_sentences))
-    ).ravel()
+def test_what_a_resample_does_not_define_is_missing() -> None:
+    x = np.array([[1.0], [2.0], [3.0]])
+    weight = np.array([[3.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])
+    np.testing.assert_array_equal(np.isnan(correlation(weight, x, x[::-1])[:, 0]), [True, True, False])
+    np.testing.assert_array_equal(np.isnan(mean_and_sd(weight, x)[0, :, 0]), [False, True, False])
 
 
-def coverage(data_sets, resamples):
-    readers = [f"r{i}" for i in range(30) for _ in range(48)]
-    sentences = [f"s{j}" for _ in range(30) for j in range(48)]
-    covered = 0
-    for seed in range(data_sets):
-        found = bootstrap_interval(
-            crossed(np.random.default_rng(seed)), readers, sentences, seed=seed, resamples=resamples
-        )
-        covered += found[0] <= 0.6 <= found[1]
-    return covered / data_sets
-
-
-def test_intervals_cover_the_truth_in_a_few_data_sets():
-    assert coverage(60, 300) >= 0.85
-
-
-@pytest.mark.slow
-def test_intervals_cover_the_truth_in_93_to_97_percent_of_500_data_sets():
-    assert 0.93 <= coverage(500, 2000) <= 0.97
-
-
-def test_pure_noise_makes_the_interval_conservative():
-    """Without reader and sentence variance the product weights triple the variance (Owen 2007)."""
-    rng = np.random.default_rng(1)
-    readers = [f"r{i}" for i in range(40) for _ in range(40)]
-    sentences = [f"s{j}" for _ in range(40) for j in range(40)]
-    values = rng.normal(0, 1, 1600)
-    draws = bootstrap_means(values, readers, sentences, seed=1)
-    assert draws.std() * 40 == pytest.approx(math.sqrt(3), rel=0.1)
-
-
-def test_two_sided_p_counts_the_smaller_tail():
-    draws = np.array([-1.0] * 3 + [1.0] * 96)
-    assert two_sided_p(draws) == pytest.approx(2 * 4 / 100)
+def test_an_interval_needs_most_resamples() -> None:
+    draws = np.arange(100.0)
+    assert interval(np.where(draws < 5, np.nan, draws)) is not None
+    assert interval(np.where(draws < 6, np.nan, draws)) is None
+    assert interval(np.array([])) is None

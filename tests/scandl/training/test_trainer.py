@@ -13,22 +13,22 @@ import pytest
 import torch
 
 from scandl.corpora import Card, Corpus
-from scandl.diffusion.batch_order import batches, epoch_plan
 from scandl.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig, TrainingConfig
 from scandl.errors import ScandlError, StoppedError
 from scandl.inference.checkpoint import read_checkpoint, write_checkpoint
 from scandl.records import Scanpath, Sentence
 from scandl.text.lexical import Lexical
 from scandl.training.diffusion_task import ScandlTask
-from scandl.training.ema import Ema
 from scandl.training.trainer import Trainer
 
 SENTENCES = {"s1": Sentence("s1", "The cat sat on the mat."), "s2": Sentence("s2", "Dogs " * 9 + "bark.")}
+
 CORPUS = Corpus(
     Card(name="toy"),
     SENTENCES,
     tuple(Scanpath(f"r{r}", s, tuple((r + k) % 6 for k in range(4))) for s in SENTENCES for r in range(12)),
 )
+
 CONFIG = ScandlConfig(
     model=ModelConfig(
         layers=1, heads=2, dim=16, feed_forward=32, seq_len=64, buckets=(32, 64), encoder="lexical"
@@ -63,6 +63,24 @@ def test_resumption_is_exact(tmp_path: Path) -> None:
         for run in ("whole", "parts")
     ]
     assert untimed[0] == untimed[1]
+
+
+def test_equal_trainings_write_equal_bytes(tmp_path: Path) -> None:
+    one, two = (trainer(tmp_path / name).run(stop_after=5) for name in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_a_damaged_or_incomplete_checkpoint_is_not_resumed(tmp_path: Path) -> None:
+    last = trainer(tmp_path).run(stop_after=5)
+    whole, content = last.read_bytes(), read_checkpoint(last)
+    changed = bytearray(whole)
+    changed[len(changed) // 2] ^= 1
+    last.write_bytes(bytes(changed))
+    with pytest.raises(ScandlError, match="last.pt: not a whole checkpoint of this program"):
+        trainer(tmp_path)
+    write_checkpoint(last, {name: value for name, value in content.items() if name != "optimizer"})
+    with pytest.raises(ScandlError, match=r"last.pt: a checkpoint that lacks parts, .* \(no 'optimizer'\)"):
+        trainer(tmp_path)
 
 
 KILLED = """
@@ -158,49 +176,6 @@ def test_a_loss_that_is_not_finite_stops_and_names_the_batch(tmp_path: Path) -> 
     assert (tmp_path / "last.pt").read_bytes() == before
 
 
-def test_checkpoints_that_are_not_ours_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "x.pt"
-    with pytest.raises(ScandlError, match="x.pt: no such checkpoint"):
-        read_checkpoint(path)
-    write_checkpoint(path, {"step": 1})
-    path.write_bytes(path.read_bytes()[:-40])
-    with pytest.raises(ScandlError, match="x.pt: not a whole checkpoint"):
-        read_checkpoint(path)
-    torch.save({"format": 99}, path)
-    with pytest.raises(ScandlError, match="found checkpoint format 99, expected 1: made by another version"):
-        read_checkpoint(path)
-
-
-def test_an_epoch_deals_every_example_and_a_batch_has_one_bucket() -> None:
-    buckets = [32] * 10 + [64] * 5
-    plan = epoch_plan(buckets, 4, seed=1, epoch=0)
-    assert {i for batch in plan for i in batch} == set(range(15))
-    assert all(len(batch) == 4 and len({buckets[i] for i in batch}) == 1 for batch in plan)
-    assert plan != epoch_plan(buckets, 4, seed=1, epoch=1)
-
-
-def test_batches_can_start_anywhere() -> None:
-    buckets = [32] * 7
-    stream = batches(buckets, 3, seed=2)
-    first = [next(stream) for _ in range(20)]
-    later = batches(buckets, 3, seed=2, start=8)
-    assert [next(later) for _ in range(12)] == first[8:]
-
-
-def test_the_average_forgets_its_start_only_with_warm_up() -> None:
-    module = torch.nn.Linear(1, 1, bias=False)
-    torch.nn.init.constant_(module.weight, 0.0)
-    slow, fast = (Ema(module, 0.9999, warmup=warmup) for warmup in (False, True))
-    torch.nn.init.constant_(module.weight, 1.0)
-    for step in range(1, 5001):
-        slow.update(module, step)
-        fast.update(module, step)
-    assert slow.weights["weight"].item() == pytest.approx(
-        1 - 0.9999**5000, abs=1e-4
-    )  # 0.61 of the start is left
-    assert fast.weights["weight"].item() > 0.999
-
-
 def launched(script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a script in a real gloo group of two processes on the CPU."""
     command = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2", "--standalone"]
@@ -244,6 +219,7 @@ sys.path.insert(0, sys.argv[2])
 import test_trainer as t
 t.trainer(t.Path(sys.argv[1]), t.NO_DROPOUT).run()
 """
+
 NO_DROPOUT = replace(
     CONFIG, model=replace(CONFIG.model, dropout=0.0), training=replace(CONFIG.training, batch=8, steps=20)
 )

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from scandl.extras import need
 from scandl.seeds import stream
 from scandl_analysis.glm.design import Indices
 from scandl_analysis.glm.engines import nuts
 from scandl_analysis.glm.fit import ENGINES, Fit, Sampling, Task, make_fit, named_draws
+from scandl_analysis.glm.inference_data import pareto_k
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
@@ -67,13 +67,6 @@ def longest_stay(kept: Indices) -> int:
     3
     """
     return max(int(np.bincount(chain).max()) for chain in kept)
-
-
-def pareto_k(log_ratios: Floats) -> float:
-    """Return the shape of the importance ratios' tail; infinite if a ratio is no number."""
-    if not np.all(np.isfinite(log_ratios)):
-        return float("inf")
-    return float(need("arviz", "analysis").psislw(log_ratios)[1])
 
 
 def _log_ratio(laplace: Laplace, z: Floats) -> float:

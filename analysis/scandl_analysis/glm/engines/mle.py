@@ -41,7 +41,7 @@ def mle(task: Task, sampling: Sampling) -> Fit:
 @ENGINES.register("mle-robust")
 def mle_robust(task: Task, sampling: Sampling) -> Fit:
     """Maximise the likelihood; standard errors robust to dependence within a cluster."""
-    by = task.glm.groups[0] if task.glm.groups else "sentence_id"
+    by = task.glm.factors[0] if task.glm.factors else "sentence_id"
     if by not in task.frame.columns:
         raise ScandlError(f"{task.glm.formula}: robust standard errors need a column {by!r}")
     plain = _without_groups(task)
@@ -58,9 +58,9 @@ def mle_robust(task: Task, sampling: Sampling) -> Fit:
 
 
 def _without_groups(task: Task) -> Task:
-    if task.glm.family == "negativebinomial":
+    if task.glm.family not in ("bernoulli", "poisson"):
         raise ScandlError("maximum likelihood is offered for bernoulli and poisson only")
-    glm = replace(task.glm, groups=())
+    glm = replace(task.glm, groups=(), slopes=())
     design = build_design(task.frame, glm)
     check_separation(glm.family, design)  # whatever the priors, they are not used
     flat = Prior("Flat", {})

@@ -16,10 +16,13 @@ from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.seeds import stream
 from scandl_analysis.glm.design import by_levels
-from scandl_analysis.glm.fit import ENGINES, Fit, Sampling, Task, make_fit
+from scandl_analysis.glm.engines.correlated import correlated_model, draws_of
+from scandl_analysis.glm.fit import ENGINES, SHAPE_NAMES, Fit, Sampling, Task, make_fit
 from scandl_analysis.glm.priors import Prior
+from scandl_analysis.glm.spec import TIMES, Glm
 
 TUNE = 1000
+_STATS = {"diverging": "diverging", "energy": "energy", "tree_depth": "tree_depth", "depth": "tree_depth"}
 
 
 def bambi_model(task: Task, *, noncentered: bool = True) -> Any:
@@ -28,14 +31,16 @@ def bambi_model(task: Task, *, noncentered: bool = True) -> Any:
     glm = task.glm
     frame = task.frame.dropna(subset=list(glm.columns))[list(glm.columns)].copy()
     pandas = need("pandas", "analysis")
-    for name in glm.groups:
+    for name in glm.factors:
         frame[name] = frame[name].astype(str)
+    if glm.family == "lognormal":  # bambi has no such family: the same density, of the logarithm
+        frame[glm.measure] = np.log(frame[glm.measure])
     if glm.by is not None:
         frame[glm.by] = pandas.Categorical(frame[glm.by].astype(str), by_levels(frame, glm.by), ordered=True)
     logging.getLogger("bambi").setLevel(logging.WARNING)  # it announces which outcome counts as success
     model = bambi.Model(
-        glm.formula, frame, family=glm.family, priors=_priors(task, bambi), noncentered=noncentered,
-        center_predictors=True,
+        _bambi_formula(glm), frame, family="gaussian" if glm.family in TIMES else glm.family,
+        priors=_priors(task, bambi), noncentered=noncentered, center_predictors=True,
     )  # fmt: skip
     model.build()
     return model
@@ -51,10 +56,20 @@ def _priors(task: Task, bambi: Any) -> dict[str, Any]:
     for name, one in zip(task.design.terms, task.priors.slopes, strict=True):
         priors[_bambi_name(name)] = prior(one)
     for group, one in zip(task.design.groups, task.priors.deviations, strict=True):
-        priors[f"1|{group.name}"] = bambi.Prior("Normal", mu=0, sigma=prior(one))
+        priors[group.name] = bambi.Prior("Normal", mu=0, sigma=prior(one))
     if task.priors.shape is not None:
-        priors["alpha"] = prior(task.priors.shape)
+        priors[SHAPE_NAMES[task.glm.family]] = prior(task.priors.shape)
     return priors
+
+
+def _bambi_formula(glm: Glm) -> str:
+    """Return the formula for bambi, whose group effects are uncorrelated by ``|`` already.
+
+    >>> from scandl_analysis.glm.spec import Slope
+    >>> _bambi_formula(Glm("FFD", "lognormal", ("x",), ("reader",), slopes=(Slope("x", "reader"),)))
+    'FFD ~ x + (1 + x|reader)'
+    """
+    return glm.formula.replace("||", "|").replace(f"log({glm.measure})", glm.measure, 1)
 
 
 def _bambi_name(term: str) -> str:
@@ -71,6 +86,8 @@ def _reference(task: Task, sampling: Sampling, *, method: str) -> Fit:
     # scandl[analysis] brings pymc and nutpie; numpyro and its jax are for those who ask for them.
     if find_spec(method) is None:
         raise ScandlError(f"engine {method} needs {method}, which is not installed: pip install {method}")
+    if task.glm.correlated:
+        return _correlated(task, sampling, method)
     model = bambi_model(task)
     options = {"progress_bar": False} if method == "nutpie" else {"progressbar": False}
     trace = model.fit(
@@ -78,18 +95,31 @@ def _reference(task: Task, sampling: Sampling, *, method: str) -> Fit:
         chains=sampling.chains, cores=1, inference_method=method,
         random_seed=int(stream(sampling.seed, method).integers(2**31)), **options,
     )  # fmt: skip
-    levels = {f"1|{group.name}": group.levels for group in task.design.groups}
+    levels = {group.name: group.levels for group in task.design.groups}
     draws = {name: _values(trace.posterior, name, levels) for name in _names(task)}
-    wanted = {"diverging": "diverging", "energy": "energy", "tree_depth": "tree_depth", "depth": "tree_depth"}
-    stats = {new: trace.sample_stats[old].values for old, new in wanted.items() if old in trace.sample_stats}
+    stats = {new: trace.sample_stats[old].values for old, new in _STATS.items() if old in trace.sample_stats}
     return make_fit(task, method, draws, stats=stats)
+
+
+def _correlated(task: Task, sampling: Sampling, method: str) -> Fit:
+    """Sample a model that bambi cannot build."""
+    if method != "nutpie":
+        raise ScandlError(f"engine {method}: correlated group effects are sampled by nutpie only")
+    nutpie = need("nutpie", "analysis")
+    trace = nutpie.sample(
+        nutpie.compile_pymc_model(correlated_model(task)), draws=sampling.draws,
+        tune=TUNE if sampling.tune is None else sampling.tune, chains=sampling.chains, cores=1,
+        seed=int(stream(sampling.seed, method).integers(2**31)), progress_bar=False,
+    )  # fmt: skip
+    stats = {new: trace.sample_stats[old].values for old, new in _STATS.items() if old in trace.sample_stats}
+    return make_fit(task, method, draws_of(trace, task), stats=stats)
 
 
 def _names(task: Task) -> list[str]:
     names = ["Intercept", *task.design.terms]
     for group in task.design.groups:
-        names += [f"1|{group.name}_sigma", f"1|{group.name}"]
-    return names + (["alpha"] if task.priors.shape is not None else [])
+        names += [f"{group.name}_sigma", group.name]
+    return names + ([SHAPE_NAMES[task.glm.family]] if task.priors.shape is not None else [])
 
 
 def _values(posterior: Any, name: str, levels: dict[str, tuple[str, ...]]) -> Any:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 from typing import Any
 
 from scandl.errors import ScandlError
+from scandl.extras import install_command, is_installed
 from scandl_analysis.predictors.surprisal.provider import Provider
 
 
@@ -30,6 +30,16 @@ def resolve(
     return _language_model(name, options), "asked for by name"
 
 
+def without_context(name: str) -> str:
+    """Return the advice to install a source of surprisal where ``auto`` finds none; else nothing."""
+    if name != "auto" or is_installed("torch", "transformers") or is_installed("pocketsphinx"):
+        return ""
+    return (
+        "surprisal: only word frequencies are installed, which add nothing to frequency"
+        f" ({install_command('analysis')} brings a trigram model)"
+    )
+
+
 def _best(language: str, options: dict[str, Any]) -> tuple[Provider, str]:
     """Return the first provider of the order that can be had, and why the ones before it cannot."""
     if language != "en":
@@ -41,22 +51,22 @@ def _best(language: str, options: dict[str, Any]) -> tuple[Provider, str]:
     if missing is None:
         return _language_model("gpt2", options), "the first choice"
     reasons = [f"gpt2: {missing}"]
-    if not _have("torch", "transformers"):
+    if not is_installed("torch", "transformers"):
         reasons.append("smollm2: torch or transformers is not installed")
     elif not smollm2.installed():
         reasons.append(f"smollm2: not installed ({smollm2.INSTALL})")
     else:
         return smollm2.smollm2(**options), f"not {reasons[0]}"
-    if _have("pocketsphinx"):
+    if is_installed("pocketsphinx"):
         return _word_model("trigram", language, options), f"not {'; not '.join(reasons)}"
-    reasons.append("trigram: pocketsphinx is not installed (pip install 'scandl[trigram]')")
+    reasons.append(f"trigram: pocketsphinx is not installed ({install_command('trigram')})")
     return _word_model("unigram", language, options), f"not {'; not '.join(reasons)}"
 
 
 def _gpt2_missing() -> str | None:
     """Return why GPT-2 cannot be had, or None when it can."""
-    if not _have("torch", "transformers"):
-        return "torch or transformers is not installed (pip install 'scandl[model]')"
+    if not is_installed("torch", "transformers"):
+        return f"torch or transformers is not installed ({install_command('model')})"
     from scandl_analysis.predictors.surprisal.hub import local_copy, offline
 
     if local_copy("gpt2") is not None:
@@ -92,7 +102,3 @@ def _word_model(name: str, language: str, options: dict[str, Any]) -> Provider:
 def _only_english(name: str, language: str) -> None:
     if language != "en":
         raise ScandlError(f"surprisal {name!r} is English, and the texts are {language!r}")
-
-
-def _have(*modules: str) -> bool:
-    return all(importlib.util.find_spec(module) is not None for module in modules)

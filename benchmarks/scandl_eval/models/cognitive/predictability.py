@@ -10,6 +10,7 @@ from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import read_words
 from scandl.errors import ConfigError, DataError, Fact, ScandlError, did_you_mean
 from scandl.files.tables import read_table
+from scandl.records import Sentence
 from scandl_eval.models.cognitive.calibration import Calibration
 from scandl_eval.models.cognitive.word_inputs import CLOZE, check_direction
 from scandl_eval.models.cognitive.word_probabilities import WordColumns, number, probabilities
@@ -27,7 +28,8 @@ class Predictability:
         A table with a row for each word of the corpus: its columns are added to those of the
         corpus, or take their place.
     source
-        ``auto``: cloze norms and, where there are none, a language model's probability;
+        ``auto``: cloze norms and, where a sentence or word has none, a language model's probability
+        from the table of words, else 0;
         ``cloze`` or ``surprisal``: this one or nothing; ``zero``: no word is predictable.
     calibration
         Intercept and slope between the logits of probability and cloze.
@@ -62,17 +64,55 @@ class Predictability:
         if self.source == "zero":
             return ("0",) * n_words
         norms = words.get(CLOZE, {}).get(sentence)
-        if norms is not None and self.source != "surprisal":
+        if norms is not None and self.source != "surprisal" and all(norms):
             return norms
         told = None if self.source == "cloze" else probabilities(words, sentence)
-        if told is not None:
-            return tuple(f"{calibration(p):.10g}" for p in told)
-        if self.source == "auto":
-            return None
+        made = None if told is None else tuple(f"{calibration(p):.10g}" for p in told)
+        if norms is not None and self.source != "surprisal":
+            return self._filled(norms, made, sentence)
+        if made is not None or self.source == "auto":
+            return made
         needed = CLOZE if self.source == "cloze" else "surprisal' or 'probability"
         raise ScandlError(
             f"sentence {sentence!r} has no words column '{needed}', which --predictability asks for"
         )
+
+    def _filled(self, norms: tuple[str, ...], made: tuple[str, ...] | None, sentence: str) -> tuple[str, ...]:
+        """Put something for the norms that are not known: the first word is never predictable."""
+        others = made or ("0",) * len(norms)
+        missing = next((n for n, value in enumerate(norms) if n and not value), None)
+        if missing is not None and self.source == "cloze":
+            raise ScandlError(
+                f"sentence {sentence!r}, word {missing} has no cloze, which --predictability asks for"
+            )
+        for value in filter(None, norms):
+            number(value, CLOZE, sentence)
+        return tuple(value or other for value, other in zip(norms, others, strict=True))
+
+    def remarks(self, corpus: Corpus) -> list[str]:
+        """Say what stands for the predictability of words that have no norm, first words aside."""
+        words = corpus.words if self.words is None else joined(corpus.words, told_of(corpus, self.words))
+        if self.source == "zero":
+            return []
+        n_words = sum(s.n_words - 1 for s in corpus.sentences.values())
+        lacking = {key: _n_lacking(words.get(CLOZE, {}).get(key), s) for key, s in corpus.sentences.items()}
+        if self.source == "surprisal":
+            lacking = {key: s.n_words - 1 for key, s in corpus.sentences.items()}
+        modelled = sum(n for key, n in lacking.items() if probabilities(words, key) is not None)
+        zero = sum(lacking.values()) - modelled
+        if zero == n_words > 0:
+            return [
+                f"Predictability is 0 for every word: {corpus.name!r} has no cloze norms, and no table of"
+                " surprisal or probability was given (--words); E-Z Reader skips fewer words than with them."
+            ]
+        parts = [(modelled, "a language model's probability"), (zero, "0")]
+        told = " and ".join(f"{what} for {n:,}" for n, what in parts if n)
+        return [f"Predictability: {told} of {n_words:,} words that have no cloze norm."] if told else []
+
+
+def _n_lacking(norms: tuple[str, ...] | None, sentence: Sentence) -> int:
+    """Count the words but the first that have no norm."""
+    return sentence.n_words - 1 if norms is None else sum(not value for value in norms[1:])
 
 
 def told_of(corpus: Corpus, path: Path | str) -> WordColumns:
@@ -110,8 +150,8 @@ def calibrated(corpus: Corpus) -> tuple[Calibration, list[float], list[float]]:
     for key in corpus.sentences:
         told, norms = probabilities(corpus.words, key), corpus.words.get(CLOZE, {}).get(key)
         if told is not None and norms is not None:
-            shares = [number(value, CLOZE, key) for value in norms]
-            pairs += list(zip(told, shares, strict=True))[1:]
+            known = [(p, value) for p, value in list(zip(told, norms, strict=True))[1:] if value]
+            pairs += [(p, number(value, CLOZE, key)) for p, value in known]
     if not pairs:
         raise ScandlError(f"corpus {corpus.name!r}: no sentence has both cloze and probability or surprisal")
     chances, cloze = [p for p, _ in pairs], [c for _, c in pairs]

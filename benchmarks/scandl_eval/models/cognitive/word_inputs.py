@@ -19,6 +19,7 @@ Probability = Callable[[Sentence], Sequence[float]]
 FREQUENCY = "frequency_per_million"
 CLOZE = "cloze"
 USED = (FREQUENCY, CLOZE, *COLUMNS)
+LONGEST_WORD = 300  # a long address of a web page is shorter
 _ENOUGH_WORDS = 50  # fewer say nothing about the sign of a correlation
 
 
@@ -57,6 +58,7 @@ class Inputs:
     def stimulus(self, sentence: Sentence) -> Stimulus:
         """Return what the models see of one sentence."""
         words = sentence.words
+        _check_lengths(sentence)
         frequencies = self._column(FREQUENCY, sentence) or tuple(
             frequency_per_million(word, self.language) for word in words
         )
@@ -155,6 +157,16 @@ def check_direction(lengths: Sequence[int], values: Sequence[float], what: str) 
             f"{what} looks inverted, for example surprisal given in its place",
             stacklevel=2,
         )
+
+
+def _check_lengths(sentence: Sentence) -> None:
+    """Refuse what is no word: eyes that cross thousands of letters never arrive."""
+    for position, word in enumerate(sentence.words):
+        if len(word) > LONGEST_WORD:
+            raise ScandlError(
+                f"sentence {sentence.sentence_id!r}, word {position} has {len(word):,} characters,"
+                f" expected at most {LONGEST_WORD}"
+            )
 
 
 def _check_values(sentence_id: str, frequencies: Sequence[float], cloze: Sequence[float]) -> None:

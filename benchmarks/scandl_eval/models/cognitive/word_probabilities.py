@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.files.cell_values import parse_number
 
 WordColumns = Mapping[str, Mapping[str, tuple[str, ...]]]
 """Extra word columns of a corpus: column -> sentence -> one value per word."""
@@ -53,7 +54,7 @@ def probabilities(columns: WordColumns, sentence: str) -> tuple[float, ...] | No
 def number(text: str, column: str, sentence_id: str) -> float:
     """Return a value of a words column, or say where there is none."""
     try:
-        return float(text)
+        return parse_number(text)
     except ValueError:
         raise ScandlError(
             f"sentence {sentence_id!r}: words column {column!r}: found {text!r}, expected a number"

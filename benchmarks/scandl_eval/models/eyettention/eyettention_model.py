@@ -13,7 +13,7 @@ import torch
 from scandl.config import from_table
 from scandl.errors import ScandlError
 from scandl.generators import Request, request_stream
-from scandl.inference.checkpoint import read_checkpoint
+from scandl.inference.checkpoint import check_numbers, complete, read_checkpoint
 from scandl.records import Scanpath, Sentence
 from scandl.text.contextual import find_contextual
 from scandl.text.encoder import find_encoder
@@ -43,15 +43,17 @@ class TrainedEyettention:
     def load(cls, path: Path | str) -> Self:
         """Read a checkpoint; the text encoders must be those it was trained with."""
         saved = read_checkpoint(path)
-        config = from_table(EyettentionConfig, saved["config"])
-        words, fixated = find_contextual(config.network.encoder), find_encoder(config.network.encoder)
-        for encoder, identity in zip((words, fixated), saved["encoders"], strict=True):
-            if encoder.identity != identity:
-                raise ScandlError(f"{path}: trained with encoder {identity}, found {encoder.identity}")
-        maker = InputMaker(words, fixated, from_table(Scales, saved["scales"]), saved["readers"])
-        network = EyettentionNetwork(config.network, words.dim, fixated.dim, len(maker.readers))
-        network.load_state_dict(saved["weights"])
-        return cls(config, maker, network)
+        with complete(path):
+            config = from_table(EyettentionConfig, saved["config"])
+            words, fixated = find_contextual(config.network.encoder), find_encoder(config.network.encoder)
+            for encoder, identity in zip((words, fixated), saved["encoders"], strict=True):
+                if encoder.identity != identity:
+                    raise ScandlError(f"{path}: trained with encoder {identity}, found {encoder.identity}")
+            maker = InputMaker(words, fixated, from_table(Scales, saved["scales"]), saved["readers"])
+            network = EyettentionNetwork(config.network, words.dim, fixated.dim, len(maker.readers))
+            check_numbers(path, saved["weights"])
+            network.load_state_dict(saved["weights"])
+            return cls(config, maker, network)
 
     def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return one scanpath per request, the same in any company and order."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scandl.errors import ScandlError
+from scandl.extras import install_command
 from scandl_analysis.predictors.surprisal import hub, resolve, smollm2
 from scandl_analysis.predictors.surprisal.transformers_lm import TransformersLM
 from scandl_analysis.predictors.surprisal.trigram import Trigram
@@ -16,7 +17,7 @@ from scandl_analysis.predictors.surprisal.unigram import Unigram
 
 @pytest.fixture
 def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolve, "_have", lambda *modules: False)
+    monkeypatch.setattr(resolve, "is_installed", lambda *modules: False)
     monkeypatch.setattr(smollm2, "installed", lambda: False)
 
 
@@ -27,11 +28,23 @@ def test_auto_says_why_each_better_one_is_not_taken(
     assert isinstance(provider, Unigram)
     assert reason.startswith("not gpt2: torch or transformers is not installed")
     assert "not smollm2: torch or transformers" in reason
-    assert reason.endswith("not trigram: pocketsphinx is not installed (pip install 'scandl[trigram]')")
-    monkeypatch.setattr(resolve, "_have", lambda *modules: modules == ("pocketsphinx",))
+    assert reason.endswith(f"not trigram: pocketsphinx is not installed ({install_command('trigram')})")
+    monkeypatch.setattr(resolve, "is_installed", lambda *modules: modules == ("pocketsphinx",))
     provider, reason = resolve.resolve("auto")
     assert isinstance(provider, Trigram)
     assert "trigram" not in reason
+
+
+def test_that_nothing_with_context_is_installed_is_said_beforehand(
+    monkeypatch: pytest.MonkeyPatch, nothing_installed: None
+) -> None:
+    assert resolve.without_context("auto") == (
+        "surprisal: only word frequencies are installed, which add nothing to frequency"
+        f" ({install_command('analysis')} brings a trigram model)"
+    )
+    assert resolve.without_context("unigram") == ""  # asked for by name
+    monkeypatch.setattr(resolve, "is_installed", lambda *modules: modules == ("pocketsphinx",))
+    assert resolve.without_context("auto") == ""
 
 
 def test_auto_without_network_takes_what_is_installed(monkeypatch: pytest.MonkeyPatch, toy_lm: Path) -> None:

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from scandl.corpora import Card, Corpus
+from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl.generators import Request
-from scandl.records import Scanpath, Sentence
+from scandl.records import Sentence
 from scandl_eval.models.generator_catalogue import baseline_names, find_generator, generator_names
 
 KNOWN = Sentence("s1", "The old man is waiting here.")
@@ -16,23 +16,6 @@ def path(name: str, sentence: Sentence, training: Corpus | None = None) -> tuple
     if training is not None:
         generator = generator.fit(training, seed=1)
     return generator.generate([Request(sentence)], seed=1)[0].words
-
-
-def test_left_to_right_and_skip_short():
-    assert path("left-to-right", KNOWN) == (0, 1, 2, 3, 4, 5)
-    assert path("skip-short", KNOWN) == (0, 1, 2, 4, 5)
-    assert path("skip-short", Sentence("s2", "I am at it")) == (0, 1, 2, 3)
-
-
-def test_medoid_is_the_most_central_training_path():
-    humans = [(0, 1, 2, 3), (0, 1, 2, 4), (5, 5), (0, 1, 2, 3, 4)]
-    training = Corpus(
-        Card(name="tiny"), {"s1": KNOWN}, tuple(Scanpath(f"r{n}", "s1", p) for n, p in enumerate(humans))
-    )
-    # Sums of NLD: 1/4 + 1 + 1/5;  1/4 + 1 + 1/5;  3 times 1;  1/5 + 1/5 + 1: the last is nearest.
-    assert path("medoid", KNOWN, training) == (0, 1, 2, 3, 4)
-    unseen = Sentence("s9", "It is an umbrella")
-    assert path("medoid", unseen, training) == path("skip-short", unseen)
 
 
 def test_unknown_name_says_what_was_meant():

@@ -5,24 +5,25 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.generators import Request, UsesStimuli
 from scandl.records import Sentence
-from scandl_eval.models.ezreader.ezreader_generator import EZReader
 from scandl_eval.models.generator_catalogue import find_generator
-from scandl_eval.models.swift.swift_generator import Swift
 
 SENTENCES = {
     "a": Sentence("a", "The old captain saw an island."),
     "b": Sentence("b", "Nobody believed him at first."),
 }
+
 CORPUS = Corpus(
     Card(name="tiny"),
     SENTENCES,
     (),
     words={"cloze": {"a": ("0", "0", "0.9", "0.9", "0.9", "0.9")}, "syllables": {"a": ("1",) * 6}},
 )
+
 REQUESTS = [
     Request(SENTENCES[sentence], reader, sample)
     for sentence in "ab" for reader in ("r1", "r2") for sample in (0, 1)
 ]  # fmt: skip
+
 BOTH = pytest.mark.parametrize("name", ["ezreader", "swift"])
 
 
@@ -69,39 +70,3 @@ def test_a_sentence_with_the_identifier_of_a_training_sentence_does_not_get_its_
     other = Sentence("a", "Six other words of another corpus.")
     assert generator.inputs.stimulus(other).cloze == (0,) * 6
     assert generator.inputs.stimulus(SENTENCES["a"]).cloze[2] == 0.9
-
-
-def test_predictable_words_are_skipped_by_ez_reader():
-    requests = [Request(SENTENCES["a"], "r", sample) for sample in range(200)]
-    blind = EZReader().generate(requests, seed=1)
-    informed = EZReader().with_stimuli(CORPUS.words).generate(requests, seed=1)
-    n_fixations = [sum(path.n_fixations for path in paths) for paths in (blind, informed)]
-    assert n_fixations[1] < 0.8 * n_fixations[0]
-
-
-def mean_durations(generator, n_readers):
-    means = []
-    for reader in range(n_readers):
-        requests = [Request(SENTENCES["b"], f"r{reader}", sample) for sample in range(60)]
-        durations = [ms for path in generator.generate(requests, seed=1) for ms in path.durations]
-        means.append(sum(durations) / len(durations))
-    return means
-
-
-@pytest.mark.parametrize(
-    ("average", "varied"),
-    [(EZReader(), EZReader(reader_sd=0.3)), (Swift(), Swift(readers="spread"))],
-)
-def test_readers_differ_on_request(average, varied):
-    def spread(generator):
-        means = mean_durations(generator, 12)
-        return max(means) - min(means)
-
-    assert spread(varied) > 2 * spread(average)
-
-
-def test_the_final_fixation_of_ez_reader_can_be_dropped():
-    kept, dropped = (
-        EZReader(include_final_fixation=keep).generate(REQUESTS, seed=1) for keep in (True, False)
-    )
-    assert [path.words[:-1] for path in kept] == [path.words for path in dropped]

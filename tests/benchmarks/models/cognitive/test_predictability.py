@@ -52,6 +52,48 @@ def test_probabilities_are_calibrated_and_norms_are_not(table):
     assert float(found["b"][1]) == pytest.approx(expected, rel=1e-9)
 
 
+def gapped(*values):
+    return Corpus(Card(name="gaps"), SENTENCES, (), words={"cloze": {"a": values, "b": ("", "0.3")}})
+
+
+def test_an_empty_norm_is_unknown_and_something_stands_in(table):
+    corpus = gapped("", "0.5", "")
+    blind, told = Predictability(), Predictability(words=str(table))
+    assert blind.of(corpus).words["cloze"] == {"a": ("0", "0.5", "0"), "b": ("0", "0.3")}
+    assert told.of(corpus).words["cloze"] == {"a": ("0.5", "0.5", "0.125"), "b": ("0.5", "0.3")}
+    assert blind.remarks(corpus) == ["Predictability: 0 for 1 of 3 words that have no cloze norm."]
+    assert told.remarks(corpus) == [
+        "Predictability: a language model's probability for 1 of 3 words that have no cloze norm."
+    ]
+    assert blind.remarks(gapped("", "0.5", "0")) == []  # the first word is never predictable
+    with pytest.raises(
+        ScandlError, match="sentence 'a', word 2 has no cloze, which --predictability asks for"
+    ):
+        Predictability(source="cloze").of(corpus)
+    assert Predictability(source="cloze").of(gapped("", "0.5", "0")).words["cloze"]["a"] == ("0", "0.5", "0")
+
+
+def test_a_norm_that_is_no_number_is_named():
+    with pytest.raises(ScandlError, match="sentence 'a': words column 'cloze': found 'x', expected a number"):
+        Predictability().of(gapped("", "x", ""))
+
+
+def test_calibration_leaves_out_words_without_a_norm():
+    sentence = Sentence("s", " ".join(["word"] * 14))
+    chances, norms = [(i + 1) / 20 for i in range(14)], [(i + 2) / 20 for i in range(14)]
+    cloze = ["" if i in (0, 5) else str(value) for i, value in enumerate(norms)]
+    words = {"probability": {"s": tuple(map(str, chances))}, "cloze": {"s": tuple(cloze)}}
+    _, used, known = calibrated(Corpus(Card(name="both"), {"s": sentence}, (), words=words))
+    assert (used, known) == (chances[1:5] + chances[6:], norms[1:5] + norms[6:])
+
+
+def test_nothing_known_is_said():
+    assert Predictability().remarks(Corpus(Card(name="plain"), SENTENCES, ())) == [
+        "Predictability is 0 for every word: 'plain' has no cloze norms, and no table of surprisal or"
+        " probability was given (--words); E-Z Reader skips fewer words than with them."
+    ]
+
+
 def test_nothing_known_stays_nothing():
     plain = Corpus(Card(name="plain"), SENTENCES, ())
     assert Predictability().of(plain) == plain

@@ -7,15 +7,14 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
 
-from scandl.config import from_table, to_table
 from scandl.corpora import Corpus, read_corpus
 from scandl.corpora.demo import FOLDER
-from scandl.errors import ConfigError, ScandlError
+from scandl.errors import ScandlError
+from scandl.extras import install_command
 from scandl.generators import HasLikelihood, Request
 from scandl.records import Scanpath, Sentence
 from scandl.text import encoder
@@ -34,6 +33,7 @@ CONFIG = EyettentionConfig(
     network=NetworkConfig(word_layers=1, word_units=4, fixation_layers=2, fixation_units=8, decoder=(16,)),
     learning=LearningConfig(epochs=4, batch=32, lr=1e-2),
 )
+
 SENTENCE = Sentence("new", "We understood it after a while.")
 
 
@@ -66,7 +66,7 @@ def test_listing_it_needs_no_torch():
         "except ScandlError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout == "this needs torch, which is not installed: pip install 'scandl[model]'\n", (
+    assert done.stdout == f"this needs torch, which is not installed: {install_command('model')}\n", (
         done.stderr
     )
 
@@ -148,44 +148,6 @@ def test_another_process_may_finish_the_same_training_first(fitted, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["eyettention.pt"]
 
 
-@pytest.mark.parametrize(
-    ("part", "name", "value", "expected"),
-    [(LearningConfig, "learning.batch", 0, "a number from 1"),
-     (LearningConfig, "learning.patience", -1, "a number from 1"),
-     (LearningConfig, "learning.epochs", 0, "a number from 1"),
-     (LearningConfig, "learning.lr", -1.0, "more than 0"),
-     (LearningConfig, "learning.validation_share", 1.0, "a share between 0 and 1"),
-     (NetworkConfig, "network.dropout", 2.0, "a share from 0 to 1"),
-     (NetworkConfig, "network.input_dropout", -0.5, "a share from 0 to 1"),
-     (NetworkConfig, "network.reader_dropout", 3.0, "a share from 0 to 1")],
-)  # fmt: skip
-def test_settings_that_cannot_be_are_refused(part, name, value, expected):
-    with pytest.raises(ConfigError, match=f"^{name}: found {value}, expected {expected}$"):
-        part(**{name.partition(".")[2]: value})
-
-
-def test_gaze_inputs_are_used_where_they_are_on(tmp_path):
-    looking = replace(CONFIG, network=replace(CONFIG.network, gaze_inputs=True))
-    fitted = Eyettention(looking, cache=tmp_path).fit(corpus(), seed=1)
-    slow, fast = (Scanpath("r", "new", (0, 1, 3), (ms,) * 3) for ms in (600.0, 100.0))
-    assert fitted.log_prob(SENTENCE, slow) != fitted.log_prob(SENTENCE, fast)
-
-
-def test_durations_are_not_looked_at_by_default(fitted):
-    slow, fast = (Scanpath("r", "new", (0, 1, 3), (ms,) * 3) for ms in (600.0, 100.0))
-    assert fitted.log_prob(SENTENCE, slow) == fitted.log_prob(SENTENCE, fast)
-
-
-def test_readers_differ_where_they_have_an_embedding(tmp_path):
-    personal = replace(CONFIG, network=replace(CONFIG.network, reader_embedding=True))
-    data = corpus()
-    fitted = Eyettention(personal, cache=tmp_path).fit(data, seed=1)
-    paths = [Scanpath(reader, "new", (0, 1, 3)) for reader in (*data.reader_ids[:2], "x", "y")]
-    one, two, x, y = (fitted.log_prob(SENTENCE, path) for path in paths)
-    assert one != two
-    assert x == y
-
-
 def test_errors_say_what_to_do(fitted, tmp_path):
     with pytest.raises(ScandlError, match="eyettention has learned nothing yet: call fit first"):
         Eyettention(cache=tmp_path).generate([], seed=1)
@@ -212,28 +174,3 @@ def test_other_vectors_of_the_fixated_word_are_another_training(fitted, monkeypa
     monkeypatch.setattr(training, "train", never)
     with pytest.raises(AssertionError, match="trained again"):
         Eyettention(CONFIG, cache=fitted.cache).fit(corpus(), seed=1)
-
-
-def test_defaults_that_are_not_the_papers_are_said():
-    defaults = EyettentionConfig()
-    assert (defaults.network.encoder, defaults.network.gaze_inputs, defaults.learning.batch) == (
-        "lexical", False, 64,
-    )  # fmt: skip
-    about = " ".join((Eyettention.__doc__ or "").split())
-    for told in ("``lexical``, not BERT's", "``gaze_inputs`` (off", "64, not 256"):
-        assert told in about
-    page = " ".join((Path(__file__).parents[4] / "docs" / "eyettention.md").read_text("utf-8").split())
-    assert "`eyettention` is the published network" not in page
-    assert "its default inputs differ: `lexical` vectors instead of BERT's, and no durations" in page
-
-
-def test_settings_are_checked_and_read_back():
-    assert from_table(EyettentionConfig, to_table(CONFIG)) == CONFIG
-    with pytest.raises(ConfigError, match="unknown setting 'network.layers'; .*word_layers"):
-        from_table(EyettentionConfig, {"network": {"layers": 2}})
-    with pytest.raises(ConfigError, match="network.max_words: found 2, expected CLS, SEP and a word"):
-        NetworkConfig(max_words=2)
-    with pytest.raises(ConfigError, match="network.window: found 1 with sigma 0.0, expected"):
-        NetworkConfig(sigma=0.0)
-    with pytest.raises(ConfigError, match="network.word_units: found 0, expected a number from 1"):
-        NetworkConfig(word_units=0)

@@ -14,13 +14,18 @@ from scandl.errors import DataError, ScandlError
 from scandl.records import Scanpath
 
 Write = Callable[..., Path]
+
 FIX = (
     "RECORDING_SESSION_LABEL sentenceid CURRENT_FIX_INDEX CURRENT_FIX_INTEREST_AREA_ID "
     "CURRENT_FIX_INTEREST_AREA_LABEL CURRENT_FIX_DURATION"
 )
+
 AREAS = "RECORDING_SESSION_LABEL sentenceid IA_ID IA_LABEL"
+
 WORDS = ["The", "cat", "sat."]
+
 AREA_ROWS = [("r1", "s1", n, word) for n, word in enumerate(WORDS, start=1)]
+
 FIX_ROWS = [
     ("r1", "s1", 2, 3, "sat.", 180),  # not in order of time
     ("r1", "s1", 1, 1, "The", 200),
@@ -163,29 +168,6 @@ def test_every_way_to_say_no_word_is_dropped_and_counted(write: Write, missing: 
     rows = [*FIX_ROWS[:2], ("r1", "s1", 3, missing, ".", 50)]
     corpus = import_dataviewer(write("f.tsv", FIX, rows), write("a.tsv", AREAS, AREA_ROWS))
     assert corpus.card.dropped == {"fixations outside every word": 1}
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        ([("r1", "s1", 1, "ice cream")], "found 'ice cream', expected an interest area of one word"),
-        ([("r1", "s1", 1, "")], "found '', expected an interest area of one word, without spaces"),
-        ([("r1", "s1", 1, "a"), ("r1", "s1", 3, "b")],
-         "a.tsv:3: column 'IA_ID': found area 3 after area 1 of the trial, expected consecutive numbers"),
-        ([("r1", "s1", 1, "a"), ("r1", "s1", 1, "b")], "found area 1 after area 1 of the trial"),
-        ([("r1", "s1", 1, "a"), ("r2", "s1", 1, "b")],
-         "a.tsv:3: column 'IA_LABEL': found other words for sentence 's1' than another reader has, "
-         "expected the same words for every reader (a trial number is not a sentence_id"),
-        ([("r1", "s1", 1, "a"), ("r1", "s1", 2, "b"), ("r2", "s1", 1, "a")],
-         "a.tsv:4: column 'IA_LABEL': found other words for sentence 's1'"),
-        ([("r1", "s1", 1, "a"), ("r2", "s1", 1, "a"), ("r2", "s1", 2, "b")],
-         "column 'IA_LABEL': found other words for sentence 's1'"),
-    ],
-)  # fmt: skip
-def test_faulty_areas_are_named(write: Write, rows: list[tuple[object, ...]], message: str) -> None:
-    with pytest.raises(DataError) as caught:
-        import_dataviewer(write("f.tsv", FIX, FIX_ROWS), write("a.tsv", AREAS, rows))
-    assert message in str(caught.value)
 
 
 def test_without_an_order_the_rows_of_a_trial_must_stand_together(write: Write) -> None:

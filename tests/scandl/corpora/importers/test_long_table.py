@@ -7,7 +7,6 @@ import pytest
 
 from scandl.corpora import read_corpus
 from scandl.corpora.importers import Filters, import_csv
-from scandl.corpora.importers.sentences import read_sentences
 from scandl.errors import DataError, ScandlError
 from scandl.records import Scanpath
 
@@ -51,35 +50,6 @@ def test_published_simulations_are_read_as_they_are(shared: Callable[[str], Path
     assert (len(corpus.scanpaths), sum(p.n_fixations for p in corpus.scanpaths)) == (768, 13_079)
     human = import_csv(folder / "fixations.csv", folder / "sentences.csv")
     assert human.scanpaths == read_corpus(folder).scanpaths
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("text_id,sentence\n1,a\n1,b\n", "s.csv:3: column 'text_id': found '1' a second time, expected each"),
-        ("text_id,sentence\n,a\n", "s.csv:2: column 'text_id': found nothing, expected each sentence once"),
-        ("text_id,sentence\n1, \n", "s.csv:2: column 'sentence': found ' ', expected a sentence of at least"),
-        ("text_id,words\n1,a\n", "s.csv:1: column 'text': found only the columns text_id, words"),
-        ("words,text\n1,a\n", "s.csv:1: column 'sentence_id': found only the columns words, text"),
-    ],
-)
-def test_faulty_sentences(write: Write, tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "s.csv").write_text(text, encoding="utf-8")
-    table = write("f.csv", "subject text_id word_index", [("r", "1", 0)], ",")
-    with pytest.raises(DataError) as caught:
-        import_csv(table, tmp_path / "s.csv")
-    assert message in str(caught.value)
-
-
-def test_the_encoding_is_that_of_both_tables(tmp_path: Path) -> None:
-    fixations, sentences = tmp_path / "f.csv", tmp_path / "s.csv"
-    fixations.write_text("reader_id,sentence_id,word_index\nZoé,s1,0\n", encoding="latin-1")
-    sentences.write_text("sentence_id,text\ns1,Die Tür\n", encoding="latin-1")
-    corpus = import_csv(fixations, sentences, encoding="latin-1")
-    assert corpus.sentences["s1"].text == "Die Tür"
-    assert corpus.scanpaths[0].reader_id == "Zoé"
-    with pytest.raises(DataError, match=r"s.csv: found 'utf-8' codec can't decode byte 0xfc in position 25"):
-        read_sentences(sentences)
 
 
 @pytest.mark.parametrize("durations", [(210, "", 30), ("", "", "")])

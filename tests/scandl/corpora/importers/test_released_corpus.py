@@ -46,7 +46,7 @@ def test_human_paths_and_sentences(tmp_path: Path) -> None:
         ),
         (
             {"sn_ids": "x", "original_sn": "[CLS] [SEP]"},
-            "a.json:2: column 'original_sn': found '', expected a",
+            "a.json:2: column 'original_sn': found '[CLS] [SEP]', expected the sentence",
         ),
     ],
 )

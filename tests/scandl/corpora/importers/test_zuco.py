@@ -10,19 +10,25 @@ import pytest
 from scipy.io import savemat
 
 from scandl.corpora.importers import Filters, import_zuco
-from scandl.corpora.importers.zuco_mat import scanpath
 from scandl.errors import DataError, ScandlError
 from scandl.records import Scanpath
 
 Write = Callable[..., Path]
+
 WORDS = "SN NW WORD word_len"
+
 FIX = "id sn nw wn fl dur CURRENT_FIX_INTEREST_AREA_LABEL"
+
 
 # Two lines of text: three words above, one below; the boxes of neighbours touch.
 BOXES = np.array([[0, 0, 10, 10], [10, 0, 30, 10], [30, 0, 50, 10], [0, 10, 20, 20]], dtype=float)
+
 TEXT = "One two three four"
+
 Trial = tuple[str, np.ndarray[Any, Any], list[tuple[float, float, float]] | None]
+
 FIXATIONS = [(5, 5, 100), (99, 99, 70), (10, 5, 60), (5, 15, 49), (5, 10, 51)]
+
 EXPECTED = Scanpath("ZAB", "1", (0, 0, 3, 0), (200.0, 120.0, 98.0, 102.0))
 
 
@@ -152,35 +158,6 @@ def test_the_released_filters_work_on_samples(save: Save, tmp_path: Path) -> Non
         import_zuco([tmp_path], released_code=True, filters=Filters(min_duration=1))
 
 
-def test_boxes_agree_with_a_slow_definition() -> None:
-    rng = np.random.default_rng(3)
-    left_top = rng.integers(0, 20, (6, 2))
-    boxes = np.hstack([left_top, left_top + rng.integers(0, 8, (6, 2))]).astype(float)
-    fixations = rng.integers(0, 28, (200, 3)).astype(float)
-    slow = []
-    for x, y, t in fixations:
-        for n, (x1, y1, x2, y2) in enumerate(boxes):
-            if x1 <= x <= x2 and y1 <= y <= y2:
-                slow.append((n, t))
-                break
-    fast = scanpath("r", "s", fixations, boxes)
-    assert fast.durations is not None
-    assert list(zip(fast.words, fast.durations, strict=True)) == slow
-
-
-def test_files_that_are_not_zuco(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"found no such file, expected results<READER>_SR\.mat"):
-        import_zuco([tmp_path])
-    (tmp_path / "resultsA_SR.mat").write_bytes(b"nothing of the kind")
-    with pytest.raises(DataError, match=r"resultsA_SR\.mat: found .*expected a MATLAB file"):
-        import_zuco([tmp_path], tasks=["SR"])
-    savemat(tmp_path / "resultsA_SR.mat", {"other": 1})
-    with pytest.raises(DataError, match="found no variable sentenceData, expected a results file of ZuCo"):
-        import_zuco([tmp_path], tasks=["SR"])
-    with pytest.raises(DataError, match="found no folder"):
-        import_zuco([tmp_path / "absent"])
-
-
 def tables(write: Write, folder: str, fixations: list[tuple[object, ...]]) -> Path:
     words = [(1, n, w, len(w)) for n, w in enumerate(["None", "of", "us"], start=1)] + [(2, 1, "Yes", 3)]
     write(f"{folder}/Word_Infor.csv", WORDS, words)
@@ -226,18 +203,6 @@ def test_tasks_are_chosen_among_matlab_files_by_their_names(write: Write, tmp_pa
         import_zuco([folder], tasks=["XX"])
     with pytest.raises(ScandlError, match="task 'NR' is given twice"):
         import_zuco([tmp_path], tasks=["NR", "NR"])
-
-
-def test_a_damaged_hdf5_file_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "resultsZAB_SR.mat"
-    save_hdf5(path, [(TEXT, BOXES, FIXATIONS)])
-    whole = path.read_bytes()
-    for keep in (1024, len(whole) // 2):
-        path.write_bytes(whole[:keep])
-        with pytest.raises(
-            DataError, match=r"resultsZAB_SR\.mat: found .*, expected a MATLAB file that is whole"
-        ):
-            import_zuco([tmp_path], tasks=["SR"])
 
 
 def test_rows_in_two_places_are_not_answered_with_a_flag_there_is_not(write: Write) -> None:

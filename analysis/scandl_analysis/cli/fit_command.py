@@ -1,0 +1,92 @@
+"""``scandl-analysis fit``: a regression of one's own, written as a formula."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from scandl_analysis.formulas.regression import Regression
+
+
+def add(subparsers: Any) -> None:
+    """Add the command."""
+    from scandl.cli.commandline import add_common, positive
+
+    parser = subparsers.add_parser(
+        "fit",
+        help="a regression by formula: conditions, interactions, slopes",
+        description="Fit a Bayesian regression to the words of a corpus. Example: scandl-analysis fit"
+        ' "FPRT ~ scale(word_length) * condition + scale(surprisal) + (1 + condition || reader) + (1 | item)"'
+        " --corpus mine. Columns: the measures (sr, tfc, FFD, FPRT, TFT …), word_length, frequency,"
+        " surprisal, previous_*, reader, sentence, item, word_token, and all of words.csv, sentences.csv and"
+        " readers.csv.",
+    )
+    parser.add_argument("formula", metavar="FORMULA", help="outcome ~ predictors + (effects || group)")
+    parser.add_argument("--corpus", metavar="C", required=True, help="name or folder of a corpus")
+    parser.add_argument("--words", metavar="F", help="table with more columns, by sentence_id and word_index")
+    parser.add_argument(
+        "--family", choices=("bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"),
+        help="of the outcome (default: what it looks like; the output says which)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--contrast", choices=("treatment", "sum", "sdif"), default="treatment",
+        help="how factors are coded (default treatment; sdif: differences of neighbouring levels)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--engine",
+        default="auto",
+        metavar="NAME",
+        help="default auto: nuts, or nutpie where effects correlate",
+    )
+    parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
+    parser.add_argument("--surprisal", default="auto", metavar="NAME", help="as in predictors (default auto)")
+    parser.add_argument("--keep", choices=("edges",), help="keep the first and last words of sentences")
+    parser.add_argument("--draws", type=positive, default=1000, metavar="N", help="per chain (default 1000)")
+    parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
+    parser.add_argument(
+        "--out", metavar="DIR", help="folder for summary.csv, draws.nc and forest.png (default: only printed)"
+    )
+    add_common(parser, seed=True)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Fit, write the files and print the effects."""
+    from scandl.corpora.catalogue import open_corpus
+    from scandl_analysis.cli.source_flags import check_folder
+    from scandl_analysis.formulas.formula import read_formula
+    from scandl_analysis.formulas.regression import fit
+    from scandl_analysis.words.formula_words import corpus_words
+
+    check_folder(args.out)
+    read_formula(args.formula)  # a slip in it is said before minutes of work
+    edges = () if args.keep else ("first", "last")
+    words, notes = corpus_words(
+        open_corpus(args.corpus), surprisal=args.surprisal, edges=edges, extra=args.words
+    )
+    found = fit(
+        args.formula, words, family=args.family, contrast=args.contrast, engine=args.engine,
+        priors=args.priors, draws=args.draws, chains=args.chains, seed=args.seed,
+    )  # fmt: skip
+    if args.out:
+        write(found, args.out)
+    print("\n".join([str(found.formula), *(() if args.quiet else notes), *found.notes]))
+    print(found.summary().to_string(float_format="{:.3f}".format, na_rep=""))
+    print(f"written to {args.out}" if args.out else "not written: --out DIR keeps the tables")
+
+
+def write(found: Regression, out: str) -> None:
+    """Write summary, draws and the forest plot."""
+    from pathlib import Path
+
+    from scandl.files.atomic_writes import atomic_file
+    from scandl_analysis.words.word_files import write_frame
+
+    folder = Path(out)
+    write_frame(folder / "summary.csv", found.summary().reset_index())
+    with atomic_file(folder / "draws.nc") as temporary:
+        found.to_inference_data().to_netcdf(str(temporary))
+    figure = found.plot_forest().figure
+    with atomic_file(folder / "forest.png") as temporary:
+        figure.savefig(temporary, format="png", bbox_inches="tight", dpi=150)

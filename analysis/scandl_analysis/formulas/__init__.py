@@ -1,0 +1,1 @@
+"""Regressions by formula: parsed, coded by contrasts, fitted by the engines of `glm`."""

@@ -1,0 +1,171 @@
+"""A regression by formula: ``fit("sr ~ scale(length) * condition + (1 | reader)", words)``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scandl.extras import need
+from scandl_analysis.formulas.formula import Formula, read_formula
+from scandl_analysis.formulas.model_frame import ModelFrame, model_frame
+from scandl_analysis.glm import fit as fitting
+from scandl_analysis.glm.diagnostics import Summary, diagnose, summarise, summarise_draws
+from scandl_analysis.glm.fit import Fit, Sampling
+from scandl_analysis.glm.kernels import Floats
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from scandl_analysis.glm.spec import Family
+
+AUTO = "auto"
+"""The fast engine, or nutpie where group effects are correlated."""
+
+
+@dataclass(frozen=True)
+class Regression:
+    """A fitted formula: its effects, draws and how well they are known."""
+
+    formula: Formula
+    fit: Fit
+    words: ModelFrame
+
+    @property
+    def effects(self) -> tuple[str, ...]:
+        """The names of the effects common to all rows."""
+        return self.fit.glm.predictors
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How it was fitted and what was not sampled well, one line each."""
+        glm, fit, dropped = self.fit.glm, self.fit, self.words.n_dropped
+        lines = [f"{glm.family}, {fit.n_rows:,} rows, engine {fit.engine}, priors {fit.priors}"]
+        lines += [f"{dropped:,} rows lack a value and are left out"] * bool(dropped)
+        lines += [f"{name}: {coding} contrasts" for name, coding in self.words.contrasts.items()]
+        lines += [fit.note] * bool(fit.note)
+        return (*lines, *(f"warning: {line}" for line in diagnose(fit).warnings))
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row per parameter: mean, sd, 95 % equal-tailed interval, R-hat and ESS.
+
+        Of log-normal times also what one unit of a predictor adds, in ms where times are, at the mean of
+        all predictors; not of interactions, which have no time of their own.
+        """
+        pandas = need("pandas", "analysis")
+        rows = {name: _cells(found) for name, found in self._summaries.items()}
+        table = pandas.DataFrame.from_dict(rows, orient="index")
+        if self.fit.glm.family == "lognormal" and not self.fit.gaussian:
+            ms = {name: summarise_draws(self._added_time(name)) for name in self.effects if ":" not in name}
+            table["ms"] = pandas.Series({name: found.mean for name, found in ms.items()})
+            table["ms_low"] = pandas.Series({name: found.ci_low for name, found in ms.items()})
+            table["ms_high"] = pandas.Series({name: found.ci_high for name, found in ms.items()})
+        table.index.name = "parameter"
+        return table
+
+    def contrast(self, weights: dict[str, float]) -> Summary:
+        """Return the summary of a weighted sum of effects, such as the difference of two."""
+        return summarise_draws(
+            np.sum([w * self.fit.draws[name] for name, w in weights.items()], axis=0),
+            chains=self.fit.has_chains,
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the draws: one row per draw, one column per parameter but the levels of groups."""
+        pandas = need("pandas", "analysis")
+        scalars = {name: each.reshape(-1) for name, each in self.fit.draws.items() if each.ndim == 2}
+        chains, draws = next(iter(self.fit.draws.values())).shape[:2]
+        place = {"chain": np.repeat(np.arange(chains), draws), "draw": np.tile(np.arange(draws), chains)}
+        return pandas.DataFrame(place | scalars)
+
+    def to_inference_data(self) -> Any:
+        """Return the draws as ArviZ has them, the levels of groups as coordinates."""
+        levels = self.fit.levels
+        return need("arviz", "analysis").from_dict(
+            posterior={name: np.asarray(draws) for name, draws in self.fit.draws.items()},
+            sample_stats={name: np.asarray(each) for name, each in self.fit.stats.items()},
+            coords={f"{name}_level": list(each) for name, each in levels.items()},
+            dims={name: [f"{name}_level"] for name in levels},
+        )
+
+    def plot_forest(self, axes: Any = None) -> Any:
+        """Draw the effects with their 50 and 95 % intervals; returns matplotlib's axes."""
+        if axes is None:
+            axes = need("matplotlib.pyplot", "analysis").subplots(figsize=(6, 0.4 * len(self.effects) + 1))[1]
+        for row, name in enumerate(reversed(self.effects)):
+            low, quarter, middle, three, high = np.quantile(
+                self.fit.flat(name), [0.025, 0.25, 0.5, 0.75, 0.975]
+            )
+            axes.plot([low, high], [row, row], color="black", linewidth=1)
+            axes.plot([quarter, three], [row, row], color="black", linewidth=3)
+            axes.plot([middle], [row], marker="o", color="black")
+        axes.axvline(0, color="grey", linestyle=":", linewidth=1)
+        axes.set_yticks(range(len(self.effects)), reversed(self.effects))
+        axes.set_xlabel(f"effect on {self.fit.glm.measure} ({SCALES[self.fit.glm.family]})")
+        return axes
+
+    def __repr__(self) -> str:
+        first = ", ".join(f"{name} {s.mean:.2f} [{s.ci_low:.2f}, {s.ci_high:.2f}]" for name, s in self._shown)
+        return f"<Regression {self.formula}; {self.fit.n_rows:,} rows; {first}>"
+
+    def _repr_html_(self) -> str:
+        lines = "".join(f"<p>{_escaped(line)}</p>" for line in (str(self.formula), *self.notes))
+        return lines + str(self.summary().to_html(float_format="{:.3g}".format))
+
+    @property
+    def _shown(self) -> list[tuple[str, Summary]]:
+        return [(name, self._summaries[name]) for name in self.effects]
+
+    @cached_property
+    def _summaries(self) -> dict[str, Summary]:
+        return summarise(self.fit)
+
+    def _added_time(self, name: str) -> Floats:
+        """Return what one unit of a predictor adds to the median time at the mean of all predictors."""
+        draws, frame = self.fit.draws, self.words.frame
+        centre = draws["Intercept"] + sum(draws[each] * float(frame[each].mean()) for each in self.effects)
+        return np.asarray(np.exp(centre) * np.expm1(draws[name]))
+
+
+SCALES = {
+    "bernoulli": "logit",
+    "poisson": "log",
+    "negativebinomial": "log",
+    "gaussian": "units of the outcome",
+    "lognormal": "log",
+}
+
+
+def fit(
+    formula: str, data: pd.DataFrame, *, family: Family | None = None, contrast: str = "treatment",
+    engine: str = AUTO, priors: str = "brms", draws: int = 1000, chains: int = 4, seed: int = 1,
+) -> Regression:  # fmt: skip
+    """Fit a formula to a table and return its effects.
+
+    ``(1 + x || group)`` has uncorrelated effects, sampled by the fast engine; ``(1 + x | group)`` has
+    correlated ones, sampled by nutpie on a PyMC model, minutes instead of seconds. Without ``family`` the
+    outcome decides: 0 and 1 are bernoulli, small whole numbers poisson, other numbers above 0 lognormal,
+    the rest gaussian. Columns of text are factors, coded by ``contrast``: treatment, sum or sdif.
+    Functions: scale, center, log, sqrt, exp; C(x) makes a factor of numbers.
+    """
+    parsed = read_formula(formula)
+    words = model_frame(parsed, data, family=family, contrast=contrast)
+    chosen = ("nutpie" if words.glm.correlated else "nuts") if engine == AUTO else engine
+    sampling = Sampling(draws=draws, chains=chains, seed=seed)
+    found = fitting.fit(words.frame, words.glm, engine=chosen, priors=priors, sampling=sampling)
+    return Regression(parsed, found, words)
+
+
+def _cells(found: Summary) -> dict[str, float]:
+    return {
+        "mean": found.mean, "sd": found.sd, "ci_low": found.ci_low, "ci_high": found.ci_high,
+        "rhat": found.rhat, "ess_bulk": found.ess_bulk, "ess_tail": found.ess_tail,
+    }  # fmt: skip
+
+
+def _escaped(text: str) -> str:
+    from html import escape
+
+    return escape(text)

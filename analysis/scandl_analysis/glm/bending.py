@@ -1,0 +1,58 @@
+"""A coordinate for the logarithm of a deviation that may be 0.
+
+Where data cannot tell a deviation from 0, the posterior of its logarithm falls off to the left like an
+exponential and not like a normal density: a sampler walks along that tail for long. Bent by a parabola,
+the tail has the length of a normal one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from scandl_analysis.glm.kernels import Floats
+
+_LEFT = 4.0
+"""How far to the left the tail is looked at: a deviation e⁴ times smaller than the most likely."""
+
+
+@dataclass(frozen=True)
+class Bending:
+    """The map x ↦ x − c/2 · log(1 + exp(−x/s − 1))², for each hyper-parameter its own c and s.
+
+    >>> straight = Bending(np.zeros(1), np.ones(1))
+    >>> straight.bent(np.array([-3.0])), Bending(np.ones(1), np.ones(1)).bent(np.array([-3.0])).round(2)
+    (array([-3.]), array([-5.26]))
+    """
+
+    c: Floats  # (q,), 0 where nothing is bent
+    s: Floats  # (q,) spread of the straight coordinate
+
+    @classmethod
+    def of(cls, negative_log_density: Callable[[Floats], float], mode: Floats, s: Floats, n: int) -> Bending:
+        """Return the bending of the first ``n`` hyper-parameters that makes their left tails normal.
+
+        At e⁻⁴ times the mode the bent coordinate is as many spreads from it as the density says.
+        """
+        c = np.zeros(len(mode))
+        here = negative_log_density(mode) if n else 0.0
+        for k in range(n):
+            moved = mode.copy()
+            moved[k] -= _LEFT
+            z = np.sqrt(2 * max(negative_log_density(moved) - here, 0.5))
+            c[k] = max(2 * (_LEFT - s[k] * z) / np.logaddexp(0.0, z - 1) ** 2, 0.0)
+        return cls(c, s)
+
+    def bent(self, x: Floats) -> Floats:
+        """Return the image of straight coordinates, which stand in the last axis."""
+        return np.asarray(x - 0.5 * self.c * np.logaddexp(0.0, -x / self.s - 1) ** 2)
+
+    def slopes(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return the first derivative, and that of its logarithm."""
+        soft = np.logaddexp(0.0, -x / self.s - 1)
+        share = -np.expm1(-soft)  # the derivative of the soft maximum
+        first = 1 + self.c / self.s * soft * share
+        second = -self.c / self.s**2 * share * (share + soft * (1 - share))
+        return np.asarray(first), np.asarray(second / first)

@@ -1,0 +1,132 @@
+"""Words as they were read: one table from a corpus, a DataFrame or a file, ready for regressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scandl.corpora import Corpus
+from scandl.corpora.catalogue import open_corpus
+from scandl.files.prediction_inputs import Predictions, as_predictions
+from scandl.files.tables import ENDINGS
+from scandl.inference.text_generation import as_sentences
+from scandl_analysis.predictors.word_predictors import compute_predictors
+from scandl_analysis.words.readings import Reading, human_readings, model_readings, paired_readings
+from scandl_analysis.words.word_files import measure_words, predictor_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from scandl.records import Sentence
+
+PLAIN_NAMES = {
+    "reader": "reader_id", "sentence": "sentence_id", "length": "word_length", "skipped": "sr",
+    "regression": "fpr",
+}  # fmt: skip
+"""Names that make a formula readable, and the columns they repeat."""
+
+
+def word_table(
+    scanpaths: Corpus | Predictions, *, corpus: Corpus | Path | str | None = None, measures: str = "paper",
+    surprisal: str = "auto", frequency: str = "zipf", **predictors: Any,
+) -> pd.DataFrame:  # fmt: skip
+    """Return one row per reader and word: reading measures, reading times, predictors.
+
+    The measures are ``sr``, ``fpr``, ``ffc``, ``tfc`` and those of the eye-tracking ecosystem; times
+    (``FFD``, ``FPRT``, ``TFT`` …) are there where durations are. ``reader``, ``sentence``, ``length``,
+    ``skipped`` and ``regression`` repeat columns under names that read well in a formula. Where the
+    predictors come from stands in ``frame.attrs["notes"]``.
+
+    Parameters
+    ----------
+    scanpaths
+        A corpus or its name; or predictions as a DataFrame, file or records, which need a column
+        ``text`` or a ``corpus``.
+    corpus
+        The corpus of predictions: their texts, and the readers measured beside them.
+    measures
+        ``paper`` as published with ScanDL, or ``firstpass``, the standard of the reading literature.
+    surprisal, frequency, predictors
+        As ``scandl_analysis.predictors.word_predictors.compute_predictors`` takes them.
+
+    Examples
+    --------
+    >>> words = word_table("demo", surprisal="unigram")
+    >>> words[["reader", "word", "skipped", "FFD", "length"]].head(2)
+      reader        word  skipped    FFD  length
+    0    r01         The        0  280.0     3.0
+    1    r01  lighthouse        0  280.0    10.0
+    """
+    readings, language = readings_of(scanpaths, corpus)
+    found = compute_predictors(
+        [reading.text for reading in readings], provider=surprisal, frequency=frequency, language=language,
+        **predictors,
+    )  # fmt: skip
+    frame = measure_words(readings, measures)
+    values = {
+        name: np.array([value for reading in readings for value in by_text[reading.text]], float)
+        for name, by_text in found.columns.items()
+    }
+    frame = frame.assign(**values)
+    frame = frame.assign(**{plain: frame[column] for plain, column in PLAIN_NAMES.items()})
+    frame.attrs["notes"] = list(found.notes)
+    return frame
+
+
+def reading_measures(
+    scanpaths: Corpus | Predictions, *, corpus: Corpus | Path | str | None = None, variant: str = "paper"
+) -> pd.DataFrame:
+    """Return the measures of every word of every reading, as ``scandl-analysis measures`` writes them.
+
+    >>> reading_measures("demo")[["reader_id", "word", "sr", "tfc"]].head(1)
+      reader_id word  sr  tfc
+    0       r01  The   0    1
+    """
+    return measure_words(readings_of(scanpaths, corpus)[0], variant)
+
+
+def word_predictors(
+    sentences: Corpus | Sentence | str | Path | Iterable[Sentence | str], *, surprisal: str = "auto",
+    frequency: str = "zipf", language: str | None = None, **predictors: Any,
+) -> pd.DataFrame:  # fmt: skip
+    """Return length, frequency and surprisal of every word, as ``scandl-analysis predictors`` writes them.
+
+    ``sentences`` is a corpus, the name of one, or a list of sentences.
+
+    >>> word_predictors(["The cat sat."], surprisal="unigram")[["word", "word_length"]]
+       word  word_length
+    0   The          3.0
+    1   cat          3.0
+    2  sat.          4.0
+    """
+    source = open_corpus(sentences) if isinstance(sentences, str | Path) else sentences
+    known = source.card.language if isinstance(source, Corpus) else "en"
+    texts = list(source.sentences.values()) if isinstance(source, Corpus) else as_sentences(source)
+    found = compute_predictors(
+        [sentence.text for sentence in texts], provider=surprisal, frequency=frequency,
+        language=language or known, **predictors,
+    )  # fmt: skip
+    frame = predictor_table(texts, found)
+    frame.attrs["notes"] = list(found.notes)
+    return frame
+
+
+def readings_of(
+    scanpaths: Corpus | Predictions, corpus: Corpus | Path | str | None = None
+) -> tuple[list[Reading], str]:
+    """Return the readings of a corpus or of predictions, and the language of their texts.
+
+    Human readings come first: those of the corpus or, without one, those beside the predictions.
+    """
+    if isinstance(scanpaths, str | Path) and Path(scanpaths).suffix not in (*ENDINGS, ".json"):
+        scanpaths = open_corpus(scanpaths)
+    if isinstance(scanpaths, Corpus):
+        return human_readings(scanpaths), scanpaths.card.language
+    beside = open_corpus(corpus) if isinstance(corpus, str | Path) else corpus
+    predictions = as_predictions(scanpaths, beside)
+    humans = paired_readings(predictions) if beside is None else human_readings(beside)
+    language = "en" if beside is None else beside.card.language
+    return [*humans, *model_readings(predictions, beside)], language

@@ -1,0 +1,51 @@
+"""What may reach a terminal: text it can show, and no command hidden in a name."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+# Everything that moves the cursor, changes colours or rings the bell; line ends and tabs are layout.
+_COMMAND = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def harmless(text: str) -> str:
+    r"""Return a text whose control characters can be read instead of acted on.
+
+    >>> harmless("reader \x1b[2J 7\n")
+    'reader \\x1b[2J 7\n'
+    """
+    return _COMMAND.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+class _Harmless:
+    """A stream that writes harmless text, and is the stream it stands for in all else."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text; return its length, as streams do."""
+        self._stream.write(harmless(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def harmless_output() -> Iterator[None]:
+    """Print no control characters, and a sign in place of letters that the terminal's encoding lacks."""
+    before = sys.stdout
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    sys.stdout = _Harmless(before)
+    try:
+        yield
+    finally:
+        sys.stdout = before

@@ -1,0 +1,129 @@
+"""Tables as JSON: a list of records, an object of columns, or one record a line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from scandl.errors import DataError, Fact
+from scandl.files.tables import Table, cell_text, no_file
+
+LINES = (".jsonl", ".ndjson")
+JSON_ENDINGS = (".json", *LINES)
+_EXPECTED = "JSON: a list of records, an object of columns, or the lists of the released code"
+_SURROGATE = re.compile(r"\\u[dD][89abcdefABCDEF]")
+
+
+def read_json_lines(path: Path) -> Table:
+    """Read a table that has one JSON object a line; blank lines are no rows."""
+    records, lines = [], []
+    for number, line in enumerate(_text(path).split("\n"), start=1):
+        if line.strip():
+            records.append(_record(path, number, parse_json(path, line, number)))
+            lines.append(number)
+    return _table(path, records, lines)
+
+
+def read_json(path: Path) -> Any:
+    """Return what a JSON file holds, or say that it is broken."""
+    return parse_json(path, _text(path))
+
+
+def json_table(path: Path, loaded: object) -> Table:
+    """Return a loaded JSON value as a table; row i is the i-th record."""
+    if isinstance(loaded, list):
+        records = [_record(path, i, record) for i, record in enumerate(loaded, start=1)]
+        return _table(path, records, range(1, len(records) + 1))
+    if not isinstance(loaded, dict):
+        raise DataError(path, None, None, Fact(f"a {_KINDS[type(loaded)]}"), _EXPECTED)
+    columns = {name: _column(path, name, values) for name, values in loaded.items()}
+    first = next(iter(columns), "")
+    for name, values in columns.items():
+        if len(values) != len(columns[first]):
+            found, expected = Fact(f"{len(values)} entries"), f"{len(columns[first])} as in {first}"
+            raise DataError(path, None, name, found, expected)
+    rows = range(1, len(columns.get(first, [])) + 1)
+    texts = {name: _cells(path, name, values, rows) for name, values in columns.items()}
+    return Table(path, texts, rows)
+
+
+_KINDS = {str: "text", int: "number", float: "number", bool: "truth value", type(None): "null"}
+
+
+def parse_json(path: Path, text: str, row: int | None = None) -> Any:
+    """Parse JSON, or say in one line why that cannot be done."""
+    try:
+        loaded = json.loads(text)
+        if _SURROGATE.search(text):
+            json.dumps(loaded, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise DataError(path, row, None, Fact(f"broken JSON ({error})"), _EXPECTED) from None
+    except UnicodeEncodeError:
+        found = Fact("half a character (a lone surrogate)")
+        raise DataError(path, row, None, found, "text that can be written as UTF-8") from None
+    except RecursionError:
+        raise DataError(path, row, None, Fact("lists nested too deeply"), _EXPECTED) from None
+    except ValueError:  # Python refuses to read integers of thousands of digits
+        raise DataError(path, row, None, Fact("a number of thousands of digits"), _EXPECTED) from None
+    return loaded
+
+
+def _text(path: Path) -> str:
+    if not path.is_file():
+        raise DataError(path, None, None, no_file(path), "a JSON file")
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        found = Fact(f"byte {error.start} that is not UTF-8")
+        raise DataError(path, None, None, found, "UTF-8 text") from None
+
+
+def _record(path: Path, row: int, record: object) -> Mapping[str, Any]:
+    if not isinstance(record, dict):
+        raise DataError(path, row, None, str(record), "a record, {column: value}")
+    return record
+
+
+def _column(path: Path, name: str, values: object) -> list[Any]:
+    """Return the values of a column: a list, or as pandas writes it by default, values by row label."""
+    if isinstance(values, dict):
+        return list(values.values())
+    if not isinstance(values, list):
+        raise DataError(path, None, name, str(values), "a list of values")
+    return values
+
+
+def _table(path: Path, records: Sequence[Mapping[str, Any]], lines: Sequence[int]) -> Table:
+    names = dict.fromkeys(name for record in records for name in record)
+    columns = {name: _cells(path, name, [record.get(name) for record in records], lines) for name in names}
+    return Table(path, columns, lines)
+
+
+def _cells(path: Path, name: str, values: Sequence[Any], lines: Sequence[int]) -> list[str]:
+    """Return values as a CSV file would hold them: null is empty, an empty list is not nothing."""
+    for line, value in zip(lines, values, strict=True):
+        if isinstance(value, dict):
+            raise DataError(path, line, name, str(value), "a value or a list of values")
+    return ["" if value is None else "[]" if value == [] else cell_text(value) for value in values]
+
+
+def without_nulls(table: Table, *names: str) -> Table:
+    """Refuse null in a column of paths, where it is not known whether it means an empty one.
+
+    A column that holds nothing at all is left out.
+    """
+    columns = dict(table.columns)
+    for name in names:
+        cells = columns.get(name, [])
+        if cells and not any(cells):
+            del columns[name]
+        elif "" in cells:
+            line = table.line(cells.index(""))
+            raise DataError(
+                table.path, line, name, Fact("nothing"), "a path such as [0, 1], [] if it is empty"
+            )
+    return replace(table, columns=columns)

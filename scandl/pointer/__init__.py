@@ -1,0 +1,1 @@
+"""The word-pointing network: paths of any length, durations, readers; ``generator`` is the way in."""

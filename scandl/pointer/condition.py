@@ -1,0 +1,99 @@
+"""The condition vector: whose path is wanted. Each part may be absent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scandl.corpora.corpus import Corpus
+from scandl.pointer.style import STYLE, Style, styles_of
+
+Array = NDArray[np.float32]
+
+LABELS = ("group", "task")
+"""Columns of a corpus' readers that condition the network, where a corpus has them."""
+_LARGEST = 3.0  # standard deviations; what is further off is no reader the network can know
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """The styles of the training readers, their scale, and the labels that occurred."""
+
+    mean: tuple[float, ...]
+    sd: tuple[float, ...]
+    styles: Mapping[str, Style]  # of each training reader
+    labels: Mapping[str, tuple[str, ...]]  # label -> its values
+    readers: Mapping[str, Mapping[str, str]]  # training reader -> label -> value
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> Self:
+        """Return what the readers of a training corpus are like."""
+        styles = styles_of(corpus)
+        table = np.array([style.values for style in styles.values()])
+        known = np.where(np.isnan(table).any(axis=0), 0.0, table)
+        sd = known.std(axis=0)
+        own = {
+            reader: {label: corpus.readers.get(reader, {}).get(label, "") for label in LABELS}
+            for reader in styles
+        }
+        labels = {label: tuple(sorted({row[label] for row in own.values()} - {""})) for label in LABELS}
+        return cls(tuple(known.mean(axis=0).tolist()), tuple(np.where(sd > 0, sd, 1.0).tolist()),
+                   styles, labels, own)  # fmt: skip
+
+    @property
+    def width(self) -> int:
+        """The length of a condition vector."""
+        return len(STYLE) + 2 + sum(map(len, self.labels.values()))
+
+    def vector(self, style: Style | None, labels: Mapping[str, str]) -> Array:
+        """Return the vector of a style and labels; None and unknown labels are zeros.
+
+        The style is followed by a 1 and by the logarithm of the number of paths it rests on.
+        """
+        told = np.zeros(len(STYLE) + 2)
+        if style is not None:
+            z = (np.array(style.values) - self.mean) / self.sd
+            told[:-2] = np.clip(np.nan_to_num(z), -_LARGEST, _LARGEST)
+            told[-2:] = 1.0, np.log(style.n_paths) / 5.0
+        flags = [
+            float(labels.get(label) == value) for label, values in self.labels.items() for value in values
+        ]
+        return np.concatenate([told, flags]).astype(np.float32)
+
+    def style(self, reader: str) -> Style | None:
+        """Return a training reader's style, if the network was told it.
+
+        It is told the style that a reader's *other* paths show, so it never was where there is one path.
+        """
+        own = self.styles.get(reader)
+        return own if own is not None and own.n_paths > 1 else None
+
+    def simulated(self, number: int, group: str = "") -> str:
+        """Return the training reader that a simulated reader of this number is like."""
+        pool: Sequence[str] = [r for r, own in self.readers.items() if group in ("", own["group"])]
+        pool = pool or list(self.readers)
+        return pool[number % len(pool)]
+
+    def to_table(self) -> dict[str, Any]:
+        """Return plain data for a checkpoint."""
+        return {
+            "mean": list(self.mean),
+            "sd": list(self.sd),
+            "styles": {reader: [list(style.values), style.n_paths] for reader, style in self.styles.items()},
+            "labels": {label: list(values) for label, values in self.labels.items()},
+            "readers": {reader: dict(own) for reader, own in self.readers.items()},
+        }
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Self:
+        """Return what ``to_table`` gave."""
+        return cls(
+            tuple(table["mean"]), tuple(table["sd"]),
+            {reader: Style(tuple(values), n) for reader, (values, n) in table["styles"].items()},
+            {label: tuple(values) for label, values in table["labels"].items()},
+            table["readers"],
+        )  # fmt: skip

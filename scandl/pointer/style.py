@@ -1,0 +1,93 @@
+"""The style of a reader: how densely, how regressively and how long they fixate, from some of their paths."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scandl.corpora.corpus import Corpus
+from scandl.errors import ScandlError
+from scandl.records import Scanpath, Sentence
+
+Array = NDArray[np.float64]
+
+STYLE = (
+    "log_fixations_per_word",
+    "never_fixated",
+    "regressions",
+    "refixations",
+    "log_duration",
+    "log_duration_sd",
+)
+"""Of a reader's paths: means over paths of logarithm and shares, mean and spread of log durations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A reader's style, and the number of paths it rests on."""
+
+    values: tuple[float, ...]  # in the order of ``STYLE``; NaN where the paths have no durations
+    n_paths: int
+
+
+def path_features(path: Scanpath, n_words: int) -> tuple[float, ...]:
+    """Return what one path tells of its reader; the last two are means of log duration and its square.
+
+    >>> [round(x, 2) for x in path_features(Scanpath("r", "s", (0, 1, 1, 0), (100.0, 100.0, 1.0, 1.0)), 4)]
+    [0.0, 0.5, 0.33, 0.33, 1.54, 7.07]
+    """
+    steps = list(zip(path.words, path.words[1:], strict=False))
+    n_steps = max(len(steps), 1)
+    # Where the display begins during a fixation the first duration is not the reader's.
+    logs = [math.log(duration) for duration in (path.durations or ())[1:] if duration > 0]
+    mean = sum(logs) / len(logs) if logs else math.nan
+    square = sum(x * x for x in logs) / len(logs) if logs else math.nan
+    return (
+        math.log(len(path.words) / n_words),
+        1.0 - len(set(path.words)) / n_words,
+        sum(b < a for a, b in steps) / n_steps,
+        sum(b == a for a, b in steps) / n_steps,
+        mean,
+        square,
+    )
+
+
+def style_of_features(rows: Array) -> Array:
+    """Return the style of a reader from the features of some paths, (n, 6) → (6,)."""
+    if np.isnan(rows).any():
+        with np.errstate(invalid="ignore"):
+            known = ~np.isnan(rows)
+            means = np.where(known, rows, 0.0).sum(axis=0) / np.where(
+                known.any(axis=0), known.sum(axis=0), np.nan
+            )
+    else:
+        means = rows.mean(axis=0)
+    means[5] = math.sqrt(max(means[5] - means[4] ** 2, 0.0)) if not math.isnan(means[5]) else math.nan
+    return means
+
+
+def style_of(paths: Sequence[Scanpath], sentences: Mapping[str, Sentence]) -> Style:
+    """Return the style that some scanpaths of one reader show."""
+    rows = [path_features(path, sentences[path.sentence_id].n_words) for path in paths if path.words]
+    if not rows:
+        raise ScandlError("a reader's style needs at least one scanpath with a fixation")
+    return Style(tuple(style_of_features(np.array(rows)).tolist()), len(rows))
+
+
+def styles_of(corpus: Corpus) -> dict[str, Style]:
+    """Return the style of each reader of a corpus."""
+    return {
+        reader: style_of(paths, corpus.sentences) for reader, paths in by_reader(corpus.scanpaths).items()
+    }
+
+
+def by_reader(paths: Iterable[Scanpath]) -> dict[str, list[Scanpath]]:
+    """Return the paths of each reader, in order."""
+    found: dict[str, list[Scanpath]] = {}
+    for path in paths:
+        found.setdefault(path.reader_id, []).append(path)
+    return found

@@ -1,0 +1,70 @@
+"""What the network is told of each word: facts that a word it has never seen has too.
+
+Places are distances from the first and from the last word that fade out, so that the middle of a
+long text looks like the middle of any other and nothing depends on how long texts were in training.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scandl.text.lexical import Lexical
+
+Array = NDArray[np.float32]
+
+IDENTITY = "pointer-words/1"  # recorded in checkpoints, compared when they meet
+FADING = (1.0, 3.0, 8.0)  # words within which a distance fades to 1/e
+_LEXICAL = Lexical()
+_FACTS = 6  # the last columns of a lexical vector: length, frequency, capital, punctuation, digits, letters
+_SPELLING = _LEXICAL.dim - _FACTS - 2  # the first ones; between them stand CLS and SEP
+LONG = 12  # characters from which words count as equally long in the list of lengths
+
+
+def n_word_features(spelling: bool) -> int:
+    """Return the number of columns of ``word_features``."""
+    return word_features(("a",), spelling=spelling).shape[1]
+
+
+def word_features(words: Sequence[str], *, spelling: bool = False) -> Array:
+    """Return one row per word: its facts, its length once more as a class, and its place.
+
+    >>> word_features(("The", "cat", "sat.")).shape
+    (3, 28)
+    """
+    lexical = _LEXICAL.encode(words).vectors[1:-1]  # (M, 64), without CLS and SEP
+    lengths = np.minimum([len(word) for word in words], LONG)
+    parts = [lexical[:, -_FACTS:], np.eye(LONG, dtype=np.float32)[lengths - 1], _marks(words)]
+    if spelling:
+        parts.append(lexical[:, :_SPELLING])
+    return np.concatenate([*parts, edges(np.arange(len(words)), len(words))], axis=1).astype(np.float32)
+
+
+def _marks(words: Sequence[str]) -> Array:
+    """Return whether a word ends a clause, ends a sentence, begins with or holds a mark, (M, 4).
+
+    >>> _marks(("Well,", "(so", "it's", 'over."')).tolist()
+    [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]]
+    """
+    rows = []
+    for word in words:
+        bare = word.rstrip("\"'”’)]»")
+        inner = word.strip("\"'“”‘’()[]«»,.;:!?…")
+        rows.append(
+            (bare.endswith((",", ";", ":", "–", "—")), bare.endswith((".", "!", "?", "…")),
+             not word[:1].isalnum(), not inner.isalnum() and bool(inner))
+        )  # fmt: skip
+    return np.array(rows, dtype=np.float32)
+
+
+def edges(at: NDArray[np.int64], n_words: int | NDArray[np.int64]) -> Array:
+    """Return how near places are to the first and the last word, 1 on it, fading to 0; (…, 6).
+
+    >>> edges(np.array([0, 30]), 31).astype(float).round(2).tolist()
+    [[1.0, 1.0, 1.0, 0.0, 0.0, 0.02], [0.0, 0.0, 0.02, 1.0, 1.0, 1.0]]
+    """
+    start, end = np.maximum(at, 0), np.maximum(np.asarray(n_words) - 1 - at, 0)
+    near = [np.exp(-distance / scale) for distance in (start, end) for scale in FADING]
+    return np.stack(near, axis=-1).astype(np.float32)

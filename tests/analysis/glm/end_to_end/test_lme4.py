@@ -1,0 +1,109 @@
+"""Crossed designs on real corpora by lme4, where R has it (Debian and Ubuntu: ``r-cran-lme4``).
+
+``pytest -s -m slow`` on this file prints the comparison as a table.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scandl.corpora import read_corpus
+from scandl_analysis.glm.diagnostics import summarise
+from scandl_analysis.glm.fit import Sampling, fit
+from scandl_analysis.glm.spec import Family, Glm, Slope
+from scandl_analysis.predictors.word_predictors import compute_predictors
+from scandl_analysis.words.readings import human_readings
+from scandl_analysis.words.word_table import complete_rows, scale, with_token, without_edges, word_table
+
+SCRIPT = Path(__file__).with_name("fit_with_lme4.R")
+PREDICTORS = ("word_length", "frequency", "surprisal")
+GROUPS = ("reader_id", "sentence_id", "word_token")
+SLOPES = tuple(Slope(name, "reader_id") for name in PREDICTORS)
+
+
+@dataclass(frozen=True)
+class Lme4:
+    """What lme4 found: estimates with errors, deviations, intercepts of readers."""
+
+    common: dict[str, tuple[float, float]]
+    deviations: dict[str, float]
+    readers: dict[str, float]
+    seconds: float
+
+
+def by_lme4(words: pd.DataFrame, glm: Glm, folder: Path) -> Lme4:
+    """Fit by lme4 with the integral over the group effects that our coordinates start from too."""
+    words[list(glm.columns)].to_csv(folder / "words.csv", index=False)
+    arguments = [SCRIPT, folder / "words.csv", glm.formula, glm.family, 1, folder / "found.csv"]
+    done = subprocess.run(["Rscript", *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    rows = {
+        row.name: (row.value, row.error) for row in pd.read_csv(folder / "found.csv").itertuples(index=False)
+    }
+    kinds = {"sd": {}, "reader": {}}
+    for name, (value, _) in rows.items():
+        kind, _, what = name.partition(" ")
+        if what:
+            kinds[kind][what] = value
+    common = {
+        name.replace("(Intercept)", "Intercept"): found for name, found in rows.items() if " " not in name
+    }
+    seconds = common.pop("seconds")[0]
+    return Lme4(common, kinds["sd"], kinds["reader"], seconds)
+
+
+@pytest.fixture(scope="module")
+def lme4() -> None:
+    """Skip where R or lme4 is missing."""
+    if shutil.which("Rscript") is None:
+        pytest.skip("R is not installed")
+    if subprocess.run(["Rscript", "-e", "library(lme4)"], capture_output=True, check=False).returncode:
+        pytest.skip("R has no package lme4")
+
+
+def crossed_words(folder: Path, measure: str) -> pd.DataFrame:
+    """Return the words inside the sentences of a corpus with standardised predictors."""
+    corpus = read_corpus(folder)
+    readings = human_readings(corpus)
+    predictors = compute_predictors(
+        [reading.text for reading in readings], provider="trigram", language=corpus.card.language
+    )
+    words, _ = complete_rows(without_edges(word_table(readings, predictors), ("first", "last")))
+    return with_token(scale(words.dropna(subset=[measure]))[0])
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("lme4")
+@pytest.mark.parametrize("corpus", ["schilling", "reading-brain-l1", "provo"])
+@pytest.mark.parametrize(("measure", "family"), [("sr", "bernoulli"), ("tfc", "poisson")])
+def test_crossed_effects_are_those_of_lme4(
+    shared: Callable[[str], Path], tmp_path: Path, corpus: str, measure: str, family: Family
+) -> None:
+    words = crossed_words(shared(corpus), measure)
+    glm = Glm(measure, family, PREDICTORS, GROUPS, slopes=SLOPES)
+    theirs = by_lme4(words, glm, tmp_path)
+    found = fit(words, glm, sampling=Sampling(seed=1))
+    ours = summarise(found)
+    print(f"\n{corpus} {measure}: {found.n_rows:,} words, lme4 {theirs.seconds:.0f} s")
+    for name, (estimate, error) in theirs.common.items():
+        mine = ours[name]
+        print(f"| {name} | {estimate:.4f} ± {error:.4f} | {mine.mean:.4f} ± {mine.sd:.4f} |"
+              f" {(mine.mean - estimate) / error:+.3f} | {mine.sd / error - 1:+.1%} |")  # fmt: skip
+    for name in PREDICTORS:
+        estimate, error = theirs.common[name]
+        assert abs(ours[name].mean - estimate) < max(0.05 * abs(estimate), 0.1 * error), name
+        # A posterior also knows that deviations are not known exactly, which maximum likelihood takes for
+        # granted: with 30 readers errors grow by a few per cent.
+        assert ours[name].sd == pytest.approx(error, rel=0.1), name
+    drawn = found.draws["1|reader_id"].reshape(-1, len(found.levels["1|reader_id"]))
+    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    inside = [low[k] < theirs.readers[name] < high[k] for k, name in enumerate(found.levels["1|reader_id"])]
+    assert all(inside)

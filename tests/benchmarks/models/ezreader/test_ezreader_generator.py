@@ -1,0 +1,40 @@
+"""E-Z Reader as a generator."""
+
+from __future__ import annotations
+
+from scandl.corpora import Card, Corpus
+from scandl.generators import Request
+from scandl.records import Sentence
+from scandl_eval.models.ezreader.ezreader_generator import EZReader
+
+SENTENCES = {
+    "a": Sentence("a", "The old captain saw an island."),
+    "b": Sentence("b", "Nobody believed him at first."),
+}
+
+CORPUS = Corpus(
+    Card(name="tiny"),
+    SENTENCES,
+    (),
+    words={"cloze": {"a": ("0", "0", "0.9", "0.9", "0.9", "0.9")}, "syllables": {"a": ("1",) * 6}},
+)
+
+REQUESTS = [
+    Request(SENTENCES[sentence], reader, sample)
+    for sentence in "ab" for reader in ("r1", "r2") for sample in (0, 1)
+]  # fmt: skip
+
+
+def test_predictable_words_are_skipped_by_ez_reader():
+    requests = [Request(SENTENCES["a"], "r", sample) for sample in range(200)]
+    blind = EZReader().generate(requests, seed=1)
+    informed = EZReader().with_stimuli(CORPUS.words).generate(requests, seed=1)
+    n_fixations = [sum(path.n_fixations for path in paths) for paths in (blind, informed)]
+    assert n_fixations[1] < 0.8 * n_fixations[0]
+
+
+def test_the_final_fixation_of_ez_reader_can_be_dropped():
+    kept, dropped = (
+        EZReader(include_final_fixation=keep).generate(REQUESTS, seed=1) for keep in (True, False)
+    )
+    assert [path.words[:-1] for path in kept] == [path.words for path in dropped]

@@ -1,0 +1,111 @@
+"""The report of a run: verdict first, what is missing said."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from scandl.errors import DataError
+from scandl_eval.leaderboard.board_rows import read_leaderboard
+from scandl_eval.reporting.written_reports import build_run_report
+from scandl_eval.running.run_benchmark import run_benchmark
+from scandl_eval.running.run_config import RunConfig
+from scandl_reports.document import Note, Table
+from scandl_reports.html import to_html
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory) -> Path:
+    """A small run on the demo corpus."""
+    folder = tmp_path_factory.mktemp("runs") / "small"
+    config = RunConfig(settings=("nrns",), models=("left-to-right", "markov"), folds=(0, 1), resamples=100)
+    run_benchmark(config, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def report(run):
+    return build_run_report(run)
+
+
+def blocks(report, kind):
+    return [block for section in report.sections for block in section.blocks if isinstance(block, kind)]
+
+
+def test_page_starts_with_the_verdict_and_says_that_readers_are_simulated(run, report):
+    assert [finding.about for finding in report.verdict][:2] == ["Data", "Best by NLD"]
+    assert "The readers of demo are simulated" in report.verdict[0].text
+    assert "Each follows simplified SWIFT" in report.verdict[0].text
+    assert report.verdict[-1].about == "Effects"
+    assert f"scandl-analysis psycholing --run {run} --setting nrns" in report.verdict[-1].text
+    names = [section.title for section in report.sections]
+    assert names == ["New Reader/New Sentence", "Scanpaths", "All numbers", "How this was made"]
+    assert report.subtitle == "Corpus demo, seed 1, 2 models"
+    assert dict(report.provenance)["seed"] == "1"
+    assert any(name == "input demo" for name, _ in report.provenance)
+
+
+def test_effects_that_are_in_the_folder_are_not_passed_over(run, tmp_path):
+    folder = tmp_path / "analysed"
+    shutil.copytree(run, folder)
+    (folder / "psycholing" / "nrns").mkdir(parents=True)
+    (folder / "psycholing" / "nrns" / "effects.csv").write_text("model\n")
+    finding = build_run_report(folder).verdict[-1]
+    assert finding.text == (
+        "The folder has effects (psycholing/nrns), made from these predictions or from earlier ones; "
+        f"'scandl-analysis report {folder}' puts them onto this page."
+    )
+
+
+def test_what_is_missing_is_said_with_its_command(run, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(run, folder)
+    shutil.rmtree(folder / "predictions" / "markov")
+    shutil.rmtree(folder / "scores")
+    (missing,) = [note.text for note in blocks(build_run_report(folder), Note) if note.kind == "missing"]
+    assert missing.startswith(
+        "No predictions of markov in New Reader/New Sentence: run 'scandl-eval run --config "
+    )
+    shutil.rmtree(folder / "predictions")
+    notes = [note.text for note in blocks(build_run_report(folder), Note) if note.kind == "missing"]
+    assert "No figure “Saccade lengths: New Reader/New Sentence”: there are no numbers to draw." in notes
+    assert "No predictions, so no scanpaths to look at." in notes
+    (folder / "leaderboard.json").unlink()
+    (note,) = blocks(build_run_report(folder), Note)
+    assert note.text == (
+        f"No leaderboard.json: make it with 'scandl-eval run --config {folder / 'run.toml'} --out {folder}'."
+    )
+    (folder / "run.toml").unlink()
+    with pytest.raises(DataError, match=r"found no run.toml, expected the folder of a 'scandl-eval run'"):
+        build_run_report(folder)
+
+
+def test_a_model_called_script_is_only_a_name(run, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(run, folder)
+    name = "<script>alert(1)<"
+    for room in ("predictions", "scores"):
+        (folder / room / "markov").rename(folder / room / name)
+    text = (folder / "leaderboard.json").read_text()
+    (folder / "leaderboard.json").write_text(text.replace('"markov"', json.dumps(name)))
+    assert read_leaderboard(folder).find("nrns", name, "nld") is not None
+    report = build_run_report(folder)
+    page = to_html(report)
+    assert name not in page
+    assert "&lt;script&gt;alert(1)&lt;" in page
+    assert [cells[0] for cells in blocks(report, Table)[0].rows] == ["left-to-right", name, "Human"]
+
+
+def test_too_few_resamples_are_said(run, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(run, folder)
+    text = (folder / "run.toml").read_text()
+    (folder / "run.toml").write_text(text.replace("resamples = 100", "resamples = 39"))
+    shutil.rmtree(folder / "predictions")
+    beware = [finding.text for finding in build_run_report(folder).verdict if finding.about == "Beware"]
+    assert beware == [
+        "39 bootstrap resamples cannot separate 2 models whatever their scores: draw at least 40 (--resamples)."
+    ]

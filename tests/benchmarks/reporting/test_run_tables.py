@@ -1,0 +1,61 @@
+"""Tables of a run: every number is that of the file."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from scandl_eval.reporting.written_reports import build_run_report
+from scandl_eval.running.run_benchmark import run_benchmark
+from scandl_eval.running.run_config import RunConfig
+from scandl_reports.document import Table
+from scandl_reports.html import to_html
+from scandl_reports.plain import to_plain
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory) -> Path:
+    """A small run on the demo corpus."""
+    folder = tmp_path_factory.mktemp("runs") / "small"
+    config = RunConfig(settings=("nrns",), models=("left-to-right", "markov"), folds=(0, 1), resamples=100)
+    run_benchmark(config, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def report(run):
+    return build_run_report(run)
+
+
+def blocks(report, kind):
+    return [block for section in report.sections for block in section.blocks if isinstance(block, kind)]
+
+
+def test_every_number_is_that_of_the_result_file(run, report):
+    written = json.loads((run / "leaderboard.json").read_text())["rows"]
+    details = next(table for table in blocks(report, Table) if table.title.startswith("All metrics"))
+    assert [row[2] for row in details.rows] == [row["mean"] for row in written if row["kind"] != "published"]
+    assert [row[3] for row in details.rows] == [
+        None if row["ci95"] is None else tuple(row["ci95"]) for row in written if row["kind"] != "published"
+    ]
+    page = to_html(report)
+    for row in written:
+        if row["kind"] != "published":
+            assert f'data-sort="{row["mean"]}"' in page
+
+
+def test_two_forms_have_the_same_cells(report):
+    plain = " ".join(to_plain(report).split())
+    page = " ".join(unescape(re.sub(r"<[^>]+>", " ", to_html(report))).split())
+    for table in blocks(report, Table):
+        for cells in table.rows[:5]:
+            for cell in cells:
+                if isinstance(cell, float):
+                    shown = f"{cell:.3f}".replace("-", "−")
+                    shown = "0.000" if shown == "−0.000" else shown  # what rounds to nothing has no sign
+                    assert shown in plain
+                    assert shown in page

@@ -1,0 +1,106 @@
+"""The committed example report is the one that today's code makes, apart from its provenance.
+
+The benchmark and the two analyses of behaviour are run again. The posterior of the regressions takes minutes
+and its draws depend on the machine, so their tables are read from ``reports/examples/effects``.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from scandl.corpora.catalogue import open_corpus
+from scandl.files.prediction_files import read_predictions
+from scandl_analysis import cli as analysis
+from scandl_analysis.words.readings import human_readings, model_readings
+from scandl_analysis.words.word_table import word_table
+from scandl_eval import cli as evaluation
+
+ROOT = Path(__file__).parents[3]
+EXAMPLES = ROOT / "reports" / "examples"
+RUN = Path("runs/example")
+EFFECTS = RUN / "psycholing" / "nrns"
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+
+
+def recipe() -> list[list[str]]:
+    """Return the commands of ``make example``."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    lines = re.search(r"^example:.*\n((?:\t.*\n)+)", makefile, flags=re.MULTILINE)
+    assert lines is not None
+    return [
+        shlex.split(line.strip().removeprefix("$(BIN)/"))
+        for line in lines[1].splitlines()
+        if "$(BIN)/" in line
+    ]
+
+
+def taken_apart(page: str) -> tuple[list[str], list[str]]:
+    """Return the words of a page without its provenance, and its numbers."""
+    page = re.sub(r'<footer id="provenance">.*?</footer>', "", page, flags=re.DOTALL)
+    page = re.sub(r'(id="|href="#|url\(#)[\w-]+', r"\1", page)  # names of shapes are hashes of their numbers
+    return NUMBER.split(page), NUMBER.findall(page)
+
+
+def near(a: str, b: str) -> bool:
+    """Compare two numbers to the last digit that is printed, or to one in a million."""
+    digits = min(len(text.partition(".")[2].partition("e")[0]) for text in (a, b))
+    return a == b or abs(float(a) - float(b)) <= max(
+        1.5 * 10.0**-digits if digits else 0.0, 1e-6 * abs(float(a))
+    )
+
+
+@pytest.fixture
+def page(tmp_path, monkeypatch, capsys) -> str:
+    """The report made anew."""
+    pytest.importorskip("pocketsphinx")
+    monkeypatch.chdir(tmp_path)
+    for name, command, *arguments in recipe():
+        if command == "psycholing":
+            shutil.copytree(EXAMPLES / "effects", EFFECTS)
+            write_words()
+            continue
+        if command == "report":
+            arguments[arguments.index("--out") + 1] = "page.html"
+        if "--jobs" in arguments:  # the tests themselves run in several processes
+            arguments[arguments.index("--jobs") + 1] = "1"
+        main = evaluation.main if name == "scandl-eval" else analysis.main
+        assert main([command, *arguments]) == 0, capsys.readouterr().err
+    return Path("page.html").read_text(encoding="utf-8")
+
+
+def write_words() -> None:
+    corpus = open_corpus("demo")
+    readings = human_readings(corpus)
+    for path in sorted(RUN.glob("predictions/*/nrns.csv")):
+        readings += model_readings(read_predictions(path, corpus=corpus), corpus)
+    word_table(readings).to_csv(EFFECTS / "words.csv", index=False)
+
+
+def test_the_example_is_what_make_example_makes(page):
+    words, numbers = taken_apart((EXAMPLES / "demo.html").read_text(encoding="utf-8"))
+    words_now, numbers_now = taken_apart(page)
+    again = "the example is out of date: run `make example` and look at it"
+    assert words_now == words, again
+    assert [(a, b) for a, b in zip(numbers, numbers_now, strict=True) if not near(a, b)] == [], again
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("0.474", "0.475", True),
+        ("0.474", "0.476", False),
+        ("12", "13", False),
+        ("0.1234567891", "0.1234567892", True),
+    ],
+)
+def test_numbers_may_differ_in_the_last_digit_only(a, b, same):
+    assert near(a, b) is same
+
+
+def test_the_files_of_the_example_are_small():
+    assert sum(path.stat().st_size for path in (EXAMPLES / "effects").iterdir()) < 200_000

@@ -1,0 +1,52 @@
+"""Output on terminals that lack letters, and names that would command them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scandl.cli import main
+from scandl.cli.terminal import harmless
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-8"])
+def test_letters_that_the_terminal_lacks_are_replaced(encoding: str) -> None:
+    program = "import sys; from scandl.cli import main; sys.exit(main(['generate', '--text', 'Der Ḁal 漢字 schläft…', '--steps', '2']))"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True, env=os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode(encoding)
+    assert ("漢字" in text) == (encoding == "utf-8")
+    assert "Der" in text
+
+
+def test_an_error_is_printed_on_any_terminal(tmp_path: Path) -> None:
+    program = "import sys; from scandl.cli import main; sys.exit(main(['corpus', 'show', 'nirgendwö…']))"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True, env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert b"nirgendw??" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_control_characters_are_shown_and_layout_stays() -> None:
+    assert harmless("a\tb\n\x1b[31m\x9b\x07\r") == "a\tb\n\\x1b[31m\\x9b\\x07\\r"
+
+
+def test_an_escape_sequence_in_a_card_is_not_acted_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "corpus.toml").write_text('name = "mine"\nnotes = "red \\u001b[31m"\n')
+    (tmp_path / "sentences.csv").write_text("sentence_id,text\ns,A cat.\n")
+    assert main(["corpus", "show", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert "red \\x1b[31m" in printed
+    assert "\x1b" not in printed

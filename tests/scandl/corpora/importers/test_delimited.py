@@ -1,0 +1,79 @@
+"""Delimited text: quotes, line ends and encodings as other programs write them."""
+
+from __future__ import annotations
+
+import csv
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scandl.corpora.importers.delimited import quotes_delimit
+from scandl.corpora.importers.fixation_report import read_report
+from scandl.errors import DataError
+
+Write = Callable[..., Path]
+
+
+def column(path: Path, meaning: str = "word", **options: object) -> list[str]:
+    report = read_report(path, (meaning,), **options)  # type: ignore[arg-type]
+    return [report.cell(row, meaning) for row in range(len(report))]
+
+
+def test_marks_that_belong_to_words_stay(write: Write) -> None:
+    path = write("f.tsv", "IA_ID IA_LABEL", [(1, '"Hello'), (2, 'there,"'), (3, '"Yes"'), (4, "he")])
+    assert column(path) == ['"Hello', 'there,"', '"Yes"', "he"]
+
+
+def test_marks_that_enclose_fields_go(tmp_path: Path) -> None:
+    path = tmp_path / "f.tsv"
+    path.write_text('IA_ID\tIA_LABEL\n1\t"""Hello"\n2\t"a\tb"\n3\tc\n', encoding="utf-8")
+    assert column(path) == ['"Hello', "a\tb", "c"]
+
+
+def test_a_field_with_a_line_end_is_one_field(tmp_path: Path) -> None:
+    path = tmp_path / "f.tsv"
+    path.write_text('IA_ID\tIA_LABEL\n1\t"a\nb"\n2\tc\n', encoding="utf-8")
+    assert quotes_delimit(path)
+    assert column(path) == ["a\nb", "c"]
+
+
+_cell = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=st.lists(st.tuples(_cell, _cell), min_size=1, max_size=8), sep=st.sampled_from("\t,;"))
+def test_any_quoted_table_is_read_as_the_csv_module_reads_it(rows: list[tuple[str, str]], sep: str) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "f.txt"
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.writer(stream, delimiter=sep, quoting=csv.QUOTE_ALL)
+            writer.writerows([("subject", "IA_LABEL"), *rows])
+        assert column(path, "reader_id") == [who for who, _ in rows]
+        assert column(path) == [word for _, word in rows]
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=st.lists(st.tuples(_cell, _cell), min_size=1, max_size=8))
+def test_what_is_not_quoted_throughout_is_read_as_it_stands(rows: list[tuple[str, str]]) -> None:
+    rows = [('"open', "word"), *rows]  # one word that no quoting tool would write
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "f.tsv"
+        path.write_text("".join(f"{a}\t{b}\n" for a, b in [("subject", "IA_LABEL"), *rows]), encoding="utf-8")
+        assert column(path, "reader_id") == [who for who, _ in rows]
+        assert column(path) == [word for _, word in rows]
+
+
+def test_other_encodings_are_named_not_guessed(tmp_path: Path) -> None:
+    path = tmp_path / "f.tsv"
+    path.write_bytes("Subject\tIA_LABEL\n1\tMüller\n".encode("latin-1"))
+    with pytest.raises(DataError, match=r"f\.tsv: found .*expected UTF-8 text \(else: --encoding NAME\)"):
+        column(path, encoding="utf-8")
+    with pytest.raises(DataError, match=r"f\.tsv: found .*expected UTF-8 text$"):  # no flag, no advice
+        column(path)
+    assert column(path, encoding="latin-1") == ["Müller"]
+    with pytest.raises(DataError, match="unknown encoding"):
+        column(path, encoding="latin-99")

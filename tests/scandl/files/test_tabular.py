@@ -1,0 +1,42 @@
+"""Results as tables: the same cells in every form, and nothing that a form would act on."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from scandl.files.tabular import Tabular
+
+HOSTILE = r"a|b & 50% <i>_x_$\\"
+
+
+class Two(Tabular):
+    """Two rows."""
+
+    def records(self) -> list[dict[str, Any]]:
+        return [{"model": "m", "ci95": (0.1, 0.2), "n": 1}, {"model": HOSTILE, "ci95": None, "n": 2}]
+
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        return ["model", "95 %"], [["m", "[0.1, 0.2]"], [HOSTILE, "–"]]
+
+
+def test_an_interval_is_two_columns_also_where_there_is_none() -> None:
+    frame = Two().to_frame()
+    assert list(frame.columns) == ["model", "ci95_low", "ci95_high", "n"]
+    assert frame["ci95_low"].tolist()[0] == 0.1
+    assert frame["ci95_high"].isna().tolist() == [False, True]
+
+
+def test_markdown_has_as_many_cells_in_every_line() -> None:
+    lines = Two().to_markdown().splitlines()
+    assert len(lines) == 4
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {3}
+
+
+def test_html_shows_what_latex_would_act_on_and_latex_what_html_would() -> None:
+    page = Two()._repr_html_()
+    assert page.count("<tr>") == 3
+    assert "<i>" not in page
+    text = Two().to_latex()
+    assert r"a|b \& 50\% <i>\_x\_\$\textbackslash{}" in text
+    assert text.count(r" \\") == 3

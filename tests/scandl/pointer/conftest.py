@@ -1,0 +1,57 @@
+"""A small network with random weights: nothing was learned, so any law must hold of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+
+from scandl.corpora import Card, Corpus
+from scandl.pointer.condition import Conditions
+from scandl.pointer.model import PointerModel
+from scandl.pointer.settings import NetworkConfig, PointerConfig, ProcessName, SamplingConfig
+from scandl.pointer.task import make_network
+from scandl.pointer.torch_runner import TorchRunner
+from scandl.records import Scanpath, Sentence
+
+SENTENCES = {
+    "s": Sentence("s", "The cat sat."),
+    "t": Sentence("t", "Well, the (old) horse fell down 3 times."),
+}
+
+
+def two_readers() -> Corpus:
+    """Return a corpus of two readers with groups and durations."""
+    paths = (
+        Scanpath("a", "s", (0, 1, 2), (200.0, 180.0, 220.0)),
+        Scanpath("a", "t", (0, 2, 3, 5, 7), (210.0, 170.0, 230.0, 190.0, 200.0)),
+        Scanpath("b", "s", (0, 0, 1, 0, 2, 1), (300.0, 310.0, 290.0, 330.0, 280.0, 250.0)),
+        Scanpath("b", "t", (0, 1, 2, 1, 3, 4, 4, 5, 6, 7, 3), (300.0,) * 11),
+    )
+    return Corpus(Card(name="two"), SENTENCES, paths, readers={"a": {"group": "L1"}, "b": {"group": "L2"}})
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return two_readers()
+
+
+@pytest.fixture
+def make_model(corpus: Corpus) -> Callable[..., PointerModel]:
+    """Return a model with random weights, by process and the number of steps and draws."""
+
+    def make(process: ProcessName, *, steps: int = 20, draws: int = 8, seed: int = 1) -> PointerModel:
+        config = PointerConfig(
+            network=NetworkConfig(process=process, width=16, heads=2, word_layers=1, path_layers=2),
+            sampling=SamplingConfig(steps=steps, bound_draws=draws),
+        )
+        conditions = Conditions.of(corpus)
+        torch.manual_seed(seed)
+        network = make_network(config.network, conditions)
+        with torch.no_grad():
+            for parameter in network.parameters():
+                parameter.add_(0.3 * torch.randn_like(parameter))
+        return PointerModel(config, conditions, TorchRunner(network), timed=True)
+
+    return make
