@@ -106,6 +106,7 @@ def make_tests(
     work = workers.each(distribution_tests, [jobs[group] for group in missing])
     for i, tests in track(work, "score", total=len(missing), quiet=quiet):
         write_text(paths[missing[i]], json.dumps(asdict(tests)) + "\n")
+        pieces.seal(paths[missing[i]])
     read = {group: json.loads(path.read_text(encoding="utf-8")) for group, path in paths.items()}
     return {group: DistributionTests.from_dict(table) for group, table in read.items()}, set(paths.values())
 
