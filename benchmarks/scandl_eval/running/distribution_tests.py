@@ -106,6 +106,7 @@ def make_tests(
     work = workers.each(distribution_tests, [jobs[group] for group in missing])
     for i, tests in track(work, "score", total=len(missing), quiet=quiet):
         write_text(paths[missing[i]], json.dumps(asdict(tests)) + "\n")
+        pieces.seal(paths[missing[i]])
     read = {group: json.loads(path.read_text(encoding="utf-8")) for group, path in paths.items()}
     return {group: DistributionTests.from_dict(table) for group, table in read.items()}, set(paths.values())
 
@@ -123,4 +124,4 @@ def _job(found: SettingScores, model: str, resamples: int, seed: int) -> Job:
 
 def _key(job: Job) -> str:
     sides = [[(p.reader_id, p.sentence_id, p.words) for p in side] for side in (job.human, job.generated)]
-    return digest(sides, job.resamples, job.seed, code_digest())
+    return digest(sides, sorted(job.n_words.items()), job.resamples, job.seed, code_digest())
