@@ -14,7 +14,9 @@ def two_sided(t: float, df: float) -> float:
     >>> round(two_sided(2.228139, 10), 6)
     0.05
     """
-    return _incomplete_beta(0.5 * df, 0.5, df / (df + t * t))
+    square = t * t
+    rest = 1.0 / (df / square + 1.0) if square else 0.0  # 1 − x, which for a small t is lost in x
+    return _incomplete_beta(0.5 * df, 0.5, df / (df + square), rest)
 
 
 def quantile(probability: float, df: float) -> float:
@@ -37,13 +39,15 @@ def quantile(probability: float, df: float) -> float:
     return 0.5 * (low + high)
 
 
-def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """Return the regularised incomplete beta function I_x(a, b), by its continued fraction."""
-    if x <= 0.0 or x >= 1.0:
-        return min(max(x, 0.0), 1.0)
+def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
+    """Return the regularised incomplete beta function I_x(a, b), by its continued fraction; rest is 1 − x."""
+    if x <= 0.0 or rest <= 0.0:
+        return 0.0 if x <= 0.0 else 1.0
     if x > (a + 1.0) / (a + b + 2.0):  # where the fraction of the mirror image converges faster
-        return 1.0 - _incomplete_beta(b, a, 1.0 - x)
-    logs = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+        return 1.0 - _incomplete_beta(b, a, rest, x)
+    powers = a * (math.log(x) if x < 0.5 else math.log1p(-rest))
+    powers += b * (math.log(rest) if rest < 0.5 else math.log1p(-x))
+    logs = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + powers
     return math.exp(logs) * _fraction(a, b, x) / a
 
 

@@ -14,6 +14,7 @@ from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import read_predictions, write_predictions
 from scandl_analysis.behaviour.paired_scanpaths import paired_scanpaths
+from scandl_analysis.cli import main as analyse
 from scandl_analysis.words.analysed_run import open_predictions, open_run
 from scandl_eval.cli import main
 from scandl_eval.leaderboard.board_rows import read_leaderboard
@@ -169,7 +170,7 @@ def test_differences_are_those_of_the_values(
     named = ["--metrics", ",".join(METRICS), "--quiet", "--json", str(target)]
     assert main(["compare", *files, *more, *named]) == 0
     from_files = differences(json.loads(target.read_text())["rows"])
-    in_memory = differences(json.loads(json.dumps(compare(files, corpus=corpus, metrics=METRICS).rows())))
+    in_memory = differences(json.loads(json.dumps(compare(files, corpus=corpus, metrics=METRICS).records())))
     assert from_files == in_memory
     alone = in_python(files, corpus)
     for metric, (a, b, difference, _) in from_files.items():
@@ -194,9 +195,15 @@ def test_a_board_and_a_comparison_have_the_same_differences(run: Folder) -> None
         assert worse.p_holm == pytest.approx(pair.p, abs=1.1e-6)
 
 
-def test_correlations_rest_on_the_same_distances(run: Folder) -> None:
-    expected = in_python(run.files, "demo")
-    for opened in (open_run(run.path, SETTING), open_predictions(run.files, "demo")):
+@pytest.mark.parametrize("agreeing", [True, False])
+def test_correlations_rest_on_the_same_distances(
+    run: Folder, reversed_files: list[str], agreeing: bool
+) -> None:
+    files = run.files if agreeing else reversed_files
+    expected = in_python(files, "demo")
+    sources = [open_predictions(files, "demo")] + [open_run(run.path, SETTING)] * agreeing
+    for opened in sources:
+        assert (opened.disagreement is None) == agreeing
         frame, notes = paired_scanpaths(opened)
         assert notes == ()
         words = frame[frame["convention"] == "words"]
@@ -236,6 +243,9 @@ def test_disagreement_is_the_same_warning_everywhere(
         assert code == 0
         assert f"warning: {warning}\n" in out, command
         assert TOLD not in printed(*command, "--quiet")[1]
+    told = open_predictions(reversed_files, "demo").disagreement
+    assert told is not None
+    assert told.partition(TOLD)[0] == warning.partition(TOLD)[0]  # the same count; fewer items are named
 
 
 def test_strict_makes_an_error_of_it_everywhere(
@@ -249,6 +259,15 @@ def test_strict_makes_an_error_of_it_everywhere(
         with pytest.raises(ScandlError) as error:
             function(reversed_files, corpus="demo", strict=True)
         assert str(error.value) == f"{reversed_files[0]}: {warning}"
+
+
+def test_strict_makes_an_error_of_it_in_correlations(
+    run: Folder, reversed_files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert analyse(["correlations", "--pred", *reversed_files, "--corpus", "demo", "--strict"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert TOLD in said.err
 
 
 def test_strict_has_nothing_against_paths_that_agree(

@@ -124,4 +124,4 @@ def _job(found: SettingScores, model: str, resamples: int, seed: int) -> Job:
 
 def _key(job: Job) -> str:
     sides = [[(p.reader_id, p.sentence_id, p.words) for p in side] for side in (job.human, job.generated)]
-    return digest(sides, job.resamples, job.seed, code_digest())
+    return digest(sides, sorted(job.n_words.items()), job.resamples, job.seed, code_digest())

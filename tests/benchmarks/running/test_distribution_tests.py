@@ -72,3 +72,17 @@ def test_finished_pieces_are_not_made_again(setting, tmp_path, monkeypatch):
         monkeypatch.setattr("scandl_eval.running.distribution_tests.distribution_tests", None)
         assert make_tests([setting], pieces, team, resamples=50, seed=3, quiet=True) == (first, kept)
     assert len(kept) == 1
+
+
+def test_other_texts_are_other_pieces(setting, tmp_path):
+    """The classifier looks at where in a sentence fixations are, so its length is part of the key."""
+    longer = {
+        item: replace(unit, text=f"{unit.text} more words") for item, unit in setting.beside.units.items()
+    }
+    other = replace(setting, beside=replace(setting.beside, units=longer))
+    with workers(None, jobs=1, scheduler=None) as team:
+        kept = [
+            make_tests([found], Pieces(tmp_path), team, resamples=20, seed=3, quiet=True)[1]
+            for found in (setting, other)
+        ]
+    assert kept[0].isdisjoint(kept[1])

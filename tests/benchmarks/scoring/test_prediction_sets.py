@@ -8,7 +8,7 @@ import pytest
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
 from scandl.records import Prediction
-from scandl_eval.scoring.prediction_sets import load, named_source, open_if_named, predictions_of
+from scandl_eval.scoring.prediction_sets import load, named_source, open_if_named
 from scandl_eval.scoring.scoring_spec import Spec
 
 HEAD = "reader_id,sentence_id,predicted,human\n"
@@ -28,35 +28,6 @@ def file(tmp_path):
 def refused(text, call):
     with pytest.raises(ScandlError, match=f"^{re.escape(text)}$"):
         call()
-
-
-def test_records_pass_through_and_files_are_read(file):
-    path = file("m.csv", HEAD + "r,s,0 1,0 2\n")
-    records = predictions_of(path)
-    assert [(p.model, p.reader_id, p.sentence_id, p.predicted, p.human) for p in records] == [
-        ("m", "r", "s", (0, 1), (0, 2))
-    ]
-    assert predictions_of(str(path)) == predictions_of([path]) == predictions_of(records) == records
-
-
-def test_parts_of_a_model_are_joined_and_models_of_one_file_name_told_apart(file):
-    head = "model," + HEAD
-    parts = [file("a/one.csv", f"{head}m,r,s1,0,0\n"), file("b/two.csv", f"{head}m,r,s2,0,0\n")]
-    assert [(p.model, p.sentence_id) for p in predictions_of(parts)] == [("m", "s1"), ("m", "s2")]
-    same = [file("a/preds.csv", HEAD + "r,s1,0,0\n"), file("b/preds.csv", HEAD + "r,s1,0,0\n")]
-    assert [p.model for p in predictions_of(same)] == [str(path) for path in same]
-
-
-def test_what_stands_in_two_files_would_count_twice(file):
-    head = "model," + HEAD
-    one, two = (file(f"{name}.csv", f"{head}m,r,s,0,0\n") for name in ("one", "two"))
-    refused(
-        f"{two}: column 'model': found sentence 's' of reader 'r', sample 0, that {one} has too, expected each "
-        "once, or another model name",
-        lambda: predictions_of([one, two]),
-    )
-    empty = file("none.csv", HEAD)
-    refused(f"{empty}: found no predictions, expected at least one row", lambda: predictions_of(empty))
 
 
 def test_without_any_human_path_it_says_where_one_may_come_from(file):

@@ -14,13 +14,12 @@ DEGREES = st.floats(1.0, 1e6)
 
 @given(st.floats(-60.0, 60.0), DEGREES)
 def test_the_tails_agree_with_scipy(t, df):
-    # Next to 0 the probability 1 − p is a root of what rounding leaves of 1 − df / (df + t²).
-    assert two_sided(t, df) == pytest.approx(2 * stats.t.sf(abs(t), df), rel=1e-8, abs=1e-7 * (abs(t) < 1e-2))
+    assert two_sided(t, df) == pytest.approx(2 * stats.t.sf(abs(t), df), rel=1e-7, abs=1e-250)
 
 
 @given(st.floats(0.0005, 0.9995), DEGREES)
 def test_quantiles_agree_with_scipy(probability, df):
-    assert quantile(probability, df) == pytest.approx(stats.t.ppf(probability, df), rel=1e-8, abs=1e-9)
+    assert quantile(probability, df) == pytest.approx(stats.t.ppf(probability, df), rel=1e-7, abs=1e-9)
 
 
 @pytest.mark.parametrize("df", [1, 2, 4, 11, 204])
@@ -32,6 +31,7 @@ def test_very_small_p_values_keep_their_size(df):
 
 def test_the_middle_and_the_ends():
     assert two_sided(0.0, 5) == 1.0
+    assert two_sided(1e-6, 1e6) == pytest.approx(2 * stats.t.sf(1e-6, 1e6), rel=1e-12)
     assert two_sided(math.inf, 5) == 0.0
     assert quantile(0.5, 3) == pytest.approx(0.0, abs=1e-12)
     assert quantile(0.025, 3) == -quantile(0.975, 3)
