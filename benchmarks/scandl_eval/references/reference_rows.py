@@ -17,7 +17,6 @@ from scandl.statistics.energy_tests import Halves, half_against_half
 from scandl_eval.metrics import Metric
 from scandl_eval.metrics.nld import KERNELS
 from scandl_eval.metrics.score_table import Column, Item, columns, instance_keys, score
-from scandl_eval.models.baselines.left_to_right import LeftToRight
 from scandl_eval.models.baselines.train_label import TrainLabelDist
 from scandl_eval.references.human_ceilings import Ceiling, human_ceiling
 from scandl_eval.references.reader_pairs import pairs_of_one_partner
@@ -111,8 +110,8 @@ def beside(
 
 def left_to_right(units: Sequence[Instance]) -> list[Instance]:
     """Return the instances of the reader who fixates each word once, in order."""
-    paths = LeftToRight().generate(_requests(units), seed=0)
-    return [_instead(unit, LEFT_TO_RIGHT, path.words) for unit, path in zip(units, paths, strict=True)]
+    paths = {s.sentence_id: tuple(range(s.n_words)) for s in _sentences(units).values()}
+    return [_instead(unit, LEFT_TO_RIGHT, paths[unit.prediction.sentence_id]) for unit in units]
 
 
 def train_label_dist(units: Sequence[Instance], training: Corpus, *, seed: int) -> list[Instance]:
@@ -121,14 +120,15 @@ def train_label_dist(units: Sequence[Instance], training: Corpus, *, seed: int) 
     The sentences of ``training`` are cut into two parts; what is generated for a sentence was
     learned from the other part, which holds no other version of its item either.
     """
-    requests = _requests(units)
-    found: dict[int, Instance] = {}
+    requests = {key: Request(sentence) for key, sentence in _sentences(units).items()}
+    drawn: list[Instance | None] = [None] * len(units)
     for number, (generator, held_out) in enumerate(_parts(training, seed)):
         rng = stream(seed, TRAIN_LABEL_DIST, number)  # one for all: ten thousand streams would take longer
         for i, unit in enumerate(units):
-            if unit.prediction.sentence_id in held_out:
-                found[i] = _instead(unit, TRAIN_LABEL_DIST, generator.draw(requests[i], rng))
-    return [found[i] for i in sorted(found)]
+            key = unit.prediction.sentence_id
+            if key in held_out:
+                drawn[i] = _instead(unit, TRAIN_LABEL_DIST, generator.draw(requests[key], rng))
+    return [instance for instance in drawn if instance is not None]
 
 
 def train_label_log_probs(units: Sequence[Instance], training: Corpus, *, seed: int) -> list[float] | None:
@@ -137,11 +137,12 @@ def train_label_log_probs(units: Sequence[Instance], training: Corpus, *, seed: 
     None where it cannot be given for all: no texts, or a single sentence.
     """
     found: dict[int, float] = {}
+    sentences = _sentences(units)
     for generator, held_out in _parts(training, seed):
-        for i, (unit, request) in enumerate(zip(units, _requests(units), strict=True)):
-            if unit.prediction.sentence_id in held_out and unit.text is not None:
-                human = Scanpath(request.reader_id, unit.prediction.sentence_id, unit.human)
-                found[i] = generator.log_prob(request.sentence, human)
+        for i, unit in enumerate(units):
+            key = unit.prediction.sentence_id
+            if key in held_out and unit.text is not None:
+                found[i] = generator.log_prob(sentences[key], Scanpath("", key, unit.human))
     return [found[i] for i in range(len(units))] if len(found) == len(units) else None
 
 
@@ -179,14 +180,10 @@ def _training_corpus(humans: Humans, units: Iterable[Instance], corpus: Corpus |
     return Corpus(Card(name="the human scanpaths of the predictions"), sentences, paths)
 
 
-def _requests(units: Sequence[Instance]) -> list[Request]:
-    """Return what to generate for each unit; the units of a sentence share its record."""
-    sentences: dict[str, Sentence] = {}
-    for unit in units:
-        key = unit.prediction.sentence_id
-        if key not in sentences:
-            sentences[key] = Sentence(key, unit.text or "")
-    return [Request(sentences[unit.prediction.sentence_id], unit.reader_id or "") for unit in units]
+def _sentences(units: Iterable[Instance]) -> dict[str, Sentence]:
+    """Return the sentences of units, by their ids."""
+    texts = {unit.prediction.sentence_id: unit.text or "" for unit in units}
+    return {key: Sentence(key, text) for key, text in texts.items()}
 
 
 def _instead(

@@ -7,7 +7,7 @@ the same predictions have the same numbers everywhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError, did_you_mean
 from scandl.pairing import Instance, Pairing
-from scandl.records import Scanpath
+from scandl.records import Prediction, Scanpath
 from scandl_eval.metrics import METRICS, Metric
 from scandl_eval.metrics.score_table import Column, Item, Scores, columns, score
 from scandl_eval.references.reference_rows import Beside, beside
@@ -85,19 +85,21 @@ def score_predictions(
     scores = score(pairing.instances, pairwise.values())
     found = []
     for near in beside(pairing.instances, corpus, reference=spec.reference, seed=seed):
-        found.append(_setting_scores(near, scores, pairing.instances, metrics, trivial))
+        alone = [p for p in pairing.without_human if p.setting == near.setting]
+        more = alone if spec.reference == "all" else []  # all that a model made beside all readers
+        found.append(_setting_scores(near, scores, pairing.instances, metrics, trivial, more))
     return Scored(scores, tuple(found))
 
 
 def _setting_scores(
     near: Beside, scores: Scores, instances: Sequence[Instance], metrics: Mapping[str, Metric | None],
-    trivial: bool,
+    trivial: bool, unpaired: Sequence[Prediction],
 ) -> SettingScores:  # fmt: skip
     own = [instance for instance in instances if instance.prediction.setting == near.setting]
     models = tuple(dict.fromkeys(instance.prediction.model for instance in own))
-    paths = generated_paths(own)
+    paths = generated_paths([*predictions_in(own), *unpaired])
     if trivial:
-        paths = generated_paths(near.baselines) | paths  # a model with a trivial reader's name is itself
+        paths = generated_paths(predictions_in(near.baselines)) | paths
     compared = EnergyComparison(near.humans, {model: paths[model] for model in (*models, *paths)})
     by_metric: dict[str, dict[str, Column]] = {}
     estimates: dict[str, Estimates] = {}
@@ -118,15 +120,15 @@ def _setting_scores(
     return SettingScores(near.setting, models, estimates, by_metric, compared, near)
 
 
-def generated_paths(instances: Sequence[Instance]) -> dict[str, dict[Item, list[Scanpath]]]:
-    """Return the paths of each model for each (fold, reader, sentence), every prediction once."""
+def predictions_in(instances: Iterable[Instance]) -> list[Prediction]:
+    """Return the predictions of instances, each once although it may meet several readers."""
+    return list({id(instance.prediction): instance.prediction for instance in instances}.values())
+
+
+def generated_paths(predictions: Iterable[Prediction]) -> dict[str, dict[Item, list[Scanpath]]]:
+    """Return the paths of each model for each (fold, reader, sentence)."""
     found: dict[str, dict[Item, list[Scanpath]]] = {}
-    seen: set[int] = set()
-    for instance in instances:
-        p = instance.prediction
-        if id(p) in seen:
-            continue
-        seen.add(id(p))
+    for p in predictions:
         reader = p.reader_id or ""
         path = Scanpath(reader, p.sentence_id, p.predicted)
         found.setdefault(p.model, {}).setdefault((p.fold, reader, p.sentence_id), []).append(path)

@@ -17,6 +17,7 @@ from scandl_eval.scoring.engine import (
     generated_paths,
     known_metric,
     likelihoods,
+    predictions_in,
     score_predictions,
 )
 from scandl_eval.scoring.scoring_spec import Spec
@@ -114,13 +115,13 @@ def test_a_prediction_against_all_readers_is_one_path():
     demo = open_corpus("demo")
     instances = pair([Prediction("s01", (0, 1)), Prediction("s01", (0, 2))], demo).instances
     assert len(instances) == 2 * len(demo.by_sentence["s01"])
-    (by_item,) = generated_paths(instances).values()
+    (by_item,) = generated_paths(predictions_in(instances)).values()
     (paths,) = by_item.values()
     assert [(path.reader_id, path.words) for path in paths] == [("", (0, 1)), ("", (0, 2))]
 
 
 def test_samples_of_a_reader_are_paths_of_that_reader():
-    found = generated_paths(pair(predictions(samples=2)).instances)["m"]
+    found = generated_paths(predictions(samples=2))["m"]
     assert len(found) == 20
     assert {len(paths) for paths in found.values()} == {2}
     assert {(reader, path.reader_id) for (_, reader, _), paths in found.items() for path in paths} == {
