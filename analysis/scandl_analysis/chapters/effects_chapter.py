@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
@@ -22,6 +22,7 @@ from scandl_analysis.chapters.result_tables import (
     whole,
 )
 from scandl_analysis.effects import recovery
+from scandl_analysis.effects.edge_effects import edge_verdict
 from scandl_analysis.effects.effect_table import WARNING
 from scandl_analysis.effects.recovery import SPLIT_HALF, RecoverySummary, summarise_recovery
 from scandl_analysis.glm.fit import QUICK_LOOKS
@@ -59,6 +60,7 @@ class Effects:
     words: pd.DataFrame
     checks: ModelChecks
     notes: tuple[str, ...] = ()
+    edges: pd.DataFrame = field(default_factory=pd.DataFrame)  # human effects without and with edges
     label: str = ""  # tells it from another analysis of the same setting in the same report
 
     @property
@@ -87,7 +89,8 @@ def read_effects(folder: Path) -> Effects:
         read_numbers(folder / f"{name}.csv") for name in ("recovery", "recovery-summary", "words")
     )
     notes = read_notes(folder / f"{EFFECTS}.json")
-    return Effects(folder, effects, recovery, summary, words, read_model_checks(folder), notes)
+    edges = read_numbers(folder / "edges.csv")
+    return Effects(folder, effects, recovery, summary, words, read_model_checks(folder), notes, edges)
 
 
 def effects_section(found: Effects) -> Section:
@@ -98,7 +101,7 @@ def effects_section(found: Effects) -> Section:
         *recovery_block(
             found.summary, _published_recovery(found), f"Recovery of the human effects: {found.setting}"
         ),
-        *_distributions(found), _effects_table(found),
+        *_distributions(found), *_edge_table(found), _effects_table(found),
         *(Text(f"{note}.") for note in found.notes),
     ]  # fmt: skip
     return Section(f"Effects: {found.setting}", tuple(blocks))
@@ -109,9 +112,10 @@ def effects_finding(found: Effects) -> Finding:
     human = found.effects[found.effects["model"] == HUMAN]
     quick = set(found.effects["engine"]) <= set(QUICK_LOOKS)
     if not any(model != HUMAN and not model.startswith(HALVES) for model in found.effects["model"]):
-        return Finding(f"Effects, {found.setting}", readers_verdict(human))
-    text = recovery_verdict(found.summary, int(human["mean"].notna().sum()), quick=quick)
-    return Finding(f"Effects, {found.setting}", text)
+        text = readers_verdict(human)
+    else:
+        text = recovery_verdict(found.summary, int(human["mean"].notna().sum()), quick=quick)
+    return Finding(f"Effects, {found.setting}", " ".join(filter(None, (text, edge_verdict(found.edges)))))
 
 
 def readers_verdict(human: pd.DataFrame) -> str:
@@ -197,6 +201,23 @@ def _heatmap(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
     short = {name: name.removeprefix("previous_").removeprefix("word_") for name in predictors}
     labels = [f"{measure}\n{short[predictor]}" for measure, predictor in cells]
     return heatmap_figure(about, labels, rows, marks)
+
+
+def _edge_table(found: Effects) -> list[Table]:
+    """Return the human effects without and with the edges of sentences, where both are known."""
+    if found.edges.empty:
+        return []
+    columns = ("measure", "predictor", "inside sentences", "95 %", "all words", "95 %", "note")
+    rows = [
+        (row["measure"], row["predictor"], row["inside"], span(row["inside_low"], row["inside_high"]),
+         row["all"], span(row["all_low"], row["all_high"]), row["note"] or None)
+        for row in records(found.edges)
+    ]  # fmt: skip
+    below = "Inside: without first and last words, as everywhere else here. All words: a quick look."
+    return [
+        Table(f"Human effects and the edges of sentences: {found.setting}", tuple(map(Column, columns)),
+              tuple(rows), below, row_colours(rows))
+    ]  # fmt: skip
 
 
 def _effects_table(found: Effects) -> Table:

@@ -140,7 +140,9 @@ def build_psycholing_report(found: Psycholing) -> Report:
     """Return the report of an analysis that was just made."""
     notes = (*found.notes, *found.warnings)
     checks = ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors)
-    effects = Effects(None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes)
+    effects = Effects(
+        None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes, found.edges
+    )
     return replace(build_effects_report(effects), provenance=provenance_rows(found.provenance.as_dict()))
 
 

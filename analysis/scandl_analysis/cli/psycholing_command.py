@@ -73,6 +73,9 @@ def add(subparsers: Any) -> None:
         help="also compare the effects between groups of readers (a column of readers.csv, such as group) or"
         " conditions of sentences (a column of sentences.csv)",
     )  # fmt: skip
+    parser.add_argument(
+        "--no-edge-check", action="store_true", help="do not look at the readers with the edges of sentences"
+    )
     parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
     parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
     parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
@@ -108,8 +111,9 @@ def run(args: argparse.Namespace) -> None:
     check_engine(args.engine)
 
     from scandl_analysis.chapters.whole_report import build_psycholing_report
-    from scandl_analysis.effects.psycholing import Options, psycholing
+    from scandl_analysis.effects.psycholing import psycholing
     from scandl_analysis.effects.psycholing_files import home_of, write_psycholing
+    from scandl_analysis.effects.psycholing_options import Options
     from scandl_analysis.predictors.surprisal.resolve import without_context
 
     options = Options(
@@ -117,7 +121,7 @@ def run(args: argparse.Namespace) -> None:
         counts=args.counts, surprisal=args.surprisal, frequency=args.frequency, scaling=args.scaling,
         alignment=args.alignment, bow=args.bow, unit=args.unit, punctuation=not args.no_punctuation,
         drop=_drop(args), spillover=args.spillover, ceiling=not args.no_ceiling,
-        by=args.by, draws=args.draws, chains=args.chains, seed=args.seed,
+        edge_check=not args.no_edge_check, by=args.by, draws=args.draws, chains=args.chains, seed=args.seed,
     )  # fmt: skip
     source = open_source(args)
     out, why_not = (Path(args.out), "") if args.out else home_of(source, options)
@@ -143,6 +147,7 @@ def text_lines(found: Psycholing) -> list[str]:
     """Return the result as plain text: how, effects, recovery, warnings."""
     from scandl_analysis.chapters.recovery_chapter import distance
     from scandl_analysis.chapters.result_tables import records
+    from scandl_analysis.effects.edge_effects import edge_verdict
     from scandl_analysis.effects.effect_table import WARNING
     from scandl_analysis.glm.fit import QUICK_LOOKS
 
@@ -176,7 +181,8 @@ def text_lines(found: Psycholing) -> list[str]:
         same = f"{row['same_sign']}/{row['cells']}"
         doubt = f"  ! {row['note']}" if row["note"] else ""
         lines.append(f"{name} {same}  {distance(row)}{_less(row)}  {row['rmse']:.3f}{doubt}")
-    return [*lines, *_group_lines(found), *(f"warning: {line}" for line in found.warnings)]
+    hanging = [said] if (said := edge_verdict(found.edges)) else []
+    return [*lines, *hanging, *_group_lines(found), *(f"warning: {line}" for line in found.warnings)]
 
 
 def _group_lines(found: Psycholing) -> list[str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from scandl.errors import ConfigError, ScandlError, did_you_mean
 from scandl.files.provenance import Provenance, provenance
 from scandl.seeds import stream
 from scandl_analysis.effects.designs import DESIGNS, left_out_terms, source_glm
+from scandl_analysis.effects.edge_effects import edge_table
 from scandl_analysis.effects.effect_table import (
     Effects,
     effects_of,
@@ -29,18 +30,17 @@ from scandl_analysis.effects.fitting import Done, Job, run_jobs
 from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
 from scandl_analysis.effects.joint_design import joint_rows, left_out
 from scandl_analysis.effects.predictive_checks import LENGTH_CLASS
+from scandl_analysis.effects.psycholing_options import Options
 from scandl_analysis.effects.recovery import recover_all, recovery_table
 from scandl_analysis.glm.checks import collinearity
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.fit import Sampling
+from scandl_analysis.glm.fit import QUICK_LOOKS, Sampling
 from scandl_analysis.glm.requirements import check_engine
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, joint_glm
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.analysed_run import Run, as_run
 from scandl_analysis.words.readings import HALVES, HUMAN, human_readings, model_readings
 from scandl_analysis.words.word_table import (
-    EDGES,
-    PREDICTORS,
     PREVIOUS,
     complete_rows,
     items_compared,
@@ -60,53 +60,6 @@ if TYPE_CHECKING:
 
 LARGEST_VIF = 3.0
 """Variance inflation beyond which the effects of a predictor are said to be hard to tell from others."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """What may be chosen; the defaults compare fairly, ``paper`` values reproduce the publication."""
-
-    engine: str = "nuts"
-    priors: str = "brms"
-    design: str = "crossed"
-    measures: str = "paper"
-    counts: Literal["poisson", "negativebinomial"] = "poisson"
-    surprisal: str = "auto"
-    frequency: str = "zipf"
-    alignment: str = "offsets"  # of tokens to words; scandl-v1 is the published way
-    bow: bool = False  # surprisal corrected for beginnings of words
-    unit: str = "nats"
-    punctuation: bool = True  # counts as part of a word's length
-    scaling: str = "human"
-    drop: tuple[str, ...] | None = None  # first, last: edges of sentences left out; None: as the design
-    spillover: bool = False  # the predictors of the previous word too
-    ceiling: bool = True  # also fit the two halves of the readers, a scale for the models
-    by: str | None = None  # column of readers.csv or sentences.csv whose levels are compared
-    draws: int = 1000
-    chains: int = 4
-    seed: int = 1
-
-    @property
-    def priors_used(self) -> str:
-        """The name of the priors; maximum likelihood has none."""
-        return "none" if self.engine.startswith("mle") else self.priors
-
-    @property
-    def edges(self) -> tuple[str, ...]:
-        """The edges of sentences whose words are left out: both, unless the design is the published one."""
-        chosen = self.drop if self.drop is not None else () if self.design == "paper" else EDGES
-        # First words have no previous one.
-        return tuple(dict.fromkeys(("first", *chosen) if self.spillover else chosen))
-
-    @property
-    def engine_used(self) -> str:
-        """The engine; correlated slopes are beyond the fast ones."""
-        return "nutpie" if self.design == "maximal" and self.engine in ("nuts", "imh") else self.engine
-
-    @property
-    def predictors(self) -> tuple[str, ...]:
-        """What the measures are regressed on."""
-        return (*PREDICTORS, *PREVIOUS) if self.spillover else PREDICTORS
 
 
 @dataclass(frozen=True)
@@ -130,6 +83,7 @@ class Psycholing:
     provenance: Provenance
     predictor_settings: Mapping[str, Mapping[str, str]]
     groups: pd.DataFrame  # effects by group or condition, empty where none was asked for
+    edges: pd.DataFrame  # human effects without and with the edges of sentences, where they are left out
 
 
 def psycholing(
@@ -151,7 +105,7 @@ def psycholing(
     check_engine(options.engine)
     opened = as_run(run, corpus, setting)
     setting = opened.setting
-    words, predictors, notes = _words(opened, options)
+    every, words, predictors, notes = _words(opened, options)
     complete, missing = complete_rows(words, options.predictors)
     if complete.empty:
         why = "; ".join(map(str, missing)) or "all are at the edges of their sentences"
@@ -176,7 +130,8 @@ def psycholing(
         effects = [without(each, name, why) for each in effects]
     collinear = collinearity(scaled[scaled["source"] == HUMAN], options.predictors)
     remarks = {row["predictor"]: f"VIF {row['vif']:.1f}" for row in collinear if row["vif"] > LARGEST_VIF}
-    effects = [remarked(each, remarks) for each in effects]
+    effects = [remarked(each, remarks) if each.draws else each for each in effects]
+    edges = _edges(every, effects, options, setting, used, store=store, jobs=jobs, quiet=quiet)
     notes = (*notes, *map(str, missing), *_design_notes(scaled, options))
     return Psycholing(
         setting, options, notes, effects_table(effects), recovery_table(rows),
@@ -184,7 +139,7 @@ def psycholing(
         prior_table(fits), diagnostics_table(fits), check_table(fits),
         tuple(f"{done.model}, {done.glm.measure}: {line}" for done in fits for line in done.warnings),
         tuple(fits), provenance(seed=options.seed, inputs=opened.inputs), predictors.settings,
-        _groups(scaled, opened, options, used, store=store, jobs=jobs, quiet=quiet),
+        _groups(scaled, opened, options, used, store=store, jobs=jobs, quiet=quiet), edges,
     )  # fmt: skip
 
 
@@ -206,8 +161,30 @@ def _groups(
     return group_table(run_jobs(wanted, store=store, workers=jobs, quiet=quiet), human)
 
 
-def _words(run: Run, options: Options) -> tuple[pd.DataFrame, Predictors, tuple[str, ...]]:
-    """Return the word table of humans and models, and what to say about it."""
+def _edges(
+    every: pd.DataFrame, inside: Sequence[Effects], options: Options, setting: str,
+    predictors: tuple[str, ...], *, store: Path | None, jobs: int, quiet: bool,
+) -> pd.DataFrame:  # fmt: skip
+    """Return the human effects without and with the edges; an empty table where none are left out."""
+    human = [each for each in inside if each.model == HUMAN]
+    if not options.edges or options.spillover or not options.edge_check or options.design == "joint":
+        return edge_table([], [])
+    quick = options if options.engine in QUICK_LOOKS else replace(options, engine="laplace", design="crossed")
+    complete, _ = complete_rows(every[every["source"] == HUMAN], predictors)
+    whole, _ = scale(complete, "human", predictors)
+    whole = with_token(whole.assign(**{LENGTH_CLASS: _length_classes(complete["word_length"])}))
+    wanted = []
+    for measure in FAMILIES:
+        glm = source_glm(
+            quick.design, measure, HUMAN, whole, predictors=predictors, family=_family(measure, options)
+        )
+        wanted.append(_job(HUMAN, glm, whole, f"{setting}, with edges", quick))
+    fits = run_jobs(wanted, store=store, workers=jobs, quiet=quiet)
+    return edge_table(human, [_effects_in(done, HUMAN, setting, quick) for done in fits])
+
+
+def _words(run: Run, options: Options) -> tuple[pd.DataFrame, pd.DataFrame, Predictors, tuple[str, ...]]:
+    """Return the word table of humans and models, all and without edges, and what to say about it."""
     readings = human_readings(run.corpus)
     for predictions in run.predictions.values():
         readings += model_readings(predictions, run.corpus)
@@ -223,7 +200,7 @@ def _words(run: Run, options: Options) -> tuple[pd.DataFrame, Predictors, tuple[
         frame = frame.drop(columns=["previous_word", *PREVIOUS])
     dropped = [f"{' and '.join(edges)} words of sentences are left out"] if edges else []
     items = [said] if (said := items_compared(frame)) else []
-    return frame, predictors, (*run.first_lines, *predictors.notes, *dropped, *items)
+    return every, frame, predictors, (*run.first_lines, *predictors.notes, *dropped, *items)
 
 
 def _design_notes(words: pd.DataFrame, options: Options) -> list[str]:

@@ -10,7 +10,8 @@ import numpy as np
 
 from scandl.extras import need
 from scandl.files.atomic_writes import atomic_file, writable
-from scandl_analysis.effects.psycholing import Options, Psycholing
+from scandl_analysis.effects.psycholing import Psycholing
+from scandl_analysis.effects.psycholing_options import Options
 from scandl_analysis.glm.fit import QUICK_LOOKS
 from scandl_analysis.glm.inference_data import write_netcdf
 from scandl_analysis.words.analysed_run import Run, demo_run
@@ -62,8 +63,7 @@ def write_psycholing(found: Psycholing, out: Path | str) -> Path:
         "words": found.words, "scaling": found.scaling, "collinearity": found.collinearity,
         "priors": found.priors, "diagnostics": found.diagnostics, "checks": found.checks,
     }  # fmt: skip
-    if len(found.groups):
-        tables["groups"] = found.groups
+    tables |= {n: t for n, t in (("groups", found.groups), ("edges", found.edges)) if len(t)}
     for name, table in tables.items():
         write_frame(folder / f"{name}.csv", table)
     settings = {"analysis": _settings(found.options)} | dict(found.predictor_settings)

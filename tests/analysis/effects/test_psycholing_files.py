@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scandl_analysis.effects.psycholing import Options
 from scandl_analysis.effects.psycholing_files import home_of
+from scandl_analysis.effects.psycholing_options import Options
 from scandl_analysis.words.analysed_run import demo_run, open_run
 
 
