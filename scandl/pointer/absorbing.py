@@ -21,6 +21,8 @@ from scandl.pointer.runner import Flags, Floats, Ints, ReadText, Runner, tokens
 
 Array = NDArray[np.float64]
 
+_TOGETHER = 128  # paths filled at once
+
 
 def hide(n_fixations: Ints, n_places: int, uniforms: Array) -> tuple[Flags, Floats]:
     """Hide a random number of random places of each path.
@@ -73,42 +75,48 @@ def log_prob_bounds(
 
 
 def sample(
-    runner: Runner,
-    batch: TextBatch,
-    streams: Sequence[np.random.Generator],
-    *,
-    steps: int,
+    runner: Runner, batch: TextBatch, streams: Sequence[np.random.Generator], *, steps: int,
     margin: float = MARGIN,
-) -> list[tuple[int, ...] | None]:
+) -> list[tuple[int, ...] | None]:  # fmt: skip
     """Draw one path per text; None where a random number came too near a border to be sure."""
     text = batch.read(runner)
     n_fixations, sure = _draw_lengths(runner, text, batch, streams, margin)
-    n_places = int(n_fixations.max())
-    inside = within(n_fixations, n_places)
+    paths: dict[int, tuple[int, ...] | None] = {}
+    order = np.argsort(n_fixations, kind="stable")
+    # Paths of about the same length together: the others of a batch would be padded to its longest.
+    for first in range(0, len(order), _TOGETHER):
+        chosen = order[first : first + _TOGETHER]
+        own = [streams[k] for k in chosen.tolist()]
+        drawn = _fill(runner, text.of(chosen), batch.only(chosen), n_fixations[chosen], own, steps, margin)
+        paths |= zip(chosen.tolist(), drawn, strict=True)
+    return [paths[k] if sure[k] else None for k in range(len(streams))]
+
+
+def _fill(
+    runner: Runner, text: ReadText, batch: TextBatch, n_fixations: Ints,
+    streams: Sequence[np.random.Generator], steps: int, margin: float,
+) -> list[tuple[int, ...] | None]:  # fmt: skip
+    """Draw the words of paths of known length, a step's places at once."""
+    inside = within(n_fixations, int(n_fixations.max()))
     uniforms = np.ones((2, *inside.shape))  # the order in which places become known, and the words
     for k, (stream, n) in enumerate(zip(streams, n_fixations.tolist(), strict=True)):
         uniforms[:, k, :n] = stream.random((2, n))
     rank = uniforms[0].argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
-    n_steps = np.minimum(n_fixations, steps)
-    turn = np.where(inside, rank * n_steps[:, None] // n_fixations[:, None], -1)  # the step of each place
+    n_steps = np.minimum(n_fixations, steps)[:, None]
+    turn = np.where(inside, rank * n_steps // n_fixations[:, None], -1)  # the step of each place
     words = np.zeros(inside.shape, dtype=np.int64)
+    sure = np.ones(len(words), dtype=bool)
     for step in range(int(n_steps.max())):
-        walking = np.flatnonzero((step < n_steps) & sure)
-        if not len(walking):
-            break
-        part, length, now = words[walking], n_fixations[walking], turn[walking] == step
-        longest = int(length.max())
-        part, now = part[:, :longest], now[:, :longest]
-        hidden = (turn[walking][:, :longest] >= step) & inside[walking][:, :longest]
-        own = batch.only(walking)
-        logits = _logits(runner, text.of(walking), own, part, hidden, length, now)
+        now = turn == step
+        logits = _logits(runner, text, batch, words, turn >= step, n_fixations, now)
         row, place = np.nonzero(now)
-        drawn, certain = draw(logits[row, _column(now)[row, place]], uniforms[1][walking[row], place], margin)
-        words[walking[row], place] = drawn
-        sure[walking[row[~certain]]] = False
+        words[row, place], certain = draw(
+            logits[row, _column(now)[row, place]], uniforms[1, row, place], margin
+        )
+        sure[row[~certain]] = False
     return [
         tuple(path[:n].tolist()) if certain else None
-        for path, n, certain in zip(words, n_fixations, sure, strict=True)
+        for path, n, certain in zip(words, n_fixations.tolist(), sure, strict=True)
     ]
 
 

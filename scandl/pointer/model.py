@@ -192,7 +192,7 @@ class PointerModel:
         """Return which texts to do at once: those of about the same length, not too many cells."""
         sizes = [sentence.n_words for sentence in sentences]
         places = lengths or sizes
-        order = sorted(range(len(sizes)), key=lambda i: (sizes[i], places[i], i))
+        order = sorted(range(len(sizes)), key=lambda i: (places[i], sizes[i], i))
         batches: list[list[int]] = []
         largest = 0
         for i in order:

@@ -113,7 +113,7 @@ class PointerNetwork(nn.Module):
         self.query_by_distance = nn.Linear(d, N_REFERENCES * N_BINS)
         self.query_by_visits = nn.Linear(d, MOST_VISITS + 1)
         # Far regressions are rarer by distance, but not as much as far skips.
-        self.slope = nn.Parameter(torch.tensor([[-1.0, 1.0]]).repeat(N_REFERENCES, 1))
+        self.slope = nn.Parameter(torch.tensor([[0.0, 1.0]]).repeat(N_REFERENCES, 1))
         self.end, self.end_relative = nn.Linear(d, 1), RelativeBias(N_REFERENCES)
         for layer in (self.by_distance, self.query_by_distance, self.query_by_visits, self.end):
             nn.init.zeros_(layer.weight)

@@ -66,8 +66,8 @@ class Walk:
             1.0 - self.n_read / np.maximum(passed, 1),
             passed / self.n_words,
             self.furthest >= self.n_words - 1,
-            self.since_end > 0,
-            np.log((self.since_end + 1) / self.n_words),
+            # Rereading takes about as many fixations in a long text as in a short one.
+            np.log1p(self.since_end),
             np.log1p(behind),
             behind == 0,
             np.minimum(behind, 4) / 4,
