@@ -14,6 +14,7 @@ from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.splits import make_folds
 from scandl.statistics.energy_tests import Halves, half_against_half
+from scandl.statistics.timed_paths import TIMED
 from scandl_eval.metrics import Metric
 from scandl_eval.metrics.nld import KERNELS
 from scandl_eval.metrics.score_table import Column, Item, columns, instance_keys, score
@@ -55,10 +56,15 @@ class Beside:
         copies = sum(n for n in paths.values() if n > 1)
         return 2 * copies > len(unnamed)
 
+    def halves(self, kernel: str = "nld") -> Halves | None:
+        """Return how far one random half of the readers is from the other in energy distance."""
+        if kernel not in self._halves:
+            self._halves[kernel] = half_against_half(self.humans, kernel, seed=self.seed)
+        return self._halves[kernel]
+
     @cached_property
-    def halves(self) -> Halves | None:
-        """How far one random half of the readers is from the other in energy distance, kernel NLD."""
-        return half_against_half(self.humans, seed=self.seed)
+    def _halves(self) -> dict[str, Halves | None]:
+        return {}
 
     def baseline_columns(self, metric: Metric) -> dict[tuple[str, str], Column]:
         """Return the columns of the trivial readers."""
@@ -70,7 +76,7 @@ class Beside:
         The rules of ``CEILINGS`` need distances between all readers; a metric that is not an edit
         distance sets each reader against one other, which has the expectation of all pairs.
         """
-        if metric.name in KERNELS:
+        if metric.name in KERNELS or metric.name in TIMED:
             return human_ceiling(
                 self.humans, name, kernel=metric.name, items=self.units, seed=self.seed, n_paths=self._n_paths
             )

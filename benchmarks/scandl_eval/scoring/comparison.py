@@ -163,7 +163,7 @@ def compare(
 
 def loss_of(metric: str) -> Loss:
     """Return what makes the values of a metric the better the smaller they are."""
-    if metric == "diversity":
+    if metric in ("diversity", "diversity-time"):
         return lambda values: np.abs(values - 1.0)
     return np.negative if metric in METRICS and METRICS[metric].higher_is_better else np.positive
 

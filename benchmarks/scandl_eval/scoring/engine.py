@@ -19,9 +19,8 @@ from scandl.records import Scanpath
 from scandl_eval.metrics import METRICS, Metric
 from scandl_eval.metrics.score_table import Column, Item, Scores, columns, score
 from scandl_eval.references.reference_rows import Beside, beside
+from scandl_eval.scoring.energy_estimates import EnergyComparison, EnergyEstimates
 from scandl_eval.scoring.estimates import (
-    EnergyComparison,
-    EnergyEstimates,
     Estimates,
     LikelihoodEstimates,
     Likelihoods,
@@ -29,8 +28,13 @@ from scandl_eval.scoring.estimates import (
 )
 from scandl_eval.scoring.scoring_spec import Spec
 
-DISTANCES = {"energy": ("nld", False), "energy-yujian-bo": ("yujian-bo", False), "diversity": ("nld", True)}
+DISTANCES = {
+    "energy": ("nld", False), "energy-yujian-bo": ("yujian-bo", False), "diversity": ("nld", True),
+    "energy-time": ("nld-time", False), "diversity-time": ("nld-time", True),
+}  # fmt: skip
 """Metrics of whole sentences: the kernel, and whether it is the ratio of spreads."""
+OF_TIME = ("nld-time", "energy-time", "diversity-time")
+"""Metrics that need durations and say something of nothing else."""
 BITS = "bits-per-fixation"
 
 
@@ -105,7 +109,7 @@ def _setting_scores(
         if metric is None:
             if name in DISTANCES and not near.doubtful_readers:
                 kernel, diversity = DISTANCES[name]
-                estimates[name] = EnergyEstimates(compared, kernel, diversity)
+                estimates[name] = EnergyEstimates(compared.seen_by(kernel), kernel, diversity)
             elif name == BITS:
                 estimates[name] = likelihoods(own)
             continue
@@ -128,7 +132,7 @@ def generated_paths(instances: Sequence[Instance]) -> dict[str, dict[Item, list[
             continue
         seen.add(id(p))
         reader = p.reader_id or ""
-        path = Scanpath(reader, p.sentence_id, p.predicted)
+        path = Scanpath(reader, p.sentence_id, p.predicted, p.durations)
         found.setdefault(p.model, {}).setdefault((p.fold, reader, p.sentence_id), []).append(path)
     return found
 

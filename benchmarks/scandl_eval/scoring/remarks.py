@@ -143,6 +143,19 @@ def energy_notes(rows: Iterable[Row], names: Collection[str]) -> list[str]:
     ]
 
 
+def timed_notes(rows: Iterable[Row]) -> list[str]:
+    """Say which models have no value in a metric of whole sentences because it needs durations."""
+    lacking: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if row.metric in ("energy-time", "diversity-time") and row.mean is None:
+            lacking.setdefault(row.metric, {})[row.model] = None
+    return [
+        f"no {name} of {', '.join(models)}: no sentence has two human and two generated scanpaths "
+        "with durations"
+        for name, models in lacking.items()
+    ]
+
+
 def panel_notes(wanted: Collection[str]) -> list[str]:
     """Say what the human rows of the distribution panel are."""
     if "distribution-panel" not in wanted:
