@@ -22,6 +22,7 @@ from scandl_eval.models.baselines.left_to_right import LeftToRight
 from scandl_eval.models.baselines.train_label import TrainLabelDist
 from scandl_eval.references.human_ceilings import Ceiling, human_ceiling
 from scandl_eval.references.reader_pairs import pairs_of_one_partner
+from scandl_eval.references.time_halves import TIMES, time_halves
 
 LEFT_TO_RIGHT = "left-to-right"
 TRAIN_LABEL_DIST = "train-label-dist"
@@ -57,9 +58,13 @@ class Beside:
         return 2 * copies > len(unnamed)
 
     def halves(self, kernel: str = "nld") -> Halves | None:
-        """Return how far one random half of the readers is from the other in energy distance."""
+        """Return how far one random half of the readers is from the other.
+
+        ``kernel`` is that of an energy distance, or the name of a metric of durations.
+        """
         if kernel not in self._halves:
-            self._halves[kernel] = half_against_half(self.humans, kernel, seed=self.seed)
+            apart = time_halves if kernel in TIMES else half_against_half
+            self._halves[kernel] = apart(self.humans, kernel, seed=self.seed)
         return self._halves[kernel]
 
     @cached_property

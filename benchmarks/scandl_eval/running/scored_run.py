@@ -13,6 +13,7 @@ from scandl.files.tables import write_table
 from scandl.pairing import pair
 from scandl.records import Prediction
 from scandl_eval.metrics.score_table import Scores, write_scores
+from scandl_eval.references.time_halves import TIMES
 from scandl_eval.running.setting_rows import NLD_METRICS, Counts, counted
 from scandl_eval.running.tasks import Corpora, Group
 from scandl_eval.scoring.engine import (
@@ -44,7 +45,8 @@ def score_run(
 ) -> list[ScoredRun]:
     """Score all models, setting by setting."""
     spec = Spec()
-    metrics = {name: known_metric(name, spec, (BITS,)) for name in (*NLD_METRICS, *DISTANCES, BITS)}
+    names = (*NLD_METRICS, *DISTANCES, *TIMES, BITS)
+    metrics = {name: known_metric(name, spec, (BITS,)) for name in names}
     untimed = {name: metric for name, metric in metrics.items() if name not in OF_TIME}
     runs = []
     for setting in dict.fromkeys(setting for _, setting in predictions):

@@ -16,12 +16,13 @@ from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardMetric
 from scandl_eval.metrics import METRICS
 from scandl_eval.metrics.score_table import Scores
 from scandl_eval.references.human_ceilings import Ceiling
+from scandl_eval.references.time_halves import TIMES
 from scandl_eval.running.distribution_tests import DistributionTests
 from scandl_eval.scoring.engine import DISTANCES, OF_TIME, SettingScores
 from scandl_eval.scoring.estimates import Estimates, Joint
 from scandl_eval.scoring.evaluation import joint_with_humans
 from scandl_eval.scoring.ranking import ALPHA, Place, places, unsure_places
-from scandl_eval.scoring.summary_rows import BY_SPLIT
+from scandl_eval.scoring.summary_rows import BY_SPLIT, half_note
 
 NLD_METRICS = ("nld", "nld-scandl", "nld-time")
 
@@ -142,14 +143,14 @@ def human_rows(found: SettingScores) -> tuple[list[BoardRow], dict[tuple[str, st
             part = _matched(ceiling, found, metric, model)
             if part is not None:
                 matched[model, metric] = part
-    for name, (kernel, diversity) in DISTANCES.items():
+    for name, (kernel, diversity) in (DISTANCES | {name: (name, False) for name in TIMES}).items():
         halves = None if diversity else found.beside.halves(kernel)
         if halves is not None and (name in scored or name not in OF_TIME):
             rows.append(
                 BoardRow(
                     setting=found.setting, model=HUMAN, kind="human", metric=name, n=halves.n_sentences,
                     mean=halves.mean, ci95=halves.ci95, resampled=BY_SPLIT,
-                    note="one random half of the readers against the other",
+                    note=half_note(name),
                 )
             )  # fmt: skip
     if rows:

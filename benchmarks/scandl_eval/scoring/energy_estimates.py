@@ -94,6 +94,12 @@ class EnergyComparison:
         return self._measured[key]
 
     def _compared(self, kernel: str, models: Sequence[str], fold: str | None) -> EnergyTerms | None:
+        return energy_terms(*self.shared(models, fold), kernel, named=self.named)
+
+    def shared(
+        self, models: Sequence[str], fold: str | None = None
+    ) -> tuple[Humans, dict[str, dict[str, list[Scanpath]]]]:
+        """Return the readers, and the paths of these models on the items all of them have, by sentence."""
         items = [item for item in self.paths[models[0]] if fold in (None, item[0])]
         if not self.alike:
             others = [self.paths[model] for model in models[1:]]
@@ -103,7 +109,7 @@ class EnergyComparison:
         if fold is not None:
             tested = {(reader, sentence) for _, reader, sentence in items}
             humans = {s: [p for p in found if (p.reader_id, s) in tested] for s, found in humans.items()}
-        return energy_terms(humans, generated, kernel, named=self.named)
+        return humans, generated
 
 
 def _by_sentence(

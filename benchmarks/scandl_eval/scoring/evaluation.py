@@ -30,6 +30,7 @@ from scandl_eval.scoring.summary_rows import (
     BY_SPLIT,
     Row,
     empty_row,
+    half_note,
     human_row,
     summary_rows,
     table_cells,
@@ -186,7 +187,7 @@ def joint_with_humans(ceiling: Ceiling, beside: Mapping[str, Column]) -> Joint:
 
 def _human_distance(name: str, found: SettingScores) -> list[Row]:
     """Return the row of the readers in a metric of whole sentences: one half against the other."""
-    kernel, diversity = DISTANCES[name]
+    kernel, diversity = DISTANCES.get(name, (name, False))
     halves = found.beside.halves(kernel)
     if halves is None:
         return []
@@ -196,7 +197,7 @@ def _human_distance(name: str, found: SettingScores) -> list[Row]:
     return [
         replace(
             row, n=halves.n_sentences, n_sentences=halves.n_sentences, mean=halves.mean, ci95=halves.ci95,
-            resampled=BY_SPLIT, note="one random half of the readers against the other",
+            resampled=BY_SPLIT, note=half_note(name),
         )
     ]  # fmt: skip
 
