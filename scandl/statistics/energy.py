@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from scandl.records import Positions, Scanpath
 from scandl.statistics.clustered import Codes, Contributions, Uncertainty, clustered, codes
 from scandl.statistics.distances import pairwise
+from scandl.statistics.timed_paths import seen_by
 
 Array = NDArray[np.float64]
 FEWEST_CENTRED = 4
@@ -123,10 +124,15 @@ def energy_terms(
     models
         By model, the generated scanpaths of each sentence; a path belongs to the reader it stands for,
         and one that stands for nobody is its own. Sentences that a model lacks are left out for all.
+    kernel
+        A name from ``KERNELS``, or from ``TIMED`` for paths written in time; those without durations
+        are then left out.
     named
         Whether readers are known by name, so that they can be told apart across sentences.
     """
     names = tuple(models)
+    models = {name: seen_by(kernel, paths)[1] for name, paths in models.items()}
+    kernel, human = seen_by(kernel, human)
     found = [
         _sentence_terms(sentence, paths, [models[name].get(sentence, ()) for name in names], kernel, named)
         for sentence, paths in human.items()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scandl.records import Scanpath
 from scandl.seeds import stream
 from scandl.statistics.distances import pairwise
+from scandl.statistics.timed_paths import seen_by
 
 Array = NDArray[np.float64]
 Paths = Mapping[str, Sequence[Scanpath]]
@@ -37,6 +38,8 @@ def permutation_p(
     It is the share of relabellings at least as far apart as what was observed, itself included; None
     where no sentence has two paths on each side. Paths of one reader are taken as unrelated.
     """
+    model = seen_by(kernel, model)[1]
+    kernel, human = seen_by(kernel, human)
     both = [s for s in human if len(human[s]) > 1 and len(model.get(s, ())) > 1]
     if not both:
         return None
@@ -62,6 +65,7 @@ def half_against_half(
     A split divides readers, not paths: a reader is on the same side in every sentence. A sentence
     counts in a split that leaves two readers on each side of it.
     """
+    kernel, human = seen_by(kernel, human)
     enough = {sentence: paths for sentence, paths in human.items() if len(paths) > 3}
     if not enough:
         return None

@@ -55,6 +55,13 @@ BOARD_METRICS: Mapping[str, BoardMetric] = {
         BoardMetric("energy", "energy", "energy distance to the human paths, NLD kernel", LOWER),
         BoardMetric("energy-yujian-bo", "energy YB", "energy distance, Yujian–Bo kernel", LOWER),
         BoardMetric("diversity", "diversity", "spread of generated over spread of human paths", 1.0),
+        BoardMetric("nld-time", "NLD time", "NLD of words repeated once per 50 ms of fixation", LOWER),
+        BoardMetric("energy-time", "energy time", "energy distance, kernel NLD time", LOWER),
+        BoardMetric("diversity-time", "diversity time", "spread of timed paths over that of readers", 1.0),
+        BoardMetric("duration-wasserstein", "durations", "Wasserstein distance of log durations", LOWER),
+        BoardMetric("duration-mean-ratio", "mean ratio", "geometric mean of durations over readers'", 1.0),
+        BoardMetric("duration-sd-ratio", "SD ratio", "SD of log durations over that of readers", 1.0),
+        BoardMetric("word-time-correlation", "word times", "r of words' mean gaze durations", HIGHER),
         BoardMetric("classifier-auc", "AUC", "how well a classifier tells model from human paths", 0.5),
         BoardMetric("bits-per-fixation", "bits", "log2-likelihood of human paths per fixation", HIGHER),
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from scandl.files.symbol_repair import frame, remove_pad
 from scandl.statistics.distances import (
     KERNELS,
@@ -17,13 +19,14 @@ from scandl.statistics.distances import (
     pairwise,
     yujian_bo,
 )
+from scandl.statistics.timed_paths import BIN_MS, in_bins
 
 if TYPE_CHECKING:
     from scandl.pairing import Instance
 
 __all__ = [
     "KERNELS", "Floats", "Kernel", "levenshtein", "nld", "nld_scandl", "paired", "pairwise", "score",
-    "score_scandl", "yujian_bo",
+    "score_scandl", "score_timed", "yujian_bo",
 ]  # fmt: skip
 
 
@@ -31,6 +34,20 @@ def score(instances: Sequence[Instance], *, kernel: str = "nld") -> Floats:
     """Return the distance of each instance's human and predicted path."""
     humans = [instance.human for instance in instances]
     return paired(humans, [instance.prediction.predicted for instance in instances], kernel)
+
+
+def score_timed(instances: Sequence[Instance], *, bin_ms: float = BIN_MS) -> Floats:
+    """Return NLD of the paths written in bins of time; NaN where durations are unknown."""
+    values = np.full(len(instances), np.nan)
+    rows, humans, predicted = [], [], []
+    for i, instance in enumerate(instances):
+        durations, p = instance.human_durations, instance.prediction
+        if durations is not None and p.durations is not None:
+            rows.append(i)
+            humans.append(in_bins(instance.human, durations, bin_ms))
+            predicted.append(in_bins(p.predicted, p.durations, bin_ms))
+    values[rows] = paired(humans, predicted)
+    return values
 
 
 def score_scandl(instances: Sequence[Instance]) -> Floats:

@@ -19,6 +19,7 @@ from scandl.pairing import Humans
 from scandl.records import Positions
 from scandl.seeds import stream
 from scandl.statistics.clustered import Uncertainty
+from scandl.statistics.timed_paths import seen_by
 from scandl_eval.metrics.nld import pairwise
 from scandl_eval.metrics.score_table import Column
 from scandl_eval.references.reader_pairs import ReaderPairs, pairs_uncertainty
@@ -175,6 +176,7 @@ def human_ceiling(
     if name not in CEILINGS:
         raise ScandlError(f"no ceiling {name!r}{did_you_mean(name, CEILINGS)}")
     rule = CEILINGS[name]
+    kernel, humans = seen_by(kernel, humans)
     wanted = list(items) if items is not None else [("0", p.reader_id, s) for s in humans for p in humans[s]]
     sentences = dict.fromkeys(sentence for _, _, sentence in wanted)
     kept = [s for s in sentences if len(humans.get(s, ())) >= rule.least_readers]

@@ -14,12 +14,14 @@ from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.splits import make_folds
 from scandl.statistics.energy_tests import Halves, half_against_half
+from scandl.statistics.timed_paths import TIMED
 from scandl_eval.metrics import Metric
 from scandl_eval.metrics.nld import KERNELS
 from scandl_eval.metrics.score_table import Column, Item, columns, instance_keys, score
 from scandl_eval.models.baselines.train_label import TrainLabelDist
 from scandl_eval.references.human_ceilings import Ceiling, human_ceiling
 from scandl_eval.references.reader_pairs import pairs_of_one_partner
+from scandl_eval.references.time_halves import TIMES, time_halves
 
 LEFT_TO_RIGHT = "left-to-right"
 TRAIN_LABEL_DIST = "train-label-dist"
@@ -54,10 +56,19 @@ class Beside:
         copies = sum(n for n in paths.values() if n > 1)
         return 2 * copies > len(unnamed)
 
+    def halves(self, kernel: str = "nld") -> Halves | None:
+        """Return how far one random half of the readers is from the other.
+
+        ``kernel`` is that of an energy distance, or the name of a metric of durations.
+        """
+        if kernel not in self._halves:
+            apart = time_halves if kernel in TIMES else half_against_half
+            self._halves[kernel] = apart(self.humans, kernel, seed=self.seed)
+        return self._halves[kernel]
+
     @cached_property
-    def halves(self) -> Halves | None:
-        """How far one random half of the readers is from the other in energy distance, kernel NLD."""
-        return half_against_half(self.humans, seed=self.seed)
+    def _halves(self) -> dict[str, Halves | None]:
+        return {}
 
     def baseline_columns(self, metric: Metric) -> dict[tuple[str, str], Column]:
         """Return the columns of the trivial readers."""
@@ -69,7 +80,7 @@ class Beside:
         The rules of ``CEILINGS`` need distances between all readers; a metric that is not an edit
         distance sets each reader against one other, which has the expectation of all pairs.
         """
-        if metric.name in KERNELS:
+        if metric.name in KERNELS or metric.name in TIMED:
             return human_ceiling(
                 self.humans, name, kernel=metric.name, items=self.units, seed=self.seed, n_paths=self._n_paths
             )

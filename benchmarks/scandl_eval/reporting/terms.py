@@ -30,6 +30,20 @@ _METRICS = {
     "diversity": "Mean distance between two generated paths of a sentence over mean distance between two "
     "human ones. The nearer to 1 the better: 1 means as varied as people, 0 that the model always reads in "
     "the same way.",
+    "nld-time": "Normalised Levenshtein distance of the two paths written in time: each word stands once for "
+    "every 50 ms of a fixation on it, and at least once. Lower is better. Not defined without durations.",
+    "energy-time": "The energy distance with that distance of timed paths as kernel: how near the generated "
+    "paths are to the readers' in place and time. Lower is better; 0 means distributed alike.",
+    "diversity-time": "Diversity with that distance of timed paths. The nearer to 1 the better.",
+    "duration-wasserstein": "1-Wasserstein distance of the log durations of generated and human fixations, "
+    "the first of a path left out. Lower is better, down to the row Human.",
+    "duration-mean-ratio": "Geometric mean of the generated durations over that of the readers', the first "
+    "fixation of a path left out. The nearer to 1 the better.",
+    "duration-sd-ratio": "Standard deviation of the generated log durations over that of the readers'. The "
+    "nearer to 1 the better.",
+    "word-time-correlation": "Correlation over words of the mean gaze duration (first-pass reading time) of "
+    "the model with that of the readers. Higher is better, up to the row Human: two halves of the readers, "
+    "raised to all of them (Spearman–Brown).",
     "classifier-auc": "Area under the curve of a classifier that is trained to tell generated from human "
     "paths and tested on other sentences and readers. The nearer to 0.5 the better: 0.5 means that it "
     "cannot.",

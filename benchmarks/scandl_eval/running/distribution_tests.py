@@ -20,7 +20,7 @@ from scandl_eval.running.tasks import Corpora, Group
 from scandl_eval.running.workers import Workers
 from scandl_eval.scoring.engine import SettingScores
 
-KERNELS = ("nld", "yujian-bo")
+KERNELS = ("nld", "yujian-bo", "nld-time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,5 +123,8 @@ def _job(found: SettingScores, model: str, resamples: int, seed: int) -> Job:
 
 
 def _key(job: Job) -> str:
-    sides = [[(p.reader_id, p.sentence_id, p.words) for p in side] for side in (job.human, job.generated)]
+    sides = [
+        [(p.reader_id, p.sentence_id, p.words, p.durations) for p in side]
+        for side in (job.human, job.generated)
+    ]
     return digest(sides, sorted(job.n_words.items()), job.resamples, job.seed, code_digest())

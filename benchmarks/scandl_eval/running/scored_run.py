@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +13,17 @@ from scandl.files.tables import write_table
 from scandl.pairing import pair
 from scandl.records import Prediction
 from scandl_eval.metrics.score_table import Scores, write_scores
+from scandl_eval.references.time_halves import TIMES
 from scandl_eval.running.setting_rows import NLD_METRICS, Counts, counted
 from scandl_eval.running.tasks import Corpora, Group
-from scandl_eval.scoring.engine import BITS, DISTANCES, SettingScores, known_metric, score_predictions
+from scandl_eval.scoring.engine import (
+    BITS,
+    DISTANCES,
+    OF_TIME,
+    SettingScores,
+    known_metric,
+    score_predictions,
+)
 from scandl_eval.scoring.scoring_spec import Spec, repair_counts
 
 SENTENCES = "-sentences"
@@ -36,13 +45,17 @@ def score_run(
 ) -> list[ScoredRun]:
     """Score all models, setting by setting."""
     spec = Spec()
-    metrics = {name: known_metric(name, spec, (BITS,)) for name in (*NLD_METRICS, *DISTANCES, BITS)}
+    names = (*NLD_METRICS, *DISTANCES, *TIMES, BITS)
+    metrics = {name: known_metric(name, spec, (BITS,)) for name in names}
+    untimed = {name: metric for name, metric in metrics.items() if name not in OF_TIME}
     runs = []
     for setting in dict.fromkeys(setting for _, setting in predictions):
         own = {model: found for (model, of), found in predictions.items() if of == setting}
         corpus = corpora.tested(setting)
         pairing = pair([p for found in own.values() for p in found], corpus)
-        scored = score_predictions(pairing, corpus, spec, metrics, trivial=False, seed=seed)
+        timed = any(p.durations is not None for found in own.values() for p in found)
+        chosen = metrics if timed else untimed
+        scored = score_predictions(pairing, corpus, spec, chosen, trivial=False, seed=seed)
         (found,) = scored.settings
         counts = {
             model: counted(
@@ -71,18 +84,20 @@ def write_score_tables(runs: Sequence[ScoredRun], folder: Path) -> None:
                 write_table(folder / model / f"{setting}{SENTENCES}.csv", columns)
 
 
-def _sentence_columns(found: SettingScores, model: str) -> dict[str, list[str] | list[float]]:
-    """Return energy and spread by sentence, for each kernel."""
-    columns: dict[str, list[str] | list[float]] = {}
-    for kernel in dict.fromkeys(kernel for kernel, _ in DISTANCES.values()):
-        terms = found.compared.terms(kernel, [model])
+def _sentence_columns(found: SettingScores, model: str) -> dict[str, list[Any]]:
+    """Return energy and spread by sentence, for each kernel; an empty cell where it is not defined."""
+    columns: dict[str, list[Any]] = {}
+    for kernel in dict.fromkeys(DISTANCES[name][0] for name in found.estimates if name in DISTANCES):
+        compared = found.compared.seen_by(kernel)
+        terms = compared.terms(kernel, [model]) if model in compared.paths else None
         if terms is None:
-            return {}
+            continue
         k = terms.models.index(model)
         columns.setdefault("sentence_id", list(terms.sentence_ids))
-        columns |= {
-            f"energy {kernel}": np.round(terms.by_sentence[:, k], 12).tolist(),
-            f"within human {kernel}": np.round(terms.within_human, 12).tolist(),
-            f"within model {kernel}": np.round(terms.within_model[:, k], 12).tolist(),
-        }
+        for name, values in (
+            ("energy", terms.by_sentence[:, k]), ("within human", terms.within_human),
+            ("within model", terms.within_model[:, k]),
+        ):  # fmt: skip
+            known = dict(zip(terms.sentence_ids, np.round(values, 12).tolist(), strict=True))
+            columns[f"{name} {kernel}"] = [known.get(key, "") for key in columns["sentence_id"]]
     return columns

@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 
 from scandl.statistics.clustered import CROSSED
-from scandl.statistics.energy_tests import half_against_half
 from scandl.statistics.folds import FoldSpread, paired_t
 from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardMetric, BoardRow
+from scandl_eval.metrics import METRICS
 from scandl_eval.metrics.score_table import Scores
 from scandl_eval.references.human_ceilings import Ceiling
+from scandl_eval.references.time_halves import TIMES
 from scandl_eval.running.distribution_tests import DistributionTests
-from scandl_eval.scoring.engine import DISTANCES, SettingScores
+from scandl_eval.scoring.engine import DISTANCES, OF_TIME, SettingScores
 from scandl_eval.scoring.estimates import Estimates, Joint
 from scandl_eval.scoring.evaluation import joint_with_humans
 from scandl_eval.scoring.ranking import ALPHA, Place, places, unsure_places
-from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.summary_rows import BY_SPLIT
+from scandl_eval.scoring.summary_rows import BY_SPLIT, half_note
 
-NLD_METRICS = ("nld", "nld-scandl")
+NLD_METRICS = ("nld", "nld-scandl", "nld-time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def setting_rows(
         elif metric.name in found.estimates:
             rows += _compared(found, metric, found.estimates[metric.name], counts, seed)
     rows = [_with_p(row, tests) for row in rows]
-    humans, matched = human_rows(found, seed=seed)
+    humans, matched = human_rows(found)
     return [*(with_matched(row, matched) for row in rows), *humans]
 
 
@@ -130,11 +130,12 @@ class Matched:
     ci95: tuple[float, float] | None
 
 
-def human_rows(found: SettingScores, *, seed: int) -> tuple[list[BoardRow], dict[tuple[str, str], Matched]]:
+def human_rows(found: SettingScores) -> tuple[list[BoardRow], dict[tuple[str, str], Matched]]:
     """Return the rows of the readers, which are not ranked, and each (model, metric) on their items."""
     rows, matched = [], {}
-    for metric in NLD_METRICS:
-        ceiling = found.beside.ceiling(Spec(convention=CONVENTION[metric]).metric, "all-pairs")
+    scored = [name for name, estimates in found.estimates.items() if estimates.models]
+    for metric in [name for name in NLD_METRICS if name in scored]:
+        ceiling = found.beside.ceiling(METRICS[metric], "all-pairs")
         if not len(ceiling.column):
             continue
         rows.append(_human_nld_row(found.setting, metric, ceiling))
@@ -142,25 +143,26 @@ def human_rows(found: SettingScores, *, seed: int) -> tuple[list[BoardRow], dict
             part = _matched(ceiling, found, metric, model)
             if part is not None:
                 matched[model, metric] = part
-    for name, (kernel, diversity) in DISTANCES.items():
-        halves = None if diversity else half_against_half(found.beside.humans, kernel, seed=seed)
-        if halves is not None:
+    for name, (kernel, diversity) in (DISTANCES | {name: (name, False) for name in TIMES}).items():
+        halves = None if diversity else found.beside.halves(kernel)
+        if halves is not None and (name in scored or name not in OF_TIME):
             rows.append(
                 BoardRow(
                     setting=found.setting, model=HUMAN, kind="human", metric=name, n=halves.n_sentences,
                     mean=halves.mean, ci95=halves.ci95, resampled=BY_SPLIT,
-                    note="one random half of the readers against the other",
+                    note=half_note(name),
                 )
             )  # fmt: skip
     if rows:
-        rows.append(
-            BoardRow(setting=found.setting, model=HUMAN, kind="human", metric="diversity", n=None, mean=1.0,
-                     note="by definition")
-        )  # fmt: skip
+        rows += [_human_diversity(found.setting, name) for name in ("diversity", "diversity-time")
+                 if name in scored or name not in OF_TIME]  # fmt: skip
     return rows, matched
 
 
-CONVENTION = {"nld": "words", "nld-scandl": "scandl"}
+def _human_diversity(setting: str, metric: str) -> BoardRow:
+    return BoardRow(
+        setting=setting, model=HUMAN, kind="human", metric=metric, n=None, mean=1.0, note="by definition"
+    )
 
 
 def _matched(ceiling: Ceiling, found: SettingScores, metric: str, model: str) -> Matched | None:
@@ -205,10 +207,13 @@ def _with_p(row: BoardRow, tests: Mapping[str, DistributionTests]) -> BoardRow:
 
 def counted(scores: Scores, group: tuple[str, str], n_empty: int, n_repaired: int) -> Counts:
     """Return the counts of one model in one setting."""
-    draws: dict[str, dict[int, list[float]]] = {metric: {} for metric in NLD_METRICS}
+    metrics = [metric for metric in NLD_METRICS if metric in scores.values]
+    draws: dict[str, dict[int, list[float]]] = {metric: {} for metric in metrics}
     for i in scores.by_group[group].tolist():
-        for metric in NLD_METRICS:
-            draws[metric].setdefault(scores.keys[i].sample, []).append(float(scores.values[metric][i]))
+        for metric in metrics:
+            value = float(scores.values[metric][i])
+            if math.isfinite(value):
+                draws[metric].setdefault(scores.keys[i].sample, []).append(value)
     means = {
         metric: [math.fsum(values) / len(values) for values in found.values()]
         for metric, found in draws.items()

@@ -16,6 +16,7 @@ from scandl.files.tabular import Tabular
 from scandl.records import WHOLE, Prediction
 from scandl.statistics.folds import paired_t
 from scandl.statistics.multiple_tests import holm
+from scandl_eval.distributions.word_times import WORD_TIMES
 from scandl_eval.metrics import METRICS
 from scandl_eval.scoring.engine import known_metric, score_predictions
 from scandl_eval.scoring.estimates import Estimates
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 LOG_LIKELIHOOD = "log-likelihood"
 BITS = "bits-per-fixation"
+NEAR_ONE = ("diversity", "diversity-time", "duration-mean-ratio", "duration-sd-ratio")
 HEADER = (
     "A", "B", "setting", "metric", "A mean", "B mean", "A − B", "95 % interval", "p Holm", "p t folds", "n",
     "verdict",
@@ -163,9 +165,10 @@ def compare(
 
 def loss_of(metric: str) -> Loss:
     """Return what makes the values of a metric the better the smaller they are."""
-    if metric == "diversity":
+    if metric in NEAR_ONE:
         return lambda values: np.abs(values - 1.0)
-    return np.negative if metric in METRICS and METRICS[metric].higher_is_better else np.positive
+    higher = metric == WORD_TIMES or (metric in METRICS and METRICS[metric].higher_is_better)
+    return np.negative if higher else np.positive
 
 
 def with_common_settings(

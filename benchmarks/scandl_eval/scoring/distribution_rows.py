@@ -46,7 +46,7 @@ class Group:
         known = self.n_words
         human = [path for sentence in known for path in self.beside.humans[sentence]]
         generated = [
-            replace(path, words=tuple(word for word in path.words if 0 <= word < known[path.sentence_id]))
+            _without_symbols(path, known[path.sentence_id])
             for path in self.generated
             if path.sentence_id in known
         ]
@@ -61,6 +61,11 @@ class Group:
             mean=mean if math.isfinite(mean) else None, se_folds=None, ci95=ci95,
             resampled=None if ci95 is None else CROSSED, n_undefined=n_undefined,
         )  # fmt: skip
+
+
+def _without_symbols(path: Scanpath, n_words: int) -> Scanpath:
+    """Return the path of the fixations that are on words, without durations, which nobody asks for."""
+    return replace(path, words=tuple(word for word in path.words if 0 <= word < n_words), durations=None)
 
 
 def classifier_rows(group: Group) -> Iterator[Row]:

@@ -19,18 +19,24 @@ from scandl.records import Prediction, Scanpath
 from scandl_eval.metrics import METRICS, Metric
 from scandl_eval.metrics.score_table import Column, Item, Scores, columns, score
 from scandl_eval.references.reference_rows import Beside, beside
+from scandl_eval.references.time_halves import TIMES
+from scandl_eval.scoring.energy_estimates import EnergyComparison, EnergyEstimates
 from scandl_eval.scoring.estimates import (
-    EnergyComparison,
-    EnergyEstimates,
     Estimates,
     LikelihoodEstimates,
     Likelihoods,
     MeanEstimates,
 )
 from scandl_eval.scoring.scoring_spec import Spec
+from scandl_eval.scoring.time_estimates import TimeEstimates
 
-DISTANCES = {"energy": ("nld", False), "energy-yujian-bo": ("yujian-bo", False), "diversity": ("nld", True)}
+DISTANCES = {
+    "energy": ("nld", False), "energy-yujian-bo": ("yujian-bo", False), "diversity": ("nld", True),
+    "energy-time": ("nld-time", False), "diversity-time": ("nld-time", True),
+}  # fmt: skip
 """Metrics of whole sentences: the kernel, and whether it is the ratio of spreads."""
+OF_TIME = ("nld-time", "energy-time", "diversity-time", *TIMES)
+"""Metrics that need durations and say something of nothing else."""
 BITS = "bits-per-fixation"
 
 
@@ -63,9 +69,9 @@ def known_metric(name: str, spec: Spec, others: Sequence[str] = ()) -> Metric | 
         return spec.metric
     if name in METRICS:
         return METRICS[name]
-    if name in DISTANCES or name in others:
+    if name in DISTANCES or name in TIMES or name in others:
         return None
-    raise ScandlError(f"no metric {name!r}{did_you_mean(name, [*METRICS, *DISTANCES, *others])}")
+    raise ScandlError(f"no metric {name!r}{did_you_mean(name, [*METRICS, *DISTANCES, *TIMES, *others])}")
 
 
 def score_predictions(
@@ -77,7 +83,7 @@ def score_predictions(
     Parameters
     ----------
     metrics
-        By name: the metric between two scanpaths, or None for one of ``DISTANCES``.
+        By name: the metric between two scanpaths, or None for one of ``DISTANCES`` or ``TIMES``.
     trivial
         Whether the trivial readers stand beside the models.
     """
@@ -107,7 +113,9 @@ def _setting_scores(
         if metric is None:
             if name in DISTANCES and not near.doubtful_readers:
                 kernel, diversity = DISTANCES[name]
-                estimates[name] = EnergyEstimates(compared, kernel, diversity)
+                estimates[name] = EnergyEstimates(compared.seen_by(kernel), kernel, diversity)
+            elif name in TIMES and not near.doubtful_readers:
+                estimates[name] = TimeEstimates(compared.with_durations, name)
             elif name == BITS:
                 estimates[name] = likelihoods(own)
             continue
@@ -130,7 +138,7 @@ def generated_paths(predictions: Iterable[Prediction]) -> dict[str, dict[Item, l
     found: dict[str, dict[Item, list[Scanpath]]] = {}
     for p in predictions:
         reader = p.reader_id or ""
-        path = Scanpath(reader, p.sentence_id, p.predicted)
+        path = Scanpath(reader, p.sentence_id, p.predicted, p.durations)
         found.setdefault(p.model, {}).setdefault((p.fold, reader, p.sentence_id), []).append(path)
     return found
 

@@ -8,18 +8,15 @@ sure are they together? Intervals, paired differences, tests and ranks all follo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.pairing import Humans, is_named
-from scandl.records import Scanpath
+from scandl.pairing import is_named
 from scandl.statistics.clustered import Codes, Uncertainty, codes, means_uncertainty, ratio_uncertainty
-from scandl.statistics.energy import EnergyTerms, energy_terms
 from scandl.statistics.folds import FoldSpread, fold_spread
 from scandl_eval.metrics.score_table import Column, Item, shared_items
 
@@ -171,121 +168,6 @@ def _ratio_folds(top: Array, bottom: Array, fold: Codes, names: Sequence[str]) -
     with np.errstate(invalid="ignore"):
         values = np.bincount(fold, top) / np.bincount(fold, bottom)
     return FoldSpread(dict(zip(names, values.tolist(), strict=True)))
-
-
-class EnergyComparison:
-    """The readers of one setting and the paths of every model, compared once for each kernel."""
-
-    def __init__(self, humans: Humans, paths: Mapping[str, Mapping[Item, Sequence[Scanpath]]]) -> None:
-        """Take the readers by sentence, and by model the paths for each (fold, reader, sentence)."""
-        self.humans = humans
-        self.paths = paths
-        self.named = all(is_named(path.reader_id) for found in humans.values() for path in found)
-        self._terms: dict[tuple[str, tuple[str, ...], str | None], EnergyTerms | None] = {}
-        self._measured: dict[tuple[int, bool], tuple[Array, Uncertainty]] = {}
-
-    @cached_property
-    def alike(self) -> bool:
-        """Whether all models have the same items."""
-        first, *others = (found.keys() for found in self.paths.values())
-        return all(other == first for other in others)
-
-    @cached_property
-    def folds(self) -> tuple[str, ...]:
-        """The folds, in order."""
-        return tuple(dict.fromkeys(fold for found in self.paths.values() for fold, _, _ in found))
-
-    def terms(self, kernel: str, models: Sequence[str], fold: str | None = None) -> EnergyTerms | None:
-        """Return the comparison of these models on the items all of them have, or on those of a fold."""
-        together = tuple(self.paths) if self.alike else tuple(models)
-        key = (kernel, together, fold)
-        if key not in self._terms:
-            whole = None if fold is None or self.fold_of is None else self.terms(kernel, models)
-            self._terms[key] = (
-                self._compared(kernel, together, fold) if whole is None else self._part(whole, str(fold))
-            )
-        return self._terms[key]
-
-    @cached_property
-    def fold_of(self) -> dict[str, str] | None:
-        """The fold of each sentence; None where a sentence is tested in several."""
-        found: dict[str, str] = {}
-        for items in self.paths.values():
-            for fold, _, sentence in items:
-                if found.setdefault(sentence, fold) != fold:
-                    return None
-        return found
-
-    def _part(self, terms: EnergyTerms, fold: str) -> EnergyTerms | None:
-        """Return the terms of the sentences of one fold."""
-        folds = self.fold_of or {}
-        rows = [i for i, sentence in enumerate(terms.sentence_ids) if folds[sentence] == fold]
-        return terms.of_sentences(rows) if rows else None
-
-    def measured(self, terms: EnergyTerms, *, diversity: bool) -> tuple[Array, Uncertainty]:
-        """Return the energy distances, or the diversity ratios, of all models and how sure they are."""
-        key = (id(terms), diversity)  # terms are kept, so their ids are theirs
-        if key not in self._measured:
-            uncertainty = terms.diversity_uncertainty if diversity else terms.distance_uncertainty
-            self._measured[key] = (terms.diversity if diversity else terms.distances), uncertainty
-        return self._measured[key]
-
-    def _compared(self, kernel: str, models: Sequence[str], fold: str | None) -> EnergyTerms | None:
-        items = [item for item in self.paths[models[0]] if fold in (None, item[0])]
-        if not self.alike:
-            others = [self.paths[model] for model in models[1:]]
-            items = [item for item in items if all(item in other for other in others)]
-        generated = {model: _by_sentence(self.paths[model], items) for model in models}
-        humans = {sentence: self.humans.get(sentence, ()) for sentence in generated[models[0]]}
-        if fold is not None:
-            tested = {(reader, sentence) for _, reader, sentence in items}
-            humans = {s: [p for p in found if (p.reader_id, s) in tested] for s, found in humans.items()}
-        return energy_terms(humans, generated, kernel, named=self.named)
-
-
-def _by_sentence(
-    paths: Mapping[Item, Sequence[Scanpath]], items: Iterable[Item]
-) -> dict[str, list[Scanpath]]:
-    found: dict[str, list[Scanpath]] = {}
-    for item in items:
-        found.setdefault(item[2], []).extend(paths[item])
-    return found
-
-
-@dataclass(frozen=True)
-class EnergyEstimates:
-    """Energy distance or diversity ratio of every model that has two paths for some sentence."""
-
-    compared: EnergyComparison
-    kernel: str = "nld"
-    diversity: bool = False
-
-    @cached_property
-    def models(self) -> tuple[str, ...]:
-        """The models that have it."""
-        names = self.compared.paths
-        return tuple(model for model in names if self.compared.terms(self.kernel, [model]) is not None)
-
-    def joint(self, models: Sequence[str]) -> Joint | None:
-        """Return the values of these models on the items all of them have."""
-        terms = self.compared.terms(self.kernel, models)
-        if terms is None:
-            return None
-        at = [terms.models.index(model) for model in models]
-        values, uncertainty = self.compared.measured(terms, diversity=self.diversity)
-        folds = tuple(self._folds(model, models) for model in models)
-        return Joint(tuple(models), values[at], uncertainty.at(at), folds, len(terms.sentence_ids))
-
-    def _folds(self, model: str, models: Sequence[str]) -> FoldSpread:
-        """Return the value within each fold that has one; readers who all agree have no diversity."""
-        found = {}
-        for fold in self.compared.folds if len(self.compared.folds) > 1 else ():
-            terms = self.compared.terms(self.kernel, models, fold)
-            if terms is not None:
-                value = (terms.diversity if self.diversity else terms.distances)[terms.models.index(model)]
-                if math.isfinite(value):
-                    found[fold] = float(value)
-        return FoldSpread(found)
 
 
 def _clusters(items: Sequence[Item]) -> tuple[Codes | None, Codes]:

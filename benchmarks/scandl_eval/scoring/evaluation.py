@@ -15,7 +15,6 @@ from scandl.files.prediction_inputs import Predictions
 from scandl.files.tabular import Tabular
 from scandl.pairing import Pairing
 from scandl.records import Prediction
-from scandl.statistics.energy_tests import half_against_half
 from scandl.statistics.folds import fold_spread
 from scandl_eval.metrics import Metric
 from scandl_eval.metrics.score_table import Column, Scores, sample_spread
@@ -23,7 +22,7 @@ from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST
 from scandl_eval.scoring import remarks as say
 from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS, distribution_rows
-from scandl_eval.scoring.engine import DISTANCES, SettingScores, known_metric, score_predictions
+from scandl_eval.scoring.engine import DISTANCES, OF_TIME, SettingScores, known_metric, score_predictions
 from scandl_eval.scoring.estimates import Difference, Joint
 from scandl_eval.scoring.prediction_sets import load
 from scandl_eval.scoring.scoring_spec import Spec
@@ -31,6 +30,7 @@ from scandl_eval.scoring.summary_rows import (
     BY_SPLIT,
     Row,
     empty_row,
+    half_note,
     human_row,
     summary_rows,
     table_cells,
@@ -107,7 +107,7 @@ def evaluate(
     gaps: Gaps = {}
     for name in names:
         for setting in found.settings:
-            more, said = _metric_rows(name, chosen[name], setting, found.scores, ceiling, seed)
+            more, said = _metric_rows(name, chosen[name], setting, found.scores, ceiling)
             rows += more
             notes += said
             for model, gap in _gaps(name, chosen[name], setting).items():
@@ -126,6 +126,7 @@ def evaluate(
         *say.panel_notes(names),
         say.interval_note(rows),
         *say.energy_notes(rows, names),
+        *say.timed_notes(rows),
     ]
     return Evaluation(
         rows=rows,
@@ -141,7 +142,7 @@ def evaluate(
 
 
 def _metric_rows(
-    name: str, metric: Metric | None, found: SettingScores, scores: Scores, ceiling: str, seed: int
+    name: str, metric: Metric | None, found: SettingScores, scores: Scores, ceiling: str
 ) -> tuple[list[Row], list[str]]:
     """Return the rows of one metric in one setting, models first, readers last, and what to say of them."""
     if name not in found.estimates:
@@ -149,7 +150,9 @@ def _metric_rows(
     kinds = {model: KINDS[model] for model in KINDS if model not in found.models}
     rows = summary_rows(name, found.setting, found.estimates[name], kinds)
     if metric is None:
-        return [*rows, *_human_distance(name, found, seed)], []
+        without = [m for m in found.models if name in OF_TIME and m not in found.estimates[name].models]
+        rows += [empty_row(name, found.setting, model) for model in without]
+        return [*rows, *_human_distance(name, found)], []
     drawn = sample_spread(scores, metric.name)
     by_model = found.columns[name]
     rows = [
@@ -182,12 +185,10 @@ def joint_with_humans(ceiling: Ceiling, beside: Mapping[str, Column]) -> Joint:
     )
 
 
-def _human_distance(name: str, found: SettingScores, seed: int) -> list[Row]:
+def _human_distance(name: str, found: SettingScores) -> list[Row]:
     """Return the row of the readers in a metric of whole sentences: one half against the other."""
-    kernel, diversity = DISTANCES[name]
-    halves = found.beside.halves
-    if kernel != "nld":
-        halves = half_against_half(found.beside.humans, kernel, seed=seed)
+    kernel, diversity = DISTANCES.get(name, (name, False))
+    halves = found.beside.halves(kernel)
     if halves is None:
         return []
     row = empty_row(name, found.setting, HUMAN, "human")
@@ -196,7 +197,7 @@ def _human_distance(name: str, found: SettingScores, seed: int) -> list[Row]:
     return [
         replace(
             row, n=halves.n_sentences, n_sentences=halves.n_sentences, mean=halves.mean, ci95=halves.ci95,
-            resampled=BY_SPLIT, note="one random half of the readers against the other",
+            resampled=BY_SPLIT, note=half_note(name),
         )
     ]  # fmt: skip
 

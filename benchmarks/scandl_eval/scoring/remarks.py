@@ -10,6 +10,7 @@ from scandl.records import WHOLE, Prediction
 from scandl_eval.metrics.score_table import Column, instance_keys
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
+from scandl_eval.references.time_halves import TIMES
 from scandl_eval.scoring.estimates import Difference
 from scandl_eval.scoring.scoring_spec import Spec, repair_counts
 from scandl_eval.scoring.summary_rows import BY_SPLIT, Row, span
@@ -18,6 +19,10 @@ SHOWN = 5  # items that are named before the rest is only counted
 UNDEFINED = dict.fromkeys(
     ("bits-per-fixation", "information-gain"), "is minus infinity: the model gives the probability 0 to"
 )
+
+_TWO = "no sentence has two human and two generated scanpaths with durations"
+_SOME = "too few human or generated fixations have durations"
+NEED_TIMES = {"energy-time": _TWO, "diversity-time": _TWO} | dict.fromkeys(TIMES, _SOME)
 
 
 def input_notes(
@@ -141,6 +146,15 @@ def energy_notes(rows: Iterable[Row], names: Collection[str]) -> list[str]:
         f"readers) and diversity ratio (1 = as varied as humans) over {over} sentences; {HUMAN}: one random "
         "half of the readers against the other, 0 in expectation, the interval holds 95 % of the splits"
     ]
+
+
+def timed_notes(rows: Iterable[Row]) -> list[str]:
+    """Say which models have no value in a metric of whole sentences because it needs durations."""
+    lacking: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if row.metric in NEED_TIMES and row.mean is None:
+            lacking.setdefault(row.metric, {})[row.model] = None
+    return [f"no {name} of {', '.join(models)}: {NEED_TIMES[name]}" for name, models in lacking.items()]
 
 
 def panel_notes(wanted: Collection[str]) -> list[str]:

@@ -14,6 +14,12 @@ BY_SPLIT = "splits of the readers"
 """What the interval of the readers' own energy distance covers."""
 
 
+def half_note(metric: str) -> str:
+    """Say how the value of the readers came about."""
+    corrected = ", raised to all readers (Spearman–Brown)" if metric == "word-time-correlation" else ""
+    return f"one random half of the readers against the other{corrected}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One metric of one model in one setting. ``None`` is a number that cannot be given."""

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -154,3 +155,37 @@ def test_left_to_right_reading_of_real_sentences(corpus, words, scandl, shared):
             for key, paths in found.by_sentence.items()
         ]
         assert np.mean(means) == pytest.approx(expected, abs=1e-4)
+
+
+def timed_instance(instance, words, ms):
+    """Human and predicted words with their durations."""
+    made = instance(*words)
+    return replace(made, human_durations=ms[0], prediction=replace(made.prediction, durations=ms[1]))
+
+
+def test_nld_in_time_is_nld_of_repeated_words(random_pairs, instance):
+    rng = np.random.default_rng(5)
+    for a, b in random_pairs(200):
+        ms = [tuple(rng.integers(1, 600, len(path)).tolist()) for path in (a, b)]
+        written = [
+            [w for w, d in zip(path, own, strict=True) for _ in range(max(1, int((d + 25) // 50)))]
+            for path, own in zip((a, b), ms, strict=True)
+        ]
+        longest = max(map(len, written), default=0)
+        expected = textdistance.levenshtein(*written) / max(longest, 1)
+        found = METRICS["nld-time"].score([timed_instance(instance, (a, b), ms)])
+        assert found == pytest.approx([expected])
+
+
+def test_nld_in_time_is_nld_where_every_fixation_is_one_bin(random_pairs, instance):
+    pairs = random_pairs(200)
+    timed = [timed_instance(instance, (a, b), ((50.0,) * len(a), (30.0,) * len(b))) for a, b in pairs]
+    assert METRICS["nld-time"].score(timed).tolist() == METRICS["nld"].score(timed).tolist()
+
+
+@pytest.mark.parametrize("ms", [(None, (90.0, 90.0)), ((90.0, 90.0), None), (None, None)])
+def test_nld_in_time_is_not_defined_without_durations_of_both(instance, ms):
+    known = timed_instance(instance, ((0, 1), (0, 2)), ((90.0, 90.0), (90.0, 90.0)))
+    found = METRICS["nld-time"].score([timed_instance(instance, ((0, 1), (0, 2)), ms), known])
+    assert np.isnan(found[0])
+    assert found[1] == 0.5

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from statistics import fmean
 
 import numpy as np
@@ -12,7 +13,7 @@ from scandl.statistics.energy import energy_terms
 from scandl_eval.metrics.score_table import read_scores
 from scandl_eval.running.scored_run import score_run, write_score_tables
 from scandl_eval.running.tasks import Corpora
-from scandl_eval.scoring.engine import DISTANCES
+from scandl_eval.scoring.engine import DISTANCES, OF_TIME
 from scandl_eval.scoring.evaluation import evaluate
 
 
@@ -43,23 +44,42 @@ def predictions(corpus):
     }
 
 
+def timed_corpus(corpus):
+    rng = np.random.default_rng(8)
+    paths = (
+        replace(path, durations=tuple(rng.uniform(60, 400, len(path.words)).tolist()))
+        for path in corpus.scanpaths
+    )
+    return replace(corpus, scanpaths=tuple(paths))
+
+
 def test_a_run_is_scored_as_its_predictions_are(corpus, predictions):
     """The run's engine and ``evaluate`` are one."""
-    runs = score_run(predictions, Corpora(corpus), seed=1)
+    timed = {group: [replace(p, durations=(180.0, 90.0, 400.0, 250.0)) for p in found]
+             for group, found in predictions.items()}  # fmt: skip
+    corpus = timed_corpus(corpus)
+    runs = score_run(timed, Corpora(corpus), seed=1)
     assert [run.found.setting for run in runs] == ["ns", "nr"]
     rows = {
         (row.model, row.setting, row.metric): row
         for row in evaluate(
-            [p for found in predictions.values() for p in found], corpus=corpus, metrics=["nld", *DISTANCES]
+            [p for found in timed.values() for p in found],
+            corpus=corpus,
+            metrics=["nld", "nld-time", *DISTANCES],
         ).rows
     }
     for run in runs:
-        for name in ("nld", *DISTANCES):
+        for name in ("nld", "nld-time", *DISTANCES):
             for model in "ab":
                 joint = run.found.estimates[name].joint([model])
                 row = rows[model, run.found.setting, name]
                 assert joint.values[0] == pytest.approx(row.mean)
                 assert joint.ci95(model) == pytest.approx(row.ci95)
+
+
+def test_a_setting_without_durations_has_no_metric_of_time(corpus, predictions):
+    for run in score_run(predictions, Corpora(corpus), seed=1):
+        assert not set(OF_TIME) & {*run.found.estimates, *run.scores.values}
 
 
 def test_draws_and_likelihoods_are_counted(corpus, predictions):

@@ -45,7 +45,7 @@ from scandl_eval.models.ezreader.ezreader_state import (
 
 def simulate_ezreader(
     stimuli: Sequence[Stimulus], *, runs: int = 1, parameters: EZReaderParameters = EZREADER_10_2,
-    seed: int = 1, include_final_fixation: bool = True,
+    seed: int = 1, include_final_fixation: bool = False,
 ) -> Simulation:  # fmt: skip
     """Simulate ``runs`` readings of each sentence by one average reader, run by run."""
     batch = Batch.of_runs(stimuli, runs, seed)
@@ -54,7 +54,7 @@ def simulate_ezreader(
 
 def run_ezreader(
     batch: Batch, parameters: EZReaderParameters = EZREADER_10_2, *,
-    alpha1_factor: Floats | None = None, include_final_fixation: bool = True, count_flight: bool = True,
+    alpha1_factor: Floats | None = None, include_final_fixation: bool = False, count_flight: bool = True,
 ) -> Simulation:  # fmt: skip
     """Simulate a batch of trials.
 
@@ -63,7 +63,8 @@ def run_ezreader(
     alpha1_factor
         What α1 is multiplied with in each trial: slow and fast readers.
     include_final_fixation
-        Whether the fixation during which the sentence ends is kept; the original program drops it.
+        Whether the fixation during which the simulation ends is kept. It is cut off by that end, often
+        after a few ms, so the original program drops it, and so do we; a path keeps its only fixation.
     count_flight
         Whether time that passes in other stages while the eyes fly is added to the fixation
         before, as in the original program (1.6 ms on average).
@@ -144,7 +145,7 @@ def _read(
             _settle(mind, p, rng)
         else:
             mind.word[S], mind.length[S], mind.left[S] = mind.word[M2], mind.length[M2], p.saccade
-    if include_final:
+    if include_final or n == 0:
         _record(mind, text, trial, n, 0.0)
         n += 1
     return n

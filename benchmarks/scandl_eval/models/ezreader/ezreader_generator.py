@@ -22,11 +22,12 @@ class EZReader(CognitiveGenerator):
     """Simulate E-Z Reader 10.2 (serial attention), with durations; nothing is fitted.
 
     ``reader_sd`` above 0 makes readers differ: each has its own factor exp(Normal(0, reader_sd))
-    on α1. By default every reading is by the same average reader.
+    on α1. By default every reading is by the same average reader. ``include_final_fixation`` keeps
+    the last fixation of a path, which the end of the simulation cuts off.
     """
 
     parameters: EZReaderParameters = EZREADER_10_2
-    include_final_fixation: bool = True
+    include_final_fixation: bool = False
     reader_sd: float = 0.0
 
     def simulate(self, batch: Batch, reader_ids: Sequence[str], seed: int) -> Simulation:

@@ -18,7 +18,7 @@ GOLDEN = Stimulus("golden", (5, 5, 3, 7, 5), (100.0, 100.0, 1000.0, 10.0, 100.0)
 
 
 def test_golden_trace():
-    simulated = simulate_ezreader([GOLDEN], parameters=DETERMINISTIC)
+    simulated = simulate_ezreader([GOLDEN], parameters=DETERMINISTIC, include_final_fixation=True)
     assert simulated.word.tolist() == [0, 1, 2, 3, 4]
     assert simulated.char_pos == pytest.approx([3.5, 9.6466, 14.9125, 20.8097, 27.5599], abs=1e-4)
     assert simulated.duration_ms == pytest.approx([284.866, 251.683, 233.960, 250.928, 159.314], abs=1e-3)
@@ -29,14 +29,14 @@ def test_first_fixation_by_hand():
     # Familiarity check, slowed by the six letter edges 1 to 6 around the eye at 3.5, then both programmes.
     slowing = 1.15 ** (sum(abs(edge - 3.5) for edge in range(1, 7)) / 5)
     l1 = (115 - 2.2 * math.log(100)) * slowing
-    simulated = simulate_ezreader([GOLDEN], parameters=DETERMINISTIC)
+    simulated = simulate_ezreader([GOLDEN], parameters=DETERMINISTIC, include_final_fixation=True)
     assert simulated.duration_ms[0] == pytest.approx(l1 + 125 + 25)
     assert simulated.char_pos[1] == pytest.approx(3.5 + 6 + (7 - 6) * (6 - math.log(l1 + 125)) / 3)
 
 
-def test_final_fixation_is_dropped_on_request_and_nothing_else(medium):
-    whole = simulate_ezreader([medium], runs=50)
-    cut = simulate_ezreader([medium], runs=50, include_final_fixation=False)
+def test_the_final_fixation_is_dropped_and_nothing_else(medium):
+    whole = simulate_ezreader([medium], runs=50, include_final_fixation=True)
+    cut = simulate_ezreader([medium], runs=50)
     assert [words[:-1] for words, _ in whole.paths()] == [words for words, _ in cut.paths()]
 
 
@@ -58,7 +58,7 @@ def test_time_in_flight_can_be_left_out(medium):
 )
 def test_agrees_with_the_event_by_event_reference(medium, scalar, same_distribution, changes):
     parameters = EZREADER_10_2._replace(**changes)
-    fast = simulate_ezreader([medium], runs=3_000, parameters=parameters)
+    fast = simulate_ezreader([medium], runs=3_000, parameters=parameters, include_final_fixation=True)
     same_distribution(fast, scalar("ezreader")([medium], 1_500, parameters, seed=2))
 
 
@@ -84,7 +84,7 @@ def test_an_endless_sentence_is_refused():
 def test_fit_of_the_schilling_sentences(schilling, reference, trials):
     """1,000 readers in 20 groups: each cell within 3 standard errors of the reference, RMSD within 0.10."""
     wanted = reference["ezreader_10_2"]["simulated_regression_trials_dropped_3000_readers"]
-    simulated = simulate_ezreader(schilling, runs=1_000, include_final_fixation=False)
+    simulated = simulate_ezreader(schilling, runs=1_000)
     every = trials(schilling, simulated)
     assert rmsd(class_table(every, drop_regressions=True)) <= 0.10
     size = len(every) // 20
@@ -98,7 +98,7 @@ def test_fit_of_the_schilling_sentences(schilling, reference, trials):
 
 
 def test_trial_statistics_of_the_schilling_sentences(schilling, trials, step_shares):
-    simulated = simulate_ezreader(schilling, runs=300)
+    simulated = simulate_ezreader(schilling, runs=300, include_final_fixation=True)
     shares = step_shares(simulated)
     assert shares == pytest.approx(
         {"next": 0.538, "refixation": 0.155, "skip": 0.275, "regression": 0.032}, abs=0.006
@@ -113,7 +113,7 @@ def test_trial_statistics_of_the_schilling_sentences(schilling, trials, step_sha
 
 def test_without_predictability_fewer_words_are_skipped(schilling, trials):
     blind = [replace(stimulus, cloze=(0.0,) * stimulus.n_words) for stimulus in schilling]
-    simulated = simulate_ezreader(blind, runs=200, include_final_fixation=False)
+    simulated = simulate_ezreader(blind, runs=200)
     skipped = class_table(trials(blind, simulated))["PrS"]
     assert skipped == pytest.approx([0.03, 0.05, 0.07, 0.20, 0.29], abs=0.012)
     assert len(simulated.word) / len(simulated) == pytest.approx(11.4, abs=0.06)

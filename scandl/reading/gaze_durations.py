@@ -1,0 +1,27 @@
+"""How long a word is looked at in first pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def gaze_durations(words: Sequence[int], durations: Sequence[float]) -> dict[int, float]:
+    """Return the first-pass reading time (FPRT) of each word that has one, in ms.
+
+    It is the sum of the fixations on a word before it is left for the first time. A word that is first
+    fixated after one to its right was skipped in first pass and has none.
+
+    >>> gaze_durations([0, 2, 2, 1, 2, 3], [200, 100, 50, 80, 70, 90])
+    {0: 200, 2: 150, 3: 90}
+    """
+    found: dict[int, float] = {}
+    furthest, stays = -1, False
+    for word, ms in zip(words, durations, strict=True):
+        if word > furthest:
+            found[word] = ms
+            furthest, stays = word, True
+        elif word == furthest and stays:
+            found[word] += ms
+        else:
+            stays = False  # the first pass over the furthest word is over, whoever returns to it
+    return found
