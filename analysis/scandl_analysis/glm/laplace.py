@@ -23,8 +23,8 @@ from scandl_analysis.glm.separation import SEPARATED
 _FARTHEST = 300.0
 """A linear predictor beyond this is a search that ran away: the mode lies at infinity."""
 
-_NEAR = 1e-9
-"""What a Newton step would gain where the mode is reached."""
+_NEAR = 1e-11
+"""What a step gains where it leads to the mode."""
 
 _SLOW = 0.1
 """Share of the last step's gain from which on a curvature no longer fits."""
@@ -94,7 +94,7 @@ def approximate(posterior: Posterior) -> Laplace:
     )
     hyper = start
     if posterior.n_hyper:
-        found = minimize(search.negative_marginal, start, method="BFGS", options={"gtol": 5e-2, "eps": 1e-4})
+        found = minimize(search.negative_marginal, start, method="BFGS", options={"gtol": 1e-2, "eps": 1e-4})
         hyper = np.asarray(found.x)
     mode = search.mode(hyper)
     curvature = posterior.curvature(hyper, mode)
@@ -147,8 +147,8 @@ class _Search:
             if not np.isfinite(gain):
                 break
             if gain < _NEAR:
-                self._last, self._known = effects, known
-                return effects
+                self._last, self._known = effects + step, known
+                return self._last
             size = 1.0
             while size > 1e-6:
                 trial = effects + size * step
@@ -216,8 +216,12 @@ def _second_differences(function: object, at: Floats) -> Floats:
 
 
 def _root_of_inverse(matrix: Floats) -> Floats:
-    """Return R with R Rᵀ = matrix⁻¹; directions that are nearly flat get a spread of at most 1."""
+    """Return R with R Rᵀ = matrix⁻¹; directions that are nearly flat get a spread of at most 1.
+
+    Of all roots the symmetric one is taken: signs and order of eigenvectors, which hang on rounding and
+    so on the order of rows, do not matter to it.
+    """
     if not len(matrix):
         return matrix
     values, vectors = eigh(matrix)
-    return np.asarray(vectors / np.sqrt(np.maximum(values, 1.0)))
+    return np.asarray(vectors / np.sqrt(np.maximum(values, 1.0)) @ vectors.T)
