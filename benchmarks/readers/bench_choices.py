@@ -22,7 +22,7 @@ from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.generators import Request
 from scandl.pointer.generator import one_thread
-from scandl.pointer.settings import PointerConfig
+from scandl.pointer.pointer_settings import PointerConfig
 from scandl.pointer.training import load, train
 from scandl.records import Sentence
 from scandl.splits import make_folds

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from scandl.corpora.catalogue import open_corpus
 from scandl.generators import Request
-from scandl.pointer.export import export_onnx
 from scandl.pointer.generator import one_thread
-from scandl.pointer.onnx_runner import load_onnx
-from scandl.pointer.settings import NetworkConfig, PointerConfig
+from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig
+from scandl.pointer.runners.onnx_runner import load_onnx
+from scandl.pointer.runners.pointer_export import export_onnx
 from scandl.pointer.training import load, train
 from scandl.records import Sentence
 

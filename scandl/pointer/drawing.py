@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 
-from scandl.pointer.runner import Flags, Ints
+from scandl.pointer.runners.runner import Flags, Ints
 
 Array = NDArray[np.float64]
 

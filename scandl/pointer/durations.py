@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp, ndtri
 
-from scandl.pointer.batch import TextBatch, padded, within
+from scandl.pointer.path_batch import TextBatch, padded, within
 from scandl.pointer.states import Floats, States, one_hot_saccade
 from scandl.pointer.walk import walked
 

@@ -17,7 +17,7 @@ from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.generators import GENERATORS, Request
-from scandl.pointer.settings import PointerConfig, ProcessName
+from scandl.pointer.pointer_settings import PointerConfig, ProcessName
 from scandl.records import Scanpath, Sentence
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
 from scandl.generators import Request, request_stream
-from scandl.pointer import absorbing, autoregressive
-from scandl.pointer.batch import TextBatch
 from scandl.pointer.condition import Conditions
 from scandl.pointer.durations import draw_durations, duration_features, duration_log_density
-from scandl.pointer.runner import Floats, Runner
-from scandl.pointer.settings import PointerConfig
+from scandl.pointer.path_batch import TextBatch
+from scandl.pointer.pointer_settings import PointerConfig
+from scandl.pointer.processes import absorbing, autoregressive
+from scandl.pointer.runners.runner import Floats, Runner
 from scandl.pointer.style import Style
 from scandl.pointer.words import word_features
 from scandl.records import Positions, Scanpath, Sentence

@@ -9,9 +9,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from scandl.pointer.durations import N_PARAMETERS as DURATION_PARAMETERS
-from scandl.pointer.length import N_PARAMETERS as LENGTH_PARAMETERS
-from scandl.pointer.runner import Past, ReadText
-from scandl.pointer.settings import NetworkConfig
+from scandl.pointer.pointer_settings import NetworkConfig
+from scandl.pointer.processes.length import N_PARAMETERS as LENGTH_PARAMETERS
+from scandl.pointer.runners.runner import Past, ReadText
 from scandl.pointer.states import MOST_VISITS, N_REFERENCES, WINDOW
 
 FAR = 8  # words, or fixations, up to which each distance has a parameter of its own

@@ -9,9 +9,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from scandl.pointer import durations, length
+from scandl.pointer import durations
 from scandl.pointer.network import PointerNetwork
-from scandl.pointer.runner import seen_around
+from scandl.pointer.processes import length
+from scandl.pointer.runners.runner import seen_around
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Objective(nn.Module):
 
 
 def length_log_prob(parameters: Tensor, n_words: Tensor, n_fixations: Tensor) -> Tensor:
-    """Return the log-probability of each number of fixations, (B,); see ``scandl.pointer.length``."""
+    """Return the log-probability of each number of fixations, (B,), as ``processes.length`` draws them."""
     logits, means, log_sds = parameters.double().chunk(3, dim=1)
     sds = log_sds.clamp(length.LEAST_LOG_SD, length.MOST_LOG_SD).exp()
     limits = torch.stack([n_fixations - 0.5, n_fixations + 0.5], dim=1) / n_words[:, None]  # (B, 2)

@@ -14,13 +14,14 @@ from torch import Tensor, nn
 from scandl.config import to_table
 from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
-from scandl.pointer import absorbing, autoregressive, hidden, walk
-from scandl.pointer.batch import TextBatch, padded, within
+from scandl.pointer import walk
 from scandl.pointer.condition import Conditions
 from scandl.pointer.durations import duration_features, n_duration_features
 from scandl.pointer.network import PointerNetwork
 from scandl.pointer.objective import Objective, TrainingBatch
-from scandl.pointer.settings import NetworkConfig, PointerConfig
+from scandl.pointer.path_batch import TextBatch, padded, within
+from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig
+from scandl.pointer.processes import absorbing, autoregressive, hidden
 from scandl.pointer.states import States
 from scandl.pointer.style import Style, path_features, style_of_features
 from scandl.pointer.words import IDENTITY, n_word_features, word_features

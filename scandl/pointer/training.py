@@ -10,9 +10,9 @@ from scandl.errors import ScandlError
 from scandl.inference.checkpoint import read_checkpoint
 from scandl.pointer.condition import Conditions
 from scandl.pointer.model import PointerModel
-from scandl.pointer.settings import PointerConfig
+from scandl.pointer.pointer_settings import PointerConfig
+from scandl.pointer.runners.torch_runner import TorchRunner
 from scandl.pointer.task import PointerTask, make_network
-from scandl.pointer.torch_runner import TorchRunner
 from scandl.pointer.words import IDENTITY
 from scandl.training.trainer import Trainer
 

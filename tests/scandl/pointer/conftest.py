@@ -10,9 +10,9 @@ import torch
 from scandl.corpora import Card, Corpus
 from scandl.pointer.condition import Conditions
 from scandl.pointer.model import PointerModel
-from scandl.pointer.settings import NetworkConfig, PointerConfig, ProcessName, SamplingConfig
+from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig, ProcessName, SamplingConfig
+from scandl.pointer.runners.torch_runner import TorchRunner
 from scandl.pointer.task import make_network
-from scandl.pointer.torch_runner import TorchRunner
 from scandl.records import Scanpath, Sentence
 
 SENTENCES = {

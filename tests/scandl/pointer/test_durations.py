@@ -18,7 +18,7 @@ from scandl.generators import Request
 from scandl.pointer import objective
 from scandl.pointer.durations import N_PARAMETERS, draw_durations, duration_log_density
 from scandl.pointer.model import PointerModel
-from scandl.pointer.settings import NetworkConfig, PointerConfig
+from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.pointer.training import load, train
 from scandl.records import Scanpath, Sentence
 

@@ -13,7 +13,7 @@ from scandl.errors import ScandlError
 from scandl.generators import HasLikelihood, Request
 from scandl.inference.checkpoint import read_checkpoint
 from scandl.pointer.generator import ScandlDiscrete, ScanpathTransformer
-from scandl.pointer.settings import NetworkConfig, PointerConfig
+from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.pointer.task import PointerTask
 from scandl.records import Scanpath, Sentence
 from scandl.training.trainer import Trainer

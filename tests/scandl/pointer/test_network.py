@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import torch
 
-from scandl.pointer.autoregressive import causal
-from scandl.pointer.batch import TextBatch
 from scandl.pointer.model import PointerModel
 from scandl.pointer.network import FAR, RelativeBias
-from scandl.pointer.runner import tokens
+from scandl.pointer.path_batch import TextBatch
+from scandl.pointer.processes.autoregressive import causal
+from scandl.pointer.runners.runner import tokens
 from scandl.pointer.walk import walked
 from scandl.pointer.words import word_features
 

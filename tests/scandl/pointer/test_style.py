@@ -13,7 +13,7 @@ from scandl.diffusion.settings import TrainingConfig
 from scandl.errors import ScandlError
 from scandl.generators import Request
 from scandl.pointer.condition import Conditions
-from scandl.pointer.settings import NetworkConfig, PointerConfig
+from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.pointer.style import STYLE, Style, style_of, styles_of
 from scandl.pointer.training import load, train
 from scandl.records import Scanpath, Sentence

@@ -12,7 +12,7 @@ from scandl.corpora.catalogue import open_corpus
 from scandl.diffusion.settings import TrainingConfig
 from scandl.generators import Request
 from scandl.pointer.model import PointerModel
-from scandl.pointer.settings import NetworkConfig, PointerConfig, ProcessName
+from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig, ProcessName
 from scandl.pointer.training import load, train
 from scandl.records import Positions, Scanpath, Sentence
 

@@ -13,9 +13,9 @@ from scandl.corpora import Corpus
 from scandl.diffusion.settings import TrainingConfig
 from scandl.errors import ScandlError
 from scandl.generators import Request
-from scandl.pointer.export import export_onnx
-from scandl.pointer.onnx_runner import load_onnx
-from scandl.pointer.settings import NetworkConfig, PointerConfig
+from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig
+from scandl.pointer.runners.onnx_runner import load_onnx
+from scandl.pointer.runners.pointer_export import export_onnx
 from scandl.pointer.training import load, train
 from scandl.records import Sentence
 
@@ -45,7 +45,7 @@ def test_it_runs_without_torch(corpus: Corpus, tmp_path: Path) -> None:
     path = export_onnx(trained("autoregressive", corpus, tmp_path), tmp_path / "m.onnx")
     code = (
         "import sys\n"
-        "from scandl.pointer.onnx_runner import load_onnx\n"
+        "from scandl.pointer.runners.onnx_runner import load_onnx\n"
         "from scandl.generators import Request\nfrom scandl.records import Sentence\n"
         f"print(load_onnx({str(path)!r}).generate([Request(Sentence('s', 'It runs.'))], seed=1)[0].n_fixations)\n"
         "assert 'torch' not in sys.modules"

@@ -8,7 +8,7 @@ import torch
 from scipy.stats import lognorm
 
 from scandl.pointer import objective
-from scandl.pointer.length import N_PARAMETERS, length_log_prob, length_probabilities, longest
+from scandl.pointer.processes.length import N_PARAMETERS, length_log_prob, length_probabilities, longest
 
 
 @pytest.mark.parametrize("n_words", [1, 7, 60])

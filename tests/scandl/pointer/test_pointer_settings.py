@@ -8,7 +8,7 @@ import pytest
 
 from scandl.config import from_table, to_table
 from scandl.errors import ConfigError
-from scandl.pointer.settings import NetworkConfig, PointerConfig, SamplingConfig
+from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig, SamplingConfig
 
 
 @pytest.mark.parametrize(

@@ -13,15 +13,15 @@ from scandl.errors import ScandlError
 from scandl.inference.onnx_model import open_session
 from scandl.pointer.condition import Conditions
 from scandl.pointer.model import PointerModel
-from scandl.pointer.runner import Flags, Floats, Ints, Past, ReadText
-from scandl.pointer.settings import PointerConfig
+from scandl.pointer.pointer_settings import PointerConfig
+from scandl.pointer.runners.runner import Flags, Floats, Ints, Past, ReadText
 from scandl.pointer.words import IDENTITY
 
 FORMAT = "1"
 
 
 def load_onnx(path: Path | str) -> PointerModel:
-    """Open a file written by ``scandl.pointer.export``."""
+    """Open a file written by ``scandl.pointer.runners.pointer_export``."""
     source = Path(path)
     if not source.is_file():
         raise ScandlError(f"{source}: no such model")
@@ -38,7 +38,7 @@ def load_onnx(path: Path | str) -> PointerModel:
 
 
 class OnnxRunner:
-    """A session; implements ``scandl.pointer.runner.Runner``."""
+    """A session; implements ``scandl.pointer.runners.runner.Runner``."""
 
     def __init__(self, session: Any) -> None:
         self._session = session

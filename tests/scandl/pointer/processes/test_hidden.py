@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scandl.pointer.batch import padded
-from scandl.pointer.hidden import hidden_states
+from scandl.pointer.path_batch import padded
+from scandl.pointer.processes.hidden import hidden_states
 
 
 @pytest.mark.parametrize("seed", range(10))

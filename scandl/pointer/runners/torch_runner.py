@@ -8,11 +8,11 @@ import torch
 from torch import Tensor
 
 from scandl.pointer.network import PointerNetwork
-from scandl.pointer.runner import Flags, Floats, Ints, Past, ReadText
+from scandl.pointer.runners.runner import Flags, Floats, Ints, Past, ReadText
 
 
 class TorchRunner:
-    """A network in evaluation mode; implements ``scandl.pointer.runner.Runner``."""
+    """A network in evaluation mode; implements ``scandl.pointer.runners.runner.Runner``."""
 
     def __init__(self, network: PointerNetwork) -> None:
         self.network = network.eval()

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import log_softmax
 
-from scandl.pointer.batch import TextBatch
 from scandl.pointer.drawing import MARGIN, draw
-from scandl.pointer.length import longest
-from scandl.pointer.runner import Flags, Ints, Runner, tokens
+from scandl.pointer.path_batch import TextBatch
+from scandl.pointer.processes.length import longest
+from scandl.pointer.runners.runner import Flags, Ints, Runner, tokens
 from scandl.pointer.walk import Walk, walked
 
 

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from scandl.pointer.runner import Flags, Floats, Ints, ReadText, Runner
+from scandl.pointer.runners.runner import Flags, Floats, Ints, ReadText, Runner
 
 
 @dataclass(frozen=True, slots=True)

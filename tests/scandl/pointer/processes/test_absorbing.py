@@ -11,10 +11,10 @@ import pytest
 from scipy.special import log_softmax
 
 from scandl.generators import Request
-from scandl.pointer.absorbing import _logits, hide, log_prob_bounds
-from scandl.pointer.batch import TextBatch, padded
-from scandl.pointer.length import length_probabilities
 from scandl.pointer.model import PointerModel
+from scandl.pointer.path_batch import TextBatch, padded
+from scandl.pointer.processes.absorbing import _logits, hide, log_prob_bounds
+from scandl.pointer.processes.length import length_probabilities
 from scandl.records import Scanpath, Sentence
 
 MakeModel = Callable[..., PointerModel]

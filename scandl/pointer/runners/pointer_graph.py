@@ -10,9 +10,9 @@ import numpy as np
 
 from scandl.inference.onnx_graph import Array, Graph
 from scandl.pointer.durations import N_PARAMETERS as DURATION_PARAMETERS
-from scandl.pointer.length import N_PARAMETERS as LENGTH_PARAMETERS
 from scandl.pointer.network import FAR, N_BINS
-from scandl.pointer.settings import NetworkConfig
+from scandl.pointer.pointer_settings import NetworkConfig
+from scandl.pointer.processes.length import N_PARAMETERS as LENGTH_PARAMETERS
 from scandl.pointer.states import N_REFERENCES
 
 EPSILON = 1e-5  # of torch's layer normalisation

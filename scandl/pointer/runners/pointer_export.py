@@ -10,9 +10,9 @@ from scandl.errors import ScandlError
 from scandl.files.atomic_writes import atomic_file
 from scandl.inference.checkpoint import read_checkpoint
 from scandl.inference.checksums import sealed_onnx
-from scandl.pointer.onnx_graph import pointer_model
-from scandl.pointer.onnx_runner import FORMAT
-from scandl.pointer.settings import PointerConfig
+from scandl.pointer.pointer_settings import PointerConfig
+from scandl.pointer.runners.onnx_runner import FORMAT
+from scandl.pointer.runners.pointer_graph import pointer_model
 from scandl.pointer.training import PREFIX
 
 

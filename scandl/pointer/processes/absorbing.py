@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
-from scandl.pointer.batch import TextBatch, padded, within
 from scandl.pointer.drawing import MARGIN, draw, draw_below
-from scandl.pointer.hidden import hidden_states
-from scandl.pointer.length import length_log_prob, length_probabilities
-from scandl.pointer.runner import Flags, Floats, Ints, ReadText, Runner, tokens
+from scandl.pointer.path_batch import TextBatch, padded, within
+from scandl.pointer.processes.hidden import hidden_states
+from scandl.pointer.processes.length import length_log_prob, length_probabilities
+from scandl.pointer.runners.runner import Flags, Floats, Ints, ReadText, Runner, tokens
 
 Array = NDArray[np.float64]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scandl.pointer.runner import Flags
+from scandl.pointer.runners.runner import Flags
 from scandl.pointer.states import MOST_VISITS, Floats, Ints, States, one_hot_saccade
 from scandl.pointer.words import edges
 

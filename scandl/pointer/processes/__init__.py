@@ -1,0 +1,1 @@
+"""Two ways to draw a path from the network: fixation by fixation, or by unmasking."""
