@@ -20,7 +20,7 @@ PACKAGES := chromium poppler-utils npm
 demo: $(READY)
 	$(BIN)/scandl corpus check demo
 	$(BIN)/scandl-eval run --corpus demo --settings ns,nr,nrns --models all --out runs/demo --jobs 2
-	$(BIN)/scandl-analysis psycholing --run runs/demo --setting nrns --engine imh --surprisal trigram --out runs/demo/psycholing/nrns --jobs 2
+	$(BIN)/scandl-analysis psycholing --run runs/demo --setting nrns --design paper --engine imh --surprisal trigram --out runs/demo/psycholing/nrns --jobs 2
 	$(BIN)/scandl-analysis variability --run runs/demo --setting nr --out runs/demo/variability/nr
 	$(BIN)/scandl-analysis correlations --run runs/demo --setting nrns --out runs/demo/correlations/nrns
 	$(BIN)/scandl-analysis report runs/demo
@@ -71,7 +71,7 @@ docs: $(READY)
 # The committed report, made anew; a test in `make test` compares it. The regressions take minutes.
 example: $(READY)
 	$(BIN)/scandl-eval run --corpus demo --settings nrns --models left-to-right,markov-text,swift,simplified-swift,uniform --out runs/example --jobs 2 --quiet
-	$(BIN)/scandl-analysis psycholing --run runs/example --setting nrns --surprisal trigram --out runs/example/psycholing/nrns --jobs 2 --quiet
+	$(BIN)/scandl-analysis psycholing --run runs/example --setting nrns --design paper --surprisal trigram --out runs/example/psycholing/nrns --jobs 2 --quiet
 	$(BIN)/scandl-analysis variability --run runs/example --setting nrns --out runs/example/variability/nrns --quiet
 	$(BIN)/scandl-analysis correlations --run runs/example --setting nrns --out runs/example/correlations/nrns --quiet
 	$(BIN)/scandl-analysis report runs/example --out reports/examples/demo.html --quiet

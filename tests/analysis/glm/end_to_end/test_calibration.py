@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from scandl_analysis.glm.fit import Sampling, fit
-from scandl_analysis.glm.spec import Family, Glm
+from scandl_analysis.glm.spec import Family, Glm, Slope
 
 N_REPLICATIONS = 120
 N_RANKS = 99  # draws per replication that ranks are taken among
@@ -52,4 +52,53 @@ def test_ranks_are_uniform(engine: str, thin: int, family: Family) -> None:
     for name, found_ranks in ranks.items():
         counts = np.histogram(found_ranks, bins=10, range=(0, N_RANKS + 1))[0]
         print(f"{engine} {family} {name}: {counts}, p = {stats.chisquare(counts).pvalue:.2f}")
+        assert stats.chisquare(counts).pvalue > 1e-3, (name, counts)
+
+
+CROSSED = (
+    "Intercept",
+    "word_length",
+    "1|reader_id_sigma",
+    "word_length|reader_id_sigma",
+    "1|word_token_sigma",
+)
+
+
+def crossed_truth_and_words(rng: np.random.Generator) -> tuple[dict[str, float], pd.DataFrame]:
+    """Draw parameters from the ``weak`` priors and words that every reader meets from the model."""
+    values = (rng.normal(0, 1.5), rng.normal(0, 1), *np.abs(rng.normal(0, 1, 3)))
+    truth = dict(zip(CROSSED, map(float, values), strict=True))
+    reader, token = np.divmod(np.arange(10 * 20), 20)
+    x = rng.normal(size=20)
+    x -= x.mean()
+    own = rng.normal(0, truth["word_length|reader_id_sigma"], 10)[reader]
+    eta = truth["Intercept"] + (truth["word_length"] + own) * x[token]
+    eta += rng.normal(0, truth["1|reader_id_sigma"], 10)[reader]
+    eta += rng.normal(0, truth["1|word_token_sigma"], 20)[token]
+    y = rng.binomial(1, 1 / (1 + np.exp(-eta)))
+    columns = {"word_length": x[token], "reader_id": reader.astype(str), "word_token": token.astype(str)}
+    return truth, pd.DataFrame(columns | {"y": y})
+
+
+@pytest.mark.slow
+def test_ranks_of_a_crossed_model_are_uniform() -> None:
+    """Slopes of readers and intercepts of tokens, all with priors that the truth was drawn from."""
+    pytest.importorskip("nutpie", reason="scandl[analysis] is not installed")
+    rng = np.random.default_rng(11)
+    slopes = (Slope("word_length", "reader_id"),)
+    glm = Glm("y", "bernoulli", ("word_length",), ("reader_id", "word_token"), slopes=slopes)
+    ranks: dict[str, list[int]] = {name: [] for name in CROSSED}
+    replication, thin = 0, 8
+    while len(ranks["Intercept"]) < N_REPLICATIONS:
+        replication += 1
+        truth, words = crossed_truth_and_words(rng)
+        if words["y"].nunique() == 1:
+            continue
+        sampling = Sampling(draws=(N_RANKS + 1) * thin // 4, chains=4, seed=replication, patience=1)
+        found = fit(words, glm, priors="weak", sampling=sampling)
+        for name in CROSSED:
+            ranks[name].append(int((found.flat(name)[::thin][:N_RANKS] < truth[name]).sum()))
+    for name, found_ranks in ranks.items():
+        counts = np.histogram(found_ranks, bins=10, range=(0, N_RANKS + 1))[0]
+        print(f"crossed {name}: {counts}, p = {stats.chisquare(counts).pvalue:.2f}")
         assert stats.chisquare(counts).pvalue > 1e-3, (name, counts)
