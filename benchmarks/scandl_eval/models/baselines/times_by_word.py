@@ -38,7 +38,7 @@ def fixation_features(words: Positions, sentence: Sentence, lexicon: Lexicon) ->
     [(1.0, 3.0, 0.0, 0.0, 0.0), (1.0, 3.0, 0.0, 1.0, 0.0), (1.0, 3.0, 0.0, 0.0, 1.0)]
     """
     text = sentence.words
-    before = [-1, *words[:-1]]
+    before = [-1, *words][: len(words)]
     return [
         (1.0, float(len(bare_word(text[word]))), math.log(lexicon(text[word])),
          float(word == last), float(word < last))
@@ -67,14 +67,13 @@ class DurationModel:
         sentence = request.sentence
         rng = stream(seed, NAME, sentence.sentence_id, request.reader_id, request.sample)
         deviation = self.deviation(request.reader_id, seed)
-        return tuple(
-            round(min(max(math.exp(_dot(row, self.coefficients) + deviation + noise), LEAST_MS), LONGEST_MS), 1)
-            for row, noise in zip(
-                fixation_features(path.words, sentence, self.lexicon),
-                (self.sd * rng.standard_normal(path.n_fixations)).tolist(),
-                strict=True,
-            )
-        )  # fmt: skip
+        features = fixation_features(path.words, sentence, self.lexicon)
+        noise = (self.sd * rng.standard_normal(len(features))).tolist()
+        logs = [
+            _dot(row, self.coefficients) + deviation + error
+            for row, error in zip(features, noise, strict=True)
+        ]
+        return tuple(round(min(max(math.exp(log), LEAST_MS), LONGEST_MS), 1) for log in logs)
 
 
 def fit_durations(training: Corpus) -> DurationModel:
@@ -91,7 +90,8 @@ def fit_durations(training: Corpus) -> DurationModel:
         readers += [path.reader_id] * (path.n_fixations - 1)
     if len(logs) < FEWEST:
         raise ScandlError(
-            f"{NAME}: found {len(logs)} fixations with durations in corpus {training.name!r}, expected {FEWEST}"
+            f"{NAME}: found {len(logs)} fixations with durations in corpus {training.name!r}, "
+            f"expected {FEWEST}"
         )
     x, y = np.array(rows), np.array(logs)
     coefficients = np.linalg.lstsq(x, y, rcond=None)[0]

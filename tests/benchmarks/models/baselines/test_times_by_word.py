@@ -113,6 +113,11 @@ def test_any_generator_has_a_timed_name():
         find_generator("markov+times")
 
 
+def test_an_empty_path_has_no_durations():
+    model = fit_durations(timed_corpus(n_readers=3))
+    assert model.draw(Scanpath("r1", "s0", ()), Request(SENTENCES["s0"], "r1"), seed=1) == ()
+
+
 def test_what_cannot_be_is_said():
     with pytest.raises(ScandlError, match="found 0 fixations with durations in corpus 'timed', expected 50"):
         fit_durations(Corpus(Card(name="timed"), SENTENCES, (Scanpath("r", "s0", (0, 1)),)))
