@@ -13,6 +13,7 @@ from scandl.corpora.corpus import Card, Corpus, Pair
 from scandl.errors import DataError, Fact, Problems
 from scandl.files.atomic_writes import atomic_folder
 from scandl.files.cell_values import IDENTIFIER, TEXT, is_name, is_text, parse_duration
+from scandl.files.duration_check import EXPECTED, is_duration, seconds_fault
 from scandl.files.tables import find_table, no_file, read_table, write_table
 from scandl.files.toml_text import toml_text
 from scandl.records import Scanpath, Sentence
@@ -185,6 +186,8 @@ def _read_fixations(
             found = Fact(f"{index} for reader {pair[0]!r}, sentence {pair[1]!r}")
             expected = "0, 1, 2 … without gap or repetition"
             problems.add(DataError(path, table.line(gap), "fixation_index", found, expected))
+    if (unit := seconds_fault(scanpath.durations for scanpath in paths)) is not None:
+        problems.add(DataError(path, None, "duration_ms", *unit))
     return paths
 
 
@@ -213,7 +216,7 @@ def _is_index(text: str) -> bool:
 
 def _is_duration(text: str) -> bool:
     try:
-        return not text or parse_duration(text) > 0
+        return not text or is_duration(parse_duration(text))
     except ValueError:
         return False
 
@@ -231,7 +234,7 @@ def _fixation_fault(
             return column, value, "a whole number from 0"
     if int(word) >= lengths[sentence]:
         return "word_index", word, f"a position 0..{lengths[sentence] - 1} of sentence {sentence!r}"
-    return "duration_ms", duration, "milliseconds above 0, or nothing"
+    return "duration_ms", duration, f"{EXPECTED}, or nothing"
 
 
 def read_words(path: Path | str, sentences: Mapping[str, Sentence]) -> Words:

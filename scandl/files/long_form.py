@@ -8,6 +8,7 @@ from pathlib import Path
 from scandl.errors import DataError, Fact, Problems
 from scandl.files.cell_values import join_path, parse_duration, parse_index
 from scandl.files.column_names import find_column
+from scandl.files.duration_check import EXPECTED
 from scandl.files.prediction_columns import KEPT
 from scandl.files.tables import Table
 
@@ -15,7 +16,7 @@ _NEEDED = ("sentence_id", "fixation_index", "word_index")
 _CELLS = {
     "fixation_index": (parse_index, "a whole number from 0"),
     "word_index": (parse_index, "a word position from 0"),
-    "duration_ms": (parse_duration, "milliseconds"),
+    "duration_ms": (parse_duration, EXPECTED),
 }
 
 Fixation = tuple[int, int, float | None]

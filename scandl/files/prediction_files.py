@@ -26,6 +26,7 @@ from scandl.files.cell_values import (
     parse_path,
     parse_text,
 )
+from scandl.files.duration_check import EXPECTED, duration_fault, seconds_fault
 from scandl.files.json_tables import LINES, json_table, read_json, read_json_lines, without_nulls
 from scandl.files.long_form import is_long_form, wide_columns
 from scandl.files.prediction_columns import COLUMNS, FileWithColumns, check_wide, with_our_names
@@ -185,7 +186,7 @@ def _from_columns(
         parsed("fold", parse_name, NAME, "0"),
         parsed("sample", parse_index, "a whole number from 0", 0),
         parsed("text", parse_text, TEXT, None),
-        parsed("durations", parse_durations, "milliseconds such as '210 180'", None),
+        parsed("durations", parse_durations, f"{EXPECTED}, such as '210 180'", None),
         parsed("log_prob", parse_log_prob, LOG_PROB, None),
         itertools.repeat(None, len(lines)),  # no raw symbols in a table
         _extra(columns, len(lines)),
@@ -193,11 +194,10 @@ def _from_columns(
     )
     for i, (line, row) in enumerate(zip(lines, rows, strict=True)):
         prediction = Prediction(*row)
-        fault = faults.get(i) or _miscounted(path, line, prediction)
-        if fault is None:
-            yield line, prediction
+        if i in faults:
+            problems.add(faults[i])
         else:
-            problems.add(fault)
+            yield line, prediction
 
 
 def _extra(columns: Mapping[str, Sequence[str]], n_rows: int) -> Iterable[Mapping[str, str]]:
@@ -207,13 +207,6 @@ def _extra(columns: Mapping[str, Sequence[str]], n_rows: int) -> Iterable[Mappin
         return itertools.repeat(NOTHING, n_rows)
     cells = zip(*(columns[name] for name in unknown), strict=True)
     return (dict(zip(unknown, row, strict=True)) for row in cells)
-
-
-def _miscounted(path: Path, line: int, p: Prediction) -> DataError | None:
-    if p.durations is None or len(p.durations) == len(p.predicted):
-        return None
-    found = Fact(f"{len(p.durations)} durations")
-    return DataError(path, line, "durations", found, f"{len(p.predicted)}, one per fixation")
 
 
 def sound_predictions(
@@ -229,11 +222,14 @@ def sound_predictions(
             _misnamed(prediction, models)
             or _repeated(prediction, seen)
             or misfit(prediction, corpus, n_words)
+            or duration_fault(prediction)
         )
         if fault is None:
             sound.append((line, prediction))
         else:
             problems.add(DataError(path, line, *fault))
+    if (unit := seconds_fault(prediction.durations for _, prediction in sound)) is not None:
+        problems.add(DataError(path, None, "durations", *unit))
     return sound
 
 

@@ -30,7 +30,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " for texts of your own: scandl-eval baseline generate ezreader --text 'The old man the boats.'"
         " --out paths.csv",
     )  # fmt: skip
-    generating.add_argument("name", help="a name of 'scandl-eval baseline list'")
+    generating.add_argument(
+        "name", help="a name of 'scandl-eval baseline list'; NAME+times-by-word adds durations"
+    )
     generating.add_argument(
         "--corpus", metavar="C",
         help="corpus folder or name (default demo); with texts: the corpus to learn from",

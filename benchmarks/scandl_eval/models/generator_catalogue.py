@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from scandl.generators import GENERATORS, Generator, HasLikelihood
+from scandl_eval.models.baselines import times_by_word
 
 _BASELINES = (
     "ezreader.ezreader_generator", "baselines.left_to_right", "baselines.markov", "baselines.markov_text",
@@ -22,8 +23,14 @@ _TRAINED = (
 
 
 def find_generator(name: str) -> Callable[[], Generator]:
-    """Return what makes the generator ``name``: one of ours, or one another package registered."""
+    """Return what makes the generator ``name``: one of ours, or one another package registered.
+
+    ``markov+times-by-word`` is markov with durations.
+    """
     _load()
+    base, added, what = name.rpartition("+")
+    if added and what == times_by_word.NAME and name not in GENERATORS:
+        return times_by_word.Timed(GENERATORS[base])
     return GENERATORS[name]
 
 

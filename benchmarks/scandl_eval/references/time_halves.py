@@ -13,6 +13,7 @@ from scandl.records import Scanpath
 from scandl.seeds import stream
 from scandl.statistics.energy_tests import SPLITS, Halves
 from scandl.statistics.timed_paths import with_durations
+from scandl_eval.distributions.divergences import wasserstein
 from scandl_eval.distributions.duration_statistics import DURATION_STATISTICS, pooled
 from scandl_eval.distributions.word_times import (
     WORD_TIMES,
@@ -22,6 +23,7 @@ from scandl_eval.distributions.word_times import (
     word_times,
 )
 
+Array = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 Value = Callable[[Booleans], float]
 """(which paths are of the first half) -> the metric between the halves."""
@@ -55,11 +57,25 @@ def time_halves(humans: Humans, metric: str, *, seed: int, splits: int = SPLITS)
 
 def _duration_value(paths: Sequence[Scanpath], metric: str) -> Value:
     ms, path = pooled(paths)
+    if metric == "duration-wasserstein":
+        return _wasserstein_value(ms, path)
 
     def value(first: Booleans) -> float:
         side = first[path]
         one, other = ms[side], ms[~side]
         return DURATION_STATISTICS[metric](one, other).value if len(one) and len(other) else math.nan
+
+    return value
+
+
+def _wasserstein_value(ms: Array, path: NDArray[np.intp]) -> Value:
+    """Sort all durations once: each half is a number of fixations at each duration."""
+    support, place = np.unique(ms, return_inverse=True)
+    every = np.bincount(place, minlength=len(support)).astype(np.float64)
+
+    def value(first: Booleans) -> float:
+        one = np.bincount(place[first[path]], minlength=len(support)).astype(np.float64)
+        return float(wasserstein(support, one, every - one))
 
     return value
 

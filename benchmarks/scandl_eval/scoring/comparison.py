@@ -30,7 +30,7 @@ from scandl_eval.scoring.information_gain import (
 )
 from scandl_eval.scoring.prediction_sets import load, named_source, open_if_named
 from scandl_eval.scoring.ranking import ALPHA, Loss, Place, rank
-from scandl_eval.scoring.remarks import disagreement_warnings
+from scandl_eval.scoring.remarks import disagreement_warnings, duration_notes
 from scandl_eval.scoring.scoring_spec import Spec
 from scandl_eval.scoring.summary_rows import number, span, text_table
 
@@ -158,7 +158,7 @@ def compare(
     items, more = "items both models have", _aggregation(names)
     metric_spec = spec.as_dict(pairing=pairing.rule, items=items, **more)
     return Comparison(
-        pairs=pairs, ranks=ranks, metric_spec=metric_spec, notes=notes,
+        pairs=pairs, ranks=ranks, metric_spec=metric_spec, notes=[*notes, *duration_notes(pairing, names)],
         warnings=disagreement_warnings(pairing, as_read, opened),
     )  # fmt: skip
 

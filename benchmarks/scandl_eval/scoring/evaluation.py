@@ -120,6 +120,7 @@ def evaluate(
     notes = [
         *say.input_notes(spec, pairing, as_read, opened),
         *say.lacking_notes(pairing, opened),
+        *say.duration_notes(pairing, names),
         *(say.baseline_note(setting.beside) for setting in found.settings),
         *notes,
         *say.undefined_notes(rows),

@@ -74,6 +74,7 @@ def _content_remarks(predictions: Sequence[Prediction], corpus: Corpus | None) -
         (sum(p.reader_id is None for p in predictions), "predictions name no reader"),
         (sum(p.text is None for p in predictions) if corpus is None else 0,
          "predictions have no text: positions are not checked, and left-to-right cannot be shown"),
+        (_without_durations(predictions), "predictions have no durations, which others have"),
         (sum(p.log_prob == -math.inf for p in predictions),
          "human scanpaths have the probability 0: bits per fixation are minus infinity"),
         (_repeated(predictions), "rows repeat another row exactly"),
@@ -108,6 +109,12 @@ def _repeated(predictions: Sequence[Prediction]) -> int:
         if p.reader_id is None
     )
     return sum(n - 1 for n in rows.values())
+
+
+def _without_durations(predictions: Sequence[Prediction]) -> int:
+    """Count the predictions without durations in a file that has some."""
+    lacking = sum(p.durations is None for p in predictions)
+    return lacking if lacking < len(predictions) else 0
 
 
 def _without_human(predictions: Sequence[Prediction], corpus: Corpus | None) -> int:

@@ -148,6 +148,35 @@ def energy_notes(rows: Iterable[Row], names: Collection[str]) -> list[str]:
     ]
 
 
+def duration_notes(pairing: Pairing, names: Iterable[str]) -> list[str]:
+    """Say which paths have no durations, and that metrics of time leave them out.
+
+    A model without any has no value in these metrics, which the table shows.
+    """
+    if not set(names) & {"nld-time", *NEED_TIMES}:
+        return []
+    lacking: dict[str, dict[int, Prediction]] = {}
+    counts: dict[str, set[int]] = {}
+    for p in (instance.prediction for instance in pairing.instances):
+        counts.setdefault(p.model, set()).add(id(p))
+        if p.durations is None:
+            lacking.setdefault(p.model, {})[id(p)] = p
+    notes = [
+        f"{len(found)} of {len(counts[model])} predictions of {model} have no durations and are left out "
+        f"of metrics of time: {named(list(found.values()))}"
+        for model, found in lacking.items()
+        if len(found) < len(counts[model])
+    ]
+    humans = {(i.reader_id or "", i.prediction.sentence_id): i.human_durations for i in pairing.instances}
+    without = [item for item, durations in humans.items() if durations is None]
+    if without:
+        notes.append(
+            f"{len(without)} of {len(humans)} human scanpaths have no durations and are left out of "
+            f"metrics of time: {named_items(without)}"
+        )
+    return notes
+
+
 def timed_notes(rows: Iterable[Row]) -> list[str]:
     """Say which models have no value in a metric of whole sentences because it needs durations."""
     lacking: dict[str, dict[str, None]] = {}

@@ -108,6 +108,16 @@ class TimeEstimates:
 
     def joint(self, models: Sequence[str]) -> Joint | None:
         """Return the values of these models on the items all of them have."""
+        key = tuple(models)
+        if key not in self._joints:
+            self._joints[key] = self._joint(models)
+        return self._joints[key]
+
+    @cached_property
+    def _joints(self) -> dict[tuple[str, ...], Joint | None]:
+        return {}
+
+    def _joint(self, models: Sequence[str]) -> Joint | None:
         found = self._influences(models)
         if not np.isfinite(found.values).all():
             return None

@@ -67,3 +67,33 @@ def test_all_metrics_without_being_named(predictions, capsys):
     assert main(["score", "--pred", predictions]) == 0
     printed = capsys.readouterr().out
     assert all(f"| {name} " in printed for name in (*METRICS, *DISTANCES, *rows))
+
+
+def test_rows_without_durations_are_named_and_left_out(tmp_path, capsys):
+    rows = ["reader_id,sentence_id,predicted,durations"]
+    for reader in range(4):
+        durations = "" if reader == 3 else "200 300"
+        rows += [f"demo{reader},d1,0 1,{durations}"]
+    path = tmp_path / "part.csv"
+    corpus = timed_demo(tmp_path)
+    path.write_text("\n".join([*rows, ""]))
+    names = "nld-time,energy-time,duration-mean-ratio"
+    assert main(["score", "--pred", str(path), "--corpus", str(corpus), "--metrics", names]) == 0
+    printed = capsys.readouterr().out
+    assert (
+        "1 of 4 predictions of part have no durations and are left out of metrics of time: sentence"
+        in printed
+    )
+    assert "nld-time is not defined for 1 of 4 instances of part (all)" in printed
+
+
+def timed_demo(folder):
+    """A corpus of four readers of one sentence, with durations."""
+    root = folder / "corpus"
+    root.mkdir()
+    (root / "corpus.toml").write_text("name = 'mine'\nlanguage = 'en'\nkind = 'human'\n")
+    (root / "sentences.csv").write_text("sentence_id,text\nd1,The old man the boats.\n")
+    rows = [f"demo{r},d1,{i},{i},{150 + 40 * r + 10 * i}" for r in range(4) for i in range(3)]
+    head = "reader_id,sentence_id,fixation_index,word_index,duration_ms"
+    (root / "fixations.csv").write_text("\n".join([head, *rows, ""]))
+    return root

@@ -6,12 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from scandl.corpora import Card, Corpus
 from scandl.pairing import pair
-from scandl.records import Prediction
+from scandl.records import Prediction, Scanpath, Sentence
 from scandl_eval.leaderboard.board_rows import HUMAN
+from scandl_eval.references.time_halves import TIMES
 from scandl_eval.running.distribution_tests import DistributionTests
 from scandl_eval.running.setting_rows import NLD_METRICS, counted, setting_rows
-from scandl_eval.scoring.engine import BITS, DISTANCES, known_metric, score_predictions
+from scandl_eval.scoring.engine import BITS, DISTANCES, OF_TIME, known_metric, score_predictions
 from scandl_eval.scoring.scoring_spec import Spec
 from scandl_eval.scoring.summary_rows import BY_SPLIT
 
@@ -27,12 +29,12 @@ def predictions(model, paths, humans, **given):
     ]
 
 
-def rows_of(*read, seed=1):
+def rows_of(*read, seed=1, corpus=None):
     """Return the rows of these predictions of models, by (model, metric)."""
     spec = Spec()
-    metrics = {name: known_metric(name, spec, (BITS,)) for name in (*NLD_METRICS, *DISTANCES, BITS)}
+    metrics = {name: known_metric(name, spec, (BITS,)) for name in (*NLD_METRICS, *DISTANCES, *TIMES, BITS)}
     scored = score_predictions(
-        pair([p for own in read for p in own]), None, spec, metrics, trivial=False, seed=seed
+        pair([p for own in read for p in own], corpus), corpus, spec, metrics, trivial=False, seed=seed
     )
     (found,) = scored.settings
     counts = {model: counted(scored.scores, (model, "ns"), 0, 0) for model in found.models}
@@ -142,3 +144,40 @@ def test_likelihoods_are_ranked_among_the_models_that_have_them():
     assert (rows["a", BITS].rank, rows["b", BITS].rank) == (1, 2)  # higher is better
     assert rows["b", BITS].difference == pytest.approx(rows["a", BITS].mean - rows["b", BITS].mean)
     assert ("c", BITS) not in rows
+
+
+def test_durations_have_their_rows_and_readers_stand_beside_them():
+    rng = np.random.default_rng(7)
+
+    def timed(model, scale):
+        return [
+            Prediction(
+                f"s{s}", tuple(range(5)), reader_id=f"r{r}", model=model, setting="ns", text=TEXT,
+                durations=tuple((scale * rng.lognormal(5.3, 0.4, 5)).tolist()),
+            )
+            for s in range(6)
+            for r in range(6)
+        ]  # fmt: skip
+
+    people = tuple(
+        Scanpath(p.reader_id, p.sentence_id, p.predicted, p.durations) for p in timed("Human", 1.0)
+    )
+    corpus = Corpus(Card(name="timed"), {f"s{s}": Sentence(f"s{s}", TEXT) for s in range(6)}, people)
+    untimed = [replace(p, model="untimed", durations=None) for p in timed("", 1.0)]
+    rows = rows_of(timed("like", 1.0), timed("slow", 2.0), untimed, corpus=corpus)
+    for metric in OF_TIME:
+        assert ("untimed", metric) not in rows
+        assert rows["like", metric].ci95 is not None
+        assert rows[HUMAN, metric].mean is not None
+    assert rows["like", "energy-time"].rank == 1
+    assert rows["slow", "energy-time"].difference > 0.1
+    assert rows["like", "duration-mean-ratio"].rank == 1
+    assert "Spearman–Brown" in rows[HUMAN, "word-time-correlation"].note
+
+
+def test_readers_have_no_rows_of_time_where_no_model_has():
+    rng = np.random.default_rng(3)
+    humans = sample(rng, [0.8] * 6, 6)
+    rows = rows_of(predictions("a", sample(rng, [0.6] * 6, 6), humans))
+    assert (HUMAN, "energy") in rows
+    assert not any((HUMAN, metric) in rows for metric in OF_TIME)

@@ -131,3 +131,28 @@ def test_items_are_named_up_to_five():
         "sentence 's0', sentence 's1' of reader 'a', sentence 's2' of reader 'a', sentence 's3' of reader 'a', "
         "sentence 's4' of reader 'a' and 2 more"
     )
+
+
+def test_paths_without_durations_are_named_where_metrics_need_them():
+    timed = Prediction("s1", (0,), human=(0,), reader_id="r1", durations=(200.0,))
+    pairing = pair([timed, Prediction("s2", (0,), human=(0,), reader_id="r1")])
+    found = remarks.duration_notes(pairing, ["nld", "energy-time"])
+    assert found == [
+        "1 of 2 predictions of model have no durations and are left out of metrics of time: sentence 's2' of "
+        "reader 'r1'",
+        "2 of 2 human scanpaths have no durations and are left out of metrics of time: sentence 's1' of reader "
+        "'r1', sentence 's2' of reader 'r1'",
+    ]
+    assert remarks.duration_notes(pairing, ["nld", "scasim"]) == []
+
+
+def test_models_without_a_value_in_time_are_named():
+    lacking = [
+        row("energy-time", mean=None),
+        row("duration-sd-ratio", mean=None),
+        row("energy-time", "other"),
+    ]
+    assert remarks.timed_notes(lacking) == [
+        "no energy-time of m: no sentence has two human and two generated scanpaths with durations",
+        "no duration-sd-ratio of m: too few human or generated fixations have durations",
+    ]

@@ -117,11 +117,11 @@ FAULTS = [
     ),
     (
         {"fixations__csv": HEAD + "r,s1,0,0,0\n"},
-        "fixations.csv:2: column 'duration_ms': found '0', expected milliseconds above 0, or nothing",
+        "fixations.csv:2: column 'duration_ms': found '0', expected milliseconds above 0 and at most 60,000, or nothing",
     ),
     (
         {"fixations__csv": HEAD + "r,s1,0,0,long\n"},
-        "fixations.csv:2: column 'duration_ms': found 'long', expected milliseconds above 0, or nothing",
+        "fixations.csv:2: column 'duration_ms': found 'long', expected milliseconds above 0 and at most 60,000, or nothing",
     ),
     (
         {"fixations__csv": HEAD + "r,s1,0,0,1\nr,s1,2,0,1\n"},
@@ -169,11 +169,11 @@ FAULTS = [
     ),
     (
         {"fixations__csv": HEAD + "r,s1,0,0,1_0\n"},
-        "fixations.csv:2: column 'duration_ms': found '1_0', expected milliseconds above 0, or nothing",
+        "fixations.csv:2: column 'duration_ms': found '1_0', expected milliseconds above 0 and at most 60,000, or nothing",
     ),
     (
         {"fixations__csv": HEAD + "r,s1,0,0,٣\n"},
-        "fixations.csv:2: column 'duration_ms': found '٣', expected milliseconds above 0, or nothing",
+        "fixations.csv:2: column 'duration_ms': found '٣', expected milliseconds above 0 and at most 60,000, or nothing",
     ),
     (
         {"fixations__csv": HEAD + "r,s1,0," + "9" * 5000 + ",1\n"},

@@ -179,7 +179,9 @@ def predictions(draw: st.DrawFn) -> list[Prediction]:
                 fold=draw(name),
                 sample=sample,
                 text=TEXT,
-                durations=tuple(draw(st.floats(0, 5000).map(lambda x: float(f"{x:.10g}"))) for _ in predicted)
+                durations=tuple(
+                    draw(st.floats(10, 5000).map(lambda x: float(f"{x:.10g}"))) for _ in predicted
+                )
                 or None,
                 log_prob=draw(st.none() | st.floats(-1e6, 0)),
                 extra={"note": draw(name)} if with_extras else {},

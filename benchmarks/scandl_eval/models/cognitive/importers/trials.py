@@ -11,6 +11,9 @@ from pathlib import Path
 from scandl.errors import DataError
 from scandl.records import Prediction, Sentence
 
+CUT_MS = 0.5
+"""What a duration of 0 stands for: programs that cut to whole milliseconds mean less than one."""
+
 
 @dataclass(slots=True)
 class Trial:
@@ -97,10 +100,10 @@ def _durations(trial: Trial, infinite_ms: float | None) -> tuple[float, ...] | N
     if not trial.durations:
         return None
     if all(math.isfinite(d) for d in trial.durations):
-        return tuple(trial.durations)
+        return tuple(d or CUT_MS for d in trial.durations)
     if infinite_ms is None or any(math.isnan(d) for d in trial.durations):
         return None
-    return tuple(infinite_ms if math.isinf(d) else d for d in trial.durations)
+    return tuple(infinite_ms if math.isinf(d) else d or CUT_MS for d in trial.durations)
 
 
 def _notes(trials: Sequence[Trial], infinite_ms: float | None) -> list[str]:
