@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.records import Prediction, Scanpath, Sentence
+from scandl_analysis.glm.spec import TIMES, Family
 from scandl_analysis.words.analysed_run import Run
 
 WORDS = ("The", "the", "cat", "dog", "sat", "on", "mat", "old", "and", "sit", "cats", "A")
+PREDICTORS = ("word_length", "frequency", "surprisal")
 
 
 @pytest.fixture(autouse=True)
@@ -102,3 +107,51 @@ def behaviour_run() -> Run:
         for model, make in made.items()
     }
     return Run(Path("toy"), "nrns", corpus, predictions, ())
+
+
+@pytest.fixture
+def made_words() -> Callable[..., pd.DataFrame]:
+    """Return the function that simulates a word table."""
+    return make_words
+
+
+def make_words(
+    family: Family = "bernoulli", *, n_readers: int = 8, n_shared: int = 3, n_own: int = 3, n_words: int = 8,
+    slopes: tuple[float, ...] = (-0.6, 0.2, -0.3), intercept: float = -0.3, sd: float = 0.5,
+    sd_sentence: float = 0.0, sd_token: float = 0.0, sd_slope: float = 0.0, shape: float = 2.0,
+    seed: int = 0,
+) -> pd.DataFrame:  # fmt: skip
+    """Return a word table: some sentences are read by all, some by one reader only.
+
+    ``shape`` is the negative binomial's, or the deviation of times.
+    """
+    rng = np.random.default_rng(seed)
+    rows = []
+    shared = {f"s{k}": rng.normal(size=(n_words, len(slopes))) for k in range(n_shared)}
+    for reader, u in enumerate(rng.normal(0, sd, n_readers)):
+        own = {f"r{reader}s{k}": rng.normal(size=(n_words, len(slopes))) for k in range(n_own)}
+        for sentence, x in {**shared, **own}.items():
+            rows += [
+                (f"r{reader}", sentence, f"{sentence}:{k}", u, *word) for k, word in enumerate(x.tolist())
+            ]
+    columns = ["reader_id", "sentence_id", "word_token", "u", *PREDICTORS[: len(slopes)]]
+    frame = pd.DataFrame(rows, columns=columns)
+    by_sentence = {key: rng.normal(0, sd_sentence) for key in frame["sentence_id"].unique()}
+    eta = intercept + frame["u"] + frame["sentence_id"].map(by_sentence)
+    eta += frame[list(PREDICTORS[: len(slopes)])].to_numpy() @ np.array(slopes)
+    if sd_token:
+        tokens, index = np.unique(frame["word_token"], return_inverse=True)
+        eta += rng.normal(0, sd_token, len(tokens))[index]
+    if sd_slope:
+        own = rng.normal(0, sd_slope, (n_readers, len(slopes)))[frame["reader_id"].str[1:].astype(int)]
+        eta += (frame[list(PREDICTORS[: len(slopes)])].to_numpy() * own).sum(axis=1)
+    if family in TIMES:
+        frame["y"] = eta + rng.normal(0, shape, len(frame))
+        frame["y"] = np.exp(frame["y"]) if family == "lognormal" else frame["y"]
+    elif family == "bernoulli":
+        frame["y"] = rng.binomial(1, 1 / (1 + np.exp(-eta)))
+    elif family == "poisson":
+        frame["y"] = rng.poisson(np.exp(eta))
+    else:
+        frame["y"] = rng.poisson(rng.gamma(shape, np.exp(eta) / shape))
+    return frame.assign(source="human")

@@ -97,15 +97,3 @@ def test_a_model_called_script_is_only_a_name(run, tmp_path):
     assert name not in page
     assert "&lt;script&gt;alert(1)&lt;" in page
     assert [cells[0] for cells in blocks(report, Table)[0].rows] == ["left-to-right", name, "Human"]
-
-
-def test_too_few_resamples_are_said(run, tmp_path):
-    folder = tmp_path / "run"
-    shutil.copytree(run, folder)
-    text = (folder / "run.toml").read_text()
-    (folder / "run.toml").write_text(text.replace("resamples = 100", "resamples = 39"))
-    shutil.rmtree(folder / "predictions")
-    beware = [finding.text for finding in build_run_report(folder).verdict if finding.about == "Beware"]
-    assert beware == [
-        "39 bootstrap resamples cannot separate 2 models whatever their scores: draw at least 40 (--resamples)."
-    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +61,6 @@ def test_other_files_are_refused(corpus: Corpus, tmp_path: Path) -> None:
         load_onnx(tmp_path / "none.onnx")
     with pytest.raises(ScandlError, match=r"expected a name that ends in \.onnx"):
         export_onnx(tmp_path / "last.pt", tmp_path / "m.pt")
-    demo = Path(__file__).parents[3] / "scandl" / "models" / "demo.onnx"
+    demo = Path(str(files("scandl.inference.shipped").joinpath("demo.onnx")))
     with pytest.raises(ScandlError, match="found format none, expected a word-pointing model"):
         load_onnx(demo)
