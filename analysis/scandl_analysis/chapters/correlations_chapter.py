@@ -12,7 +12,6 @@ from scandl.splits import SETTINGS
 from scandl_analysis.behaviour.correlations import KINDS, NOT_ON_RECORD
 from scandl_analysis.chapters.result_tables import (
     check_texts,
-    listed,
     read_numbers,
     records,
     row_colours,
@@ -21,6 +20,7 @@ from scandl_analysis.chapters.result_tables import (
     whole,
 )
 from scandl_analysis.chapters.variability_chapter import COUNTED, LABELS, MEASURE_COLUMNS, MEASURE_TERMS
+from scandl_analysis.effects.effect_table import listed
 from scandl_analysis.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl_reports.document import (
     NOT_GIVEN,

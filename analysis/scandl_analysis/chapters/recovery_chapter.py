@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from scandl_analysis.chapters.result_tables import listed, records, row_colours, row_name, span, whole
+from scandl_analysis.chapters.result_tables import records, row_colours, row_name, span, whole
+from scandl_analysis.effects.effect_table import listed
 from scandl_analysis.effects.recovery import NO_EFFECTS, SPLIT_HALF, RecoverySummary
 from scandl_analysis.published_numbers import EFFECTS_CORPUS
 from scandl_reports.document import Cell, Column, Table, shown

@@ -78,15 +78,6 @@ def whole(value: float | None) -> int | None:
     return None if value is None else int(value)
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names as a reader says them.
-
-    >>> listed(["a"]), listed(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
 def row_colours(rows: Sequence[tuple[Cell, ...]]) -> dict[str, str]:
     """Return the colour of each name in the first column; a published row has that of its source."""
     sources = {str(row[0]): str(row[0]).split(PUBLISHED)[0] for row in rows}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from scandl_analysis.effects.effect_table import Effects
+from scandl_analysis.effects.effect_table import Effects, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,13 +64,4 @@ def edge_verdict(table: pd.DataFrame) -> str:
     what, verb = (
         ("sign of the human effect", "hangs") if len(names) == 1 else ("signs of the human effects", "hang")
     )
-    return f"The {what} of {_listed(names)} {verb} on the first and last words of sentences."
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Return names as a reader says them.
-
-    >>> _listed(["a"]), _listed(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return f"The {what} of {listed(names)} {verb} on the first and last words of sentences."

@@ -196,3 +196,12 @@ def _row(setting: str, model: str, fit: Fit, name: str, summary: Summary) -> Eff
 def _cells(summary: Summary) -> dict[str, Any]:
     """Return the numbers of a summary with six digits, which is more than any sampler knows."""
     return {name: float(f"{value:.6g}") for name, value in asdict(summary).items()}
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a reader says them.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
