@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scandl.errors import ScandlError
-from scandl.records import Positions, Prediction, Scanpath
+from scandl.records import WHOLE, Positions, Prediction, Scanpath
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -85,14 +85,39 @@ def pair(predictions: Iterable[Prediction], corpus: Corpus | None = None) -> Pai
     return Pairing(instances, without, other, " and ".join(sorted(rules)) or "none")
 
 
-def disagreement(pairing: Pairing, n_read: int, corpus: Corpus | None, named: str) -> str | None:
-    """Say how many human paths are not those of the corpus; ``named`` names the first of them."""
+def disagreements(pairing: Pairing, n_read: int, corpus: Corpus | None) -> list[str]:
+    """Say how many human paths are not those of the corpus: other data, or positions counted from 1."""
     if not pairing.other_humans or corpus is None:
-        return None
-    return (
+        return []
+    return [
         f"{len(pairing.other_humans)} of {n_read} human scanpaths are not those of corpus {corpus.name!r} "
-        f"for the same reader and sentence; the file's are used: {named}"
-    )
+        f"for the same reader and sentence; the file's are used: {named(pairing.other_humans)}"
+    ]
+
+
+def lacking(pairing: Pairing, corpus: Corpus | None) -> list[str]:
+    """Say which items a model has no prediction for.
+
+    The items of a setting are those of all its models together; without a setting, which stands for
+    the whole corpus, also every scanpath of the corpus, as far as readers are named.
+    """
+    if corpus is None and len({instance.prediction.model for instance in pairing.instances}) < 2:
+        return []
+    settings: dict[str, dict[str, set[tuple[str, str]]]] = {}
+    for instance, reader in zip(pairing.instances, reader_ids(pairing.instances), strict=True):
+        p = instance.prediction
+        settings.setdefault(p.setting, {}).setdefault(p.model, set()).add((reader, p.sentence_id))
+    notes = []
+    for setting, models in settings.items():
+        wanted = dict.fromkeys(sorted(set().union(*models.values())))
+        if corpus is not None and setting == WHOLE and all(is_named(reader) for reader, _ in wanted):
+            wanted |= dict.fromkeys(corpus.by_pair)
+        for model, items in models.items():
+            lacks = [item for item in wanted if item not in items]
+            if lacks:
+                of = f"{len(lacks)} of the {len(wanted)} items of setting {setting!r}"
+                notes.append(f"{model} has no prediction for {of}: {named_items(lacks)}")
+    return notes
 
 
 def reference_readers(
@@ -120,6 +145,7 @@ def reference_readers(
     return {sentence: tuple(paths.values()) for sentence, paths in found.items()}
 
 
+SHOWN = 5  # items that are named before the rest is only counted
 UNNAMED = "unnamed reader "
 """What the identity of a reader begins with whom the file does not name."""
 
@@ -207,3 +233,18 @@ def _check_humans(instances: Iterable[Instance]) -> None:
 
 def _path(words: Positions) -> str:
     return repr(" ".join(map(str, words)))
+
+
+def named(predictions: Sequence[Prediction]) -> str:
+    """Name the first few predictions and count the rest."""
+    return named_items([(p.reader_id or "", p.sentence_id) for p in predictions])
+
+
+def named_items(items: Sequence[tuple[str, str]]) -> str:
+    """Name the first few (reader, sentence) and count the rest."""
+    names = [
+        f"sentence {sentence!r}" + (f" of reader {reader!r}" if reader and is_named(reader) else "")
+        for reader, sentence in items[:SHOWN]
+    ]
+    more = len(items) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")

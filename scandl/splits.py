@@ -18,6 +18,7 @@ from scandl.corpora.corpus import Corpus, Pair
 from scandl.errors import DataError, Fact, ScandlError, did_you_mean
 from scandl.files.atomic_writes import write_text
 from scandl.seeds import stream
+from scandl.statistics.folds import group_folds
 
 SETTINGS: dict[str, str] = {
     "ns": "New Sentence",
@@ -187,21 +188,6 @@ def read_fold(path: Path | str, corpus: Corpus | None = None) -> Fold:
     _known(fold.setting, fold.scheme)
     check_fold(fold, corpus)
     return fold
-
-
-def group_folds(sizes: Iterable[tuple[str, int]], n_folds: int) -> dict[str, int]:
-    """Assign groups to folds, the largest first, each to the fold that is lightest so far.
-
-    >>> group_folds([("a", 1), ("b", 5), ("c", 2), ("d", 2)], 2)
-    {'b': 0, 'd': 1, 'c': 1, 'a': 1}
-    """
-    weights = [0] * n_folds
-    parts = {}
-    for name, size in sorted(sizes, key=lambda group: group[1])[::-1]:
-        lightest = weights.index(min(weights))
-        parts[name] = lightest
-        weights[lightest] += size
-    return parts
 
 
 def fold_table(folds: Sequence[Fold]) -> list[dict[str, Any]]:

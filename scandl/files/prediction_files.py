@@ -29,7 +29,7 @@ from scandl.files.cell_values import (
 from scandl.files.duration_check import EXPECTED, duration_fault, seconds_fault
 from scandl.files.json_tables import LINES, json_table, read_json, read_json_lines, without_nulls
 from scandl.files.long_form import is_long_form, wide_columns
-from scandl.files.prediction_columns import COLUMNS, FileWithColumns, check_wide, with_our_names
+from scandl.files.prediction_columns import COLUMNS, MEANINGS, FileWithColumns, check_wide, with_our_names
 from scandl.files.released_json import Numbered, is_released, released_predictions, write_json
 from scandl.files.tables import Table, read_table, write_table
 from scandl.records import NOTHING, WHOLE, Prediction
@@ -41,6 +41,8 @@ T = TypeVar("T")
 U = TypeVar("U")
 _OPTIONAL = ("reader_id", "human", "text", "durations", "log_prob")
 _MAY_BE_EMPTY = ("sentence_id", "predicted", "human")  # an empty path is a path; an empty id is a fault
+_OWN_TO_A_ROW = ("predicted", "human", "durations", "log_prob")
+"""What hardly two rows share; all else is parsed once and kept once, however often it stands there."""
 READERS = "human"
 """No model may be called so, in capitals or not: it is the row of the readers themselves."""
 _EXPECTED_PATH = "word positions such as '0 1 1 3'"
@@ -80,8 +82,7 @@ def read_numbered(
 
 def table_predictions(table: Table, corpus: Corpus | None, problems: Problems) -> list[Numbered]:
     """Return the predictions of a table in wide or long form, each with its row."""
-    named = with_our_names(table, {})
-    return sound_predictions(table.path, _from_table(named, problems), corpus, problems)
+    return sound_predictions(table.path, _from_table(_named(table, {}), problems), corpus, problems)
 
 
 def _numbered(path: Path, chosen: Mapping[str, str], problems: Problems) -> Iterable[Numbered]:
@@ -89,7 +90,7 @@ def _numbered(path: Path, chosen: Mapping[str, str], problems: Problems) -> Iter
     if path.suffix in LINES:
         return _from_json_table(read_json_lines(path), chosen, problems)
     if path.suffix != ".json":
-        return _from_table(with_our_names(read_table(path), chosen), problems)
+        return _from_table(_named(read_table(path), chosen), problems)
     loaded = read_json(path)
     if is_released(loaded):
         return released_predictions(path, loaded, problems)
@@ -97,7 +98,13 @@ def _numbered(path: Path, chosen: Mapping[str, str], problems: Problems) -> Iter
 
 
 def _from_json_table(table: Table, chosen: Mapping[str, str], problems: Problems) -> Iterable[Numbered]:
-    return _from_table(without_nulls(with_our_names(table, chosen), "predicted", "human"), problems)
+    return _from_table(without_nulls(_named(table, chosen), "predicted", "human"), problems)
+
+
+def _named(table: Table, chosen: Mapping[str, str]) -> Table:
+    """Return the table with its columns under our names, which most tables have already."""
+    ours = not chosen and all(name in MEANINGS for name in table.columns)
+    return table if ours else with_our_names(table, chosen)
 
 
 def write_predictions(path: Path | str, predictions: Sequence[Prediction]) -> None:
@@ -152,7 +159,8 @@ def _from_table(table: Table, problems: Problems) -> Iterator[Numbered]:
     if "predicted" not in table.columns and is_long_form(table):
         columns, lines = wide_columns(table, problems)
     else:
-        check_wide(table)
+        if not {"predicted", "sentence_id"} <= table.columns.keys():
+            check_wide(table)
         columns, lines = table.columns, [table.line(i) for i in range(len(table))]
     return _from_columns(table.path, columns, lines, problems)
 
@@ -168,12 +176,19 @@ def _from_columns(
         if name not in columns:
             return itertools.repeat(absent, len(lines))
         found: list[T | U] = []
+        known: dict[str, T | U] = {} if name in _MAY_BE_EMPTY else {"": absent}
         for i, text in enumerate(columns[name]):
+            if text in known:
+                found.append(known[text])
+                continue
             try:
-                found.append(parse(text) if text or name in _MAY_BE_EMPTY else absent)
+                found.append(parse(text))
             except ValueError:
                 faults.setdefault(i, DataError(path, lines[i], name, text, expected))
                 found.append(absent)
+            else:
+                if name not in _OWN_TO_A_ROW:
+                    known[text] = found[-1]
         return found
 
     rows = zip(
@@ -222,13 +237,14 @@ def sound_predictions(
             _misnamed(prediction, models)
             or _repeated(prediction, seen)
             or misfit(prediction, corpus, n_words)
-            or duration_fault(prediction)
+            or (duration_fault(prediction) if prediction.durations is not None else None)
         )
         if fault is None:
             sound.append((line, prediction))
         else:
             problems.add(DataError(path, line, *fault))
-    if (unit := seconds_fault(prediction.durations for _, prediction in sound)) is not None:
+    timed = [prediction.durations for _, prediction in sound if prediction.durations is not None]
+    if timed and (unit := seconds_fault(timed)) is not None:
         problems.add(DataError(path, None, "durations", *unit))
     return sound
 

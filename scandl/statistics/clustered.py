@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.seeds import stream
-from scandl.statistics import student
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -87,7 +86,7 @@ class Uncertainty:
         variance, df = self.variance(contrast)
         if variance <= EQUAL * EQUAL:
             return 1.0 if abs(value) <= EQUAL else 0.0
-        return student.two_sided(value / math.sqrt(variance), df)
+        return two_sided_t(value / math.sqrt(variance), df)
 
     def variance(self, contrast: Sequence[float]) -> tuple[float, float]:
         """Return the variance of a weighted sum and its degrees of freedom (Satterthwaite).
@@ -127,6 +126,8 @@ CROSSED = "readers × sentences"
 ONE_WAY = "sentences (readers are not named)"
 EQUAL = 1e-9
 """Differences below this are rounding."""
+_TINY = 1e-300
+_ROUNDS = 500
 
 
 def clustered(found: Contributions) -> Uncertainty:
@@ -214,4 +215,71 @@ def _root(covariance: Array) -> Array:
 
 @lru_cache(maxsize=4096)
 def _quantile(df: float) -> float:
-    return student.quantile(0.975, df)
+    return t_quantile(0.975, df)
+
+
+def two_sided_t(t: float, df: float) -> float:
+    """Return the probability of a value of Student's t at least as far from 0 as ``t``.
+
+    Written here because the import of scipy would double the start-up time of a plain score.
+
+    >>> round(two_sided_t(2.228139, 10), 6)
+    0.05
+    """
+    square = t * t
+    rest = 1.0 / (df / square + 1.0) if square else 0.0  # 1 − x, which for a small t is lost in x
+    return _incomplete_beta(0.5 * df, 0.5, df / (df + square), rest)
+
+
+def t_quantile(probability: float, df: float) -> float:
+    """Return the value below which a share ``probability`` of Student's t lies.
+
+    >>> round(t_quantile(0.975, 10), 4), round(t_quantile(0.975, 1e9), 4)
+    (2.2281, 1.96)
+    """
+    if probability < 0.5:
+        return -t_quantile(1.0 - probability, df)
+    low, high = 0.0, 2.0
+    while two_sided_t(high, df) > 2.0 * (1.0 - probability):
+        high *= 2.0
+    for _ in range(100):
+        middle = 0.5 * (low + high)
+        if two_sided_t(middle, df) > 2.0 * (1.0 - probability):
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
+
+
+def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
+    """Return the regularised incomplete beta function I_x(a, b), by its continued fraction; rest is 1 − x."""
+    if x <= 0.0 or rest <= 0.0:
+        return 0.0 if x <= 0.0 else 1.0
+    if x > (a + 1.0) / (a + b + 2.0):  # where the fraction of the mirror image converges faster
+        return 1.0 - _incomplete_beta(b, a, rest, x)
+    powers = a * (math.log(x) if x < 0.5 else math.log1p(-rest))
+    powers += b * (math.log(rest) if rest < 0.5 else math.log1p(-x))
+    logs = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + powers
+    return math.exp(logs) * _fraction(a, b, x) / a
+
+
+def _fraction(a: float, b: float, x: float) -> float:
+    """Evaluate the continued fraction of the incomplete beta function by Lentz's method."""
+    numerator, denominator = 1.0, 1.0 / _away_from_zero(1.0 - (a + b) * x / (a + 1.0))
+    value = denominator
+    for m in range(1, _ROUNDS):
+        for term in (
+            m * (b - m) * x / ((a + 2 * m - 1.0) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1.0)),
+        ):
+            denominator = 1.0 / _away_from_zero(1.0 + term * denominator)
+            numerator = _away_from_zero(1.0 + term / numerator)
+            step = numerator * denominator
+            value *= step
+        if abs(step - 1.0) < 1e-15:
+            break
+    return value
+
+
+def _away_from_zero(value: float) -> float:
+    return value if abs(value) > _TINY else _TINY

@@ -2,11 +2,17 @@
 
 Everything here is one edit distance LD (insert, delete, substitute a fixation, each 1) and what it
 is divided by; ``KERNELS`` names the divisions. The batched forms need rapidfuzz and numpy only.
+
+A path may also be written in time, a word once for every 50 ms it is looked at; an edit distance of
+such paths counts how long a word is fixated beside which one. A fixation is written at least once, so
+that short ones stay visible and a path of single bins is the path itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -15,11 +21,14 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist, cpdist
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl.records import Positions
+from scandl.records import Positions, Scanpath
 
 Floats: TypeAlias = NDArray[np.float64]
+Codes: TypeAlias = NDArray[np.intp]
 Kernel: TypeAlias = Callable[[Floats, Floats, Floats], Floats]
 """(edit distances, lengths of one side, lengths of the other) -> normalised distances."""
+TOGETHER = 64
+"""Paths of a sentence up to which one call for all pairs is faster than one call for each pair of sides."""
 
 
 def levenshtein(human: Sequence[Hashable], predicted: Sequence[Hashable]) -> int:
@@ -107,6 +116,34 @@ def pairwise(a: Sequence[Positions], b: Sequence[Positions], kernel: str = "nld"
     return normalised(distance, _lengths(left)[:, None], _lengths(right)[None, :])
 
 
+def all_distances(sides: Sequence[Sequence[Scanpath]], kernel: str) -> tuple[Floats, Floats, Floats]:
+    """Return the distances within the first side, from it to each other one, and within each of those."""
+    found = [distinct(side) for side in sides]
+    which = [code for _, code in found]
+    own = found[0][0]
+    if sum(len(paths) for paths, _ in found) <= TOGETHER:
+        first = np.cumsum([0, *(len(paths) for paths, _ in found)])
+        every = [path for paths, _ in found for path in paths]
+        whole = pairwise(every, every, kernel)
+        at = [code + start for code, start in zip(which, first[:-1], strict=True)]
+        within = whole[np.ix_(at[0], at[0])]
+        between = [whole[np.ix_(at[0], rows)] for rows in at[1:]]
+        spread = [whole[np.ix_(rows, rows)] for rows in at[1:]]
+    else:
+        within = pairwise(own, own, kernel)[np.ix_(which[0], which[0])]
+        others = list(zip((paths for paths, _ in found[1:]), which[1:], strict=True))
+        between = [pairwise(own, paths, kernel)[np.ix_(which[0], rows)] for paths, rows in others]
+        spread = [pairwise(paths, paths, kernel)[np.ix_(rows, rows)] for paths, rows in others]
+    return within, np.stack(between), np.stack(spread)
+
+
+def distinct(paths: Sequence[Scanpath]) -> tuple[list[Positions], Codes]:
+    """Return the different paths and which of them each is: constant models have one."""
+    number: dict[Positions, int] = {}
+    which = [number.setdefault(path.words, len(number)) for path in paths]
+    return list(number), np.array(which, dtype=np.intp)
+
+
 def _kernel(name: str) -> Kernel:
     if name not in KERNELS:
         raise ScandlError(f"no distance {name!r}{did_you_mean(name, KERNELS)}")
@@ -131,3 +168,49 @@ def _tuples(paths: Sequence[Positions]) -> Sequence[Positions]:
 
 def _lengths(paths: Sequence[Sequence[Hashable]]) -> Floats:
     return np.fromiter(map(len, paths), np.float64, len(paths))
+
+
+BIN_MS = 50.0
+TIMED = {"nld-time": "nld"}
+"""Kernels of timed paths, and the kernel of the paths once they are written in bins."""
+
+
+def in_bins(words: Sequence[int], durations: Sequence[float], bin_ms: float = BIN_MS) -> Positions:
+    """Repeat each word max(1, d / bin) times, rounded with halves up.
+
+    >>> in_bins([0, 3, 4], [100, 125, 20])
+    (0, 0, 3, 3, 3, 4)
+    """
+    return tuple(
+        word
+        for word, ms in zip(words, durations, strict=True)
+        for _ in range(max(1, math.floor(ms / bin_ms + 0.5)))
+    )
+
+
+def with_durations(paths: Iterable[Scanpath]) -> list[Scanpath]:
+    """Return the paths whose durations are known."""
+    return [path for path in paths if path.durations is not None]
+
+
+def seen_by(
+    kernel: str, paths: Mapping[str, Sequence[Scanpath]]
+) -> tuple[str, Mapping[str, Sequence[Scanpath]]]:
+    """Return the paths of each sentence as a kernel sees them, and the edit distance it takes of them.
+
+    A timed kernel sees the paths that have durations, written in bins; any other sees what there is.
+
+    >>> paths = {"s1": [Scanpath("r1", "s1", (0, 2), (60, 110)), Scanpath("r2", "s1", (0,))]}
+    >>> kernel, seen = seen_by("nld-time", paths)
+    >>> kernel, [path.words for path in seen["s1"]]
+    ('nld', [(0, 2, 2)])
+    """
+    if kernel not in TIMED:
+        return kernel, paths
+    return TIMED[kernel], {
+        sentence: [
+            replace(path, words=in_bins(path.words, path.durations or ()), durations=None)
+            for path in with_durations(found)
+        ]
+        for sentence, found in paths.items()
+    }

@@ -19,15 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.records import Positions, Scanpath
+from scandl.seeds import stream
 from scandl.statistics.clustered import Codes, Contributions, Uncertainty, clustered, codes
-from scandl.statistics.distances import pairwise
-from scandl.statistics.timed_paths import seen_by
+from scandl.statistics.distances import all_distances, pairwise, seen_by
+from scandl.statistics.reader_means import uneven_means
 
 Array = NDArray[np.float64]
+Paths = Mapping[str, Sequence[Scanpath]]
+"""The scanpaths of each sentence."""
+
+SPLITS = 200
 FEWEST_CENTRED = 4
 """Readers of a sentence below which a doubly centred kernel has no freedom left."""
-TOGETHER = 64
-"""Paths of a sentence up to which one call for all pairs is faster than one call for each pair of sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +179,10 @@ def _sentence_terms(
     if any(len(set(side)) < 2 for side in whose):
         return None
     if all(side == whose[0] for side in whose[1:]) and len(set(whose[0])) == len(whose[0]):
-        distances = _all_distances([human, *models], kernel)
+        distances = all_distances([human, *models], kernel)
         return _aligned_terms(sentence, whose[0], distances)
-    return _general_terms(sentence, human, models, whose, kernel)
+    k = len(models)
+    return _SentenceTerms(sentence, *uneven_means(human, models, whose, kernel), np.zeros((k, k)))
 
 
 def _aligned_terms(
@@ -186,7 +190,7 @@ def _aligned_terms(
 ) -> _SentenceTerms:
     """Return the terms where every reader has one path on each side, in the same order.
 
-    It is what ``_general_terms`` computes, for all models at once.
+    It is what ``uneven_means`` computes, for all models at once.
     """
     within, between, spread = distances  # (n, n), (k, n, n), (k, n, n)
     n, k = len(readers), len(between)
@@ -206,104 +210,11 @@ def _aligned_terms(
     )  # fmt: skip
 
 
-def _all_distances(sides: Sequence[Sequence[Scanpath]], kernel: str) -> tuple[Array, Array, Array]:
-    """Return the distances within the first side, from it to each other one, and within each of those."""
-    distinct = [_distinct(side) for side in sides]
-    which = [code for _, code in distinct]
-    own = distinct[0][0]
-    if sum(len(paths) for paths, _ in distinct) <= TOGETHER:
-        first = np.cumsum([0, *(len(paths) for paths, _ in distinct)])
-        every = [path for paths, _ in distinct for path in paths]
-        whole = pairwise(every, every, kernel)
-        at = [code + start for code, start in zip(which, first[:-1], strict=True)]
-        within = whole[np.ix_(at[0], at[0])]
-        between = [whole[np.ix_(at[0], rows)] for rows in at[1:]]
-        spread = [whole[np.ix_(rows, rows)] for rows in at[1:]]
-    else:
-        within = pairwise(own, own, kernel)[np.ix_(which[0], which[0])]
-        others = list(zip((paths for paths, _ in distinct[1:]), which[1:], strict=True))
-        between = [pairwise(own, paths, kernel)[np.ix_(which[0], rows)] for paths, rows in others]
-        spread = [pairwise(paths, paths, kernel)[np.ix_(rows, rows)] for paths, rows in others]
-    return within, np.stack(between), np.stack(spread)
-
-
-def _general_terms(
-    sentence: str, human: Sequence[Scanpath], models: Sequence[Sequence[Scanpath]],
-    whose: Sequence[Sequence[str]], kernel: str,
-) -> _SentenceTerms:  # fmt: skip
-    """Return the terms where readers have any number of paths on either side."""
-    everyone = list(dict.fromkeys(name for side in whose for name in side))
-    place = {name: i for i, name in enumerate(everyone)}
-    at = [np.array([place[name] for name in side], dtype=np.intp) for side in whose]
-    n, k = len(everyone), len(models)
-    own = [path.words for path in human]
-    within_human, of_human = _within(pairwise(own, own, kernel), at[0], n)
-    between, within_model = np.empty(k), np.empty(k)
-    of_between, of_model = np.empty((n, k)), np.empty((n, k))
-    for j, paths in enumerate(models):
-        theirs, which = _distinct(paths)
-        apart = pairwise(own, theirs, kernel)[:, which]  # (human, paths)
-        spread = pairwise(theirs, theirs, kernel)[np.ix_(which, which)]
-        between[j], of_between[:, j] = _between(apart, at[0], at[j + 1], n)
-        within_model[j], of_model[:, j] = _within(spread, at[j + 1], n)
-    return _SentenceTerms(
-        sentence, everyone, between, within_human, within_model, of_between, of_human, of_model,
-        np.zeros((k, k)),
-    )  # fmt: skip
-
-
 def _readers(paths: Sequence[Scanpath], named: bool, side: int) -> list[str]:
     """Return whose each path is; a path that stands for nobody is its own reader."""
     if named and all(path.reader_id for path in paths):
         return [path.reader_id for path in paths]
     return [f"\0{side} {i}" for i in range(len(paths))]
-
-
-def _distinct(paths: Sequence[Scanpath]) -> tuple[list[Positions], Codes]:
-    """Return the different paths and which of them each is: constant models have one."""
-    number: dict[Positions, int] = {}
-    which = [number.setdefault(path.words, len(number)) for path in paths]
-    return list(number), np.array(which, dtype=np.intp)
-
-
-def _within(distance: Array, reader: Codes, n: int) -> tuple[float, Array]:
-    """Return the mean distance between paths of different readers, and what each reader contributes.
-
-    Leaving out a reader changes a mean over pairs by twice the deviation of that reader's own mean.
-    """
-    by_reader, size = _by_reader(distance, reader, n)
-    total, pairs = by_reader.sum() - np.trace(by_reader), size.sum() ** 2 - (size**2).sum()
-    mean = float(total / pairs)
-    sums = by_reader.sum(axis=1) - np.diag(by_reader)
-    partners = size * (size.sum() - size)
-    m = int((size > 0).sum())
-    few = (m - 1) / (m - 2) if m > 2 else 0.0  # as deleting one reader at a time would give
-    return mean, 2.0 * few * (sums - mean * partners) / pairs
-
-
-def _between(distance: Array, human: Codes, model: Codes, n: int) -> tuple[float, Array]:
-    """Return the mean distance between paths of different readers on the two sides, and contributions."""
-    sums = np.zeros((n, n))
-    np.add.at(sums, (human[:, None], model[None, :]), distance)
-    n_human, n_model = np.bincount(human, minlength=n), np.bincount(model, minlength=n)
-    own = np.diag(sums)
-    pairs = n_human.sum() * n_model.sum() - (n_human * n_model).sum()
-    if not pairs:
-        return float("nan"), np.zeros(n)
-    mean = float((sums.sum() - own.sum()) / pairs)
-    as_human = sums.sum(axis=1) - own - mean * n_human * (n_model.sum() - n_model)
-    as_model = sums.sum(axis=0) - own - mean * n_model * (n_human.sum() - n_human)
-    m = int((n_human > 0).sum())
-    few = (m - 1) / (m - 2) if m > 2 else 0.0
-    return mean, few * (as_human + as_model) / pairs
-
-
-def _by_reader(distance: Array, reader: Codes, n: int) -> tuple[Array, Array]:
-    """Return the sums of distances by pair of readers, (n, n), and the number of paths of each."""
-    size = np.bincount(reader, minlength=n).astype(np.float64)
-    sums = np.zeros((n, n))
-    np.add.at(sums, (reader[:, None], reader[None, :]), distance)
-    return sums, size
 
 
 def _second_order(kernels: Array) -> Array:
@@ -327,3 +238,55 @@ def _second_order(kernels: Array) -> Array:
 def _mean_within(distance: Array) -> float:
     n = len(distance)
     return float(distance.sum() / (n * (n - 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """Energy distances between one half of the readers and the other, over random splits."""
+
+    mean: float  # 0 in expectation
+    ci95: tuple[float, float]  # holds 95 % of the splits: how far one half is from the other
+    n_sentences: int
+
+
+def half_against_half(
+    human: Paths, kernel: str = "nld", *, splits: int = SPLITS, seed: int = 1
+) -> Halves | None:
+    """Return how far one random half of the readers is from the other; None with too few readers.
+
+    A split divides readers, not paths: a reader is on the same side in every sentence. A sentence
+    counts in a split that leaves two readers on each side of it.
+    """
+    kernel, human = seen_by(kernel, human)
+    enough = {sentence: paths for sentence, paths in human.items() if len(paths) > 3}
+    if not enough:
+        return None
+    readers = sorted({path.reader_id for paths in enough.values() for path in paths})
+    place = {reader: i for i, reader in enumerate(readers)}
+    first = np.arange(len(readers)) < len(readers) // 2
+    sides = stream(seed, "halves").permuted(np.tile(first, (splits, 1)), axis=1).astype(np.float64)
+    sums, counts = np.zeros(splits), np.zeros(splits)
+    for paths in enough.values():
+        x = sides[:, [place[path.reader_id] for path in paths]]
+        words = [path.words for path in paths]
+        n_x = x.sum(axis=1)
+        defined = (n_x > 1) & (len(paths) - n_x > 1)
+        if defined.any():
+            sums[defined] += labelled_energies(x[defined], pairwise(words, words, kernel))
+            counts += defined
+    values = sums[counts > 0] / counts[counts > 0]
+    if not len(values):
+        return None
+    low, high = np.quantile(values, [0.025, 0.975])
+    return Halves(float(values.mean()), (float(low), float(high)), len(enough))
+
+
+def labelled_energies(x: Array, distance: Array) -> Array:
+    """Return the energy distance of each labelling: rows of ``x`` are 1 for one side, 0 for the other."""
+    # With y = 1 − x all three sums follow from x'Dx and x'D1.
+    n = x.sum(axis=1)
+    m = x.shape[1] - n
+    to_all, total = x @ distance.sum(axis=1), distance.sum()
+    within = np.einsum("ij,ij->i", x @ distance, x)
+    energy: Array = 2.0 * (to_all - within) / (n * m) - within / (n * (n - 1))
+    return energy - (total - 2.0 * to_all + within) / (m * (m - 1))

@@ -1,17 +1,15 @@
-"""Spread over folds: the two numbers that the literature calls ±, and its paired t-test."""
+"""Folds: groups put into them, the two spreads over them that the literature calls ±, its paired t-test."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from scandl.statistics import student
-
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +40,10 @@ class FoldSpread:
         return math.sqrt(math.fsum((m - self.mean) ** 2 for m in self.means.values()) / divisor)
 
 
-def fold_spread(values: Array, folds: Sequence[str]) -> FoldSpread:
+def fold_spread(values: NDArray[np.float64], folds: Sequence[str]) -> FoldSpread:
     """Return the spread over folds of a per-instance column.
 
+    >>> import numpy as np
     >>> spread = fold_spread(np.array([0.25, 0.25, 0.75, 0.75]), ["a", "a", "b", "b"])
     >>> spread.means
     {'a': 0.25, 'b': 0.75}
@@ -72,12 +71,29 @@ class PairedT:
 
 def paired_t(a: FoldSpread, b: FoldSpread) -> PairedT | None:
     """Test whether two models differ over the folds both have; None with fewer than two."""
+    from scandl.statistics.clustered import two_sided_t  # keeps who only cuts folds from numpy
+
     shared = [fold for fold in a.means if fold in b.means]
     if len(shared) < 2:
         return None
-    differences = np.array([a.means[fold] - b.means[fold] for fold in shared])
-    spread = float(differences.std(ddof=1))
-    if spread < 1e-12:  # equal but for rounding
-        return PairedT(None, len(shared) - 1, 1.0 if abs(differences[0]) < 1e-12 else 0.0)
-    t = float(differences.mean()) / (spread / math.sqrt(len(shared)))
-    return PairedT(t, len(shared) - 1, student.two_sided(t, len(shared) - 1))
+    differences = FoldSpread({fold: a.means[fold] - b.means[fold] for fold in shared})
+    error = differences.se or 0.0
+    if error < 1e-12:  # equal but for rounding
+        return PairedT(None, len(shared) - 1, 1.0 if abs(differences.mean) < 1e-12 else 0.0)
+    t = differences.mean / error
+    return PairedT(t, len(shared) - 1, two_sided_t(t, len(shared) - 1))
+
+
+def group_folds(sizes: Iterable[tuple[str, int]], n_folds: int) -> dict[str, int]:
+    """Assign groups to folds, the largest first, each to the fold that is lightest so far.
+
+    >>> group_folds([("a", 1), ("b", 5), ("c", 2), ("d", 2)], 2)
+    {'b': 0, 'd': 1, 'c': 1, 'a': 1}
+    """
+    weights = [0] * n_folds
+    parts = {}
+    for name, size in sorted(sizes, key=lambda group: group[1])[::-1]:
+        lightest = weights.index(min(weights))
+        parts[name] = lightest
+        weights[lightest] += size
+    return parts

@@ -6,7 +6,16 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
-from scandl.pairing import REFERENCES, UNNAMED, disagreement, is_named, pair, reader_ids, reference_readers
+from scandl.pairing import (
+    REFERENCES,
+    UNNAMED,
+    disagreements,
+    is_named,
+    lacking,
+    pair,
+    reader_ids,
+    reference_readers,
+)
 from scandl.records import Prediction, Scanpath, Sentence
 
 
@@ -94,12 +103,12 @@ def test_paths_that_are_not_those_of_the_corpus_are_counted(corpus):
     ]
     found = pair(predictions, corpus)
     assert found.other_humans == [predictions[1]]
-    assert disagreement(found, len(predictions), corpus, "sentence 's1' of reader 'b'") == (
+    assert disagreements(found, len(predictions), corpus) == [
         "1 of 5 human scanpaths are not those of corpus 'toy' for the same reader and sentence; "
         "the file's are used: sentence 's1' of reader 'b'"
-    )
-    assert disagreement(pair(predictions), 5, None, "") is None
-    assert disagreement(pair(predictions[:1], corpus), 1, corpus, "") is None
+    ]
+    assert disagreements(pair(predictions), 5, None) == []
+    assert disagreements(pair(predictions[:1], corpus), 1, corpus) == []
 
 
 def test_a_sentence_with_two_texts_is_refused():
@@ -184,3 +193,20 @@ def test_an_unnamed_reader_is_known_by_the_path():
     assert first.startswith(UNNAMED)
     assert not is_named(first)
     assert is_named(named)
+
+
+def test_items_that_a_model_lacks_are_counted_over_all_models():
+    given = [Prediction(s, (0,), (0,), "a", "x", "ns") for s in ("s1", "s2", "s3")]
+    given += [Prediction("s2", (0,), (0,), "a", "y", "ns")]
+    assert lacking(pair(given), None) == [
+        "y has no prediction for 2 of the 3 items of setting 'ns': sentence 's1' of reader 'a', sentence 's3' "
+        "of reader 'a'"
+    ]
+
+
+def test_a_setting_for_the_whole_corpus_is_held_to_the_whole_corpus(corpus):
+    given = [Prediction(s, (0,), reader_id="a") for s in ("s1", "s2")]
+    (note,) = lacking(pair(given, corpus), corpus)
+    assert "has no prediction for 2 of the 4 items of setting 'all': sentence 's1' of reader 'b'" in note
+    part = [Prediction(p.sentence_id, p.predicted, reader_id="a", setting="ns") for p in given]
+    assert lacking(pair(part, corpus), corpus) == []

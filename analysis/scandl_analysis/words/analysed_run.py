@@ -13,7 +13,7 @@ from scandl.corpora.catalogue import find_corpus, open_corpus
 from scandl.errors import ConfigError, DataError, Fact, ScandlError
 from scandl.files.prediction_files import read_predictions
 from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
-from scandl.pairing import Pairing, disagreement, pair
+from scandl.pairing import Pairing, disagreements, pair
 from scandl.records import WHOLE, Prediction
 from scandl_analysis.words.readings import HALVES, HUMAN
 
@@ -64,9 +64,8 @@ class Run:
     @property
     def disagreement(self) -> str | None:
         """What is to be said of human paths in the files that are not those of the corpus."""
-        first = next(iter(self.pairing.other_humans), None)
-        named = "" if first is None else f"first sentence {first.sentence_id!r} of reader {first.reader_id!r}"
-        return disagreement(self.pairing, sum(map(len, self.predictions.values())), self.corpus, named)
+        said = disagreements(self.pairing, sum(map(len, self.predictions.values())), self.corpus)
+        return said[0] if said else None
 
 
 def open_run(folder: Path | str | None, setting: str, *, runs: Path | str = RUNS) -> Run:

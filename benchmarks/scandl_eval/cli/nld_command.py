@@ -18,9 +18,4 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     add_scoring(parser)
     add_common(parser, seed=True)
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> None:
-    """Print the table; write what was asked for."""
-    run_scoring(args, metrics=())
+    parser.set_defaults(run=run_scoring, metrics=())

@@ -29,4 +29,5 @@ def run(args: argparse.Namespace) -> None:
     from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS
     from scandl_eval.scoring.engine import DISTANCES
 
-    run_scoring(args, metrics=args.metrics or (*METRICS, *DISTANCES, *TIMES, *DISTRIBUTIONS))
+    args.metrics = args.metrics or (*METRICS, *DISTANCES, *TIMES, *DISTRIBUTIONS)
+    run_scoring(args)

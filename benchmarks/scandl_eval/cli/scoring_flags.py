@@ -61,8 +61,8 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
 
 
-def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
-    """Evaluate, write the files that were asked for, print the table."""
+def run_scoring(args: argparse.Namespace) -> None:
+    """Score by the metrics of ``args``, write the files that were asked for, print the table."""
     from scandl.files.prediction_files import write_result
     from scandl.files.provenance import provenance
     from scandl.files.tables import check_ending
@@ -76,10 +76,11 @@ def run_scoring(args: argparse.Namespace, metrics: Sequence[str]) -> None:
         check_form(args.report)
     if args.scores:
         check_ending(args.scores)
+    files = files_of(args.pred, args.column) if args.column else args.pred
     with _without_collection():
         result = evaluate(
-            files_of(args.pred, args.column), corpus=opened(args.corpus), spec=spec_of(args),
-            metrics=metrics, ceiling=args.ceiling, strict=args.strict, seed=args.seed,
+            files, corpus=opened(args.corpus), spec=spec_of(args),
+            metrics=args.metrics, ceiling=args.ceiling, strict=args.strict, seed=args.seed,
         )  # fmt: skip
     if args.scores:
         write_scores(args.scores, result.scores)

@@ -9,9 +9,11 @@ import numpy as np
 
 from scandl.files.symbol_repair import frame, remove_pad
 from scandl.statistics.distances import (
+    BIN_MS,
     KERNELS,
     Floats,
     Kernel,
+    in_bins,
     levenshtein,
     nld,
     nld_scandl,
@@ -19,7 +21,6 @@ from scandl.statistics.distances import (
     pairwise,
     yujian_bo,
 )
-from scandl.statistics.timed_paths import BIN_MS, in_bins
 
 if TYPE_CHECKING:
     from scandl.pairing import Instance

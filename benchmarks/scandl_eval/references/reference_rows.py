@@ -6,27 +6,44 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from scandl.corpora import Card, Corpus
-from scandl.generators import Request
+import numpy as np
+
 from scandl.pairing import Humans, Instance, reference_readers
 from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream
-from scandl.splits import make_folds
-from scandl.statistics.energy_tests import Halves, half_against_half
-from scandl.statistics.timed_paths import TIMED
+from scandl.statistics.distances import TIMED
+from scandl.statistics.energy import Halves, half_against_half
+from scandl.statistics.folds import group_folds
 from scandl_eval.metrics import Metric
-from scandl_eval.metrics.nld import KERNELS
-from scandl_eval.metrics.score_table import Column, Item, columns, instance_keys, score
-from scandl_eval.models.baselines.train_label import TrainLabelDist
-from scandl_eval.references.human_ceilings import Ceiling, human_ceiling
-from scandl_eval.references.reader_pairs import pairs_of_one_partner
+from scandl_eval.metrics.nld import KERNELS, paired
+from scandl_eval.metrics.score_table import Column, Item, column_of, columns, instance_keys, score
+from scandl_eval.models.baselines.step_walks import Row, class_counts
+from scandl_eval.references.human_ceilings import Ceiling, human_ceiling, pairs_of_one_partner
 from scandl_eval.references.time_halves import TIMES, time_halves
+
+if TYPE_CHECKING:
+    from scandl.corpora import Corpus
 
 LEFT_TO_RIGHT = "left-to-right"
 TRAIN_LABEL_DIST = "train-label-dist"
 HUMAN = "Human"
 N_PARTS = 2  # a histogram of 45 classes needs no more than half of the sentences
+
+
+@dataclass(frozen=True, slots=True)
+class TrivialReader:
+    """A reader without a model: one path for each unit, of which only the words are kept."""
+
+    name: str
+    units: Sequence[Instance]
+    words: Sequence[Positions]
+
+    @property
+    def instances(self) -> list[Instance]:
+        """The paths as predictions for their units."""
+        return [_instead(unit, self.name, words) for unit, words in zip(self.units, self.words, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -36,14 +53,15 @@ class Beside:
     setting: str
     units: Mapping[Item, Instance]  # one instance per (fold, reader, sentence)
     humans: Humans
-    training: Corpus  # human scanpaths to learn from, with the texts that are known
+    item_of: Mapping[str, str]  # the item of each sentence whose text is known
     seed: int
 
     @cached_property
-    def baselines(self) -> list[Instance]:
-        """The instances of the trivial readers, on the items whose text is known."""
+    def trivial(self) -> list[TrivialReader]:
+        """The trivial readers, on the items whose text is known."""
         with_text = [unit for unit in self.units.values() if unit.text is not None]
-        return left_to_right(with_text) + train_label_dist(with_text, self.training, seed=self.seed)
+        learned = train_label_dist(with_text, self.humans, self.item_of, seed=self.seed)
+        return [reader for reader in (left_to_right(with_text), learned) if reader.units]
 
     @cached_property
     def doubtful_readers(self) -> bool:
@@ -70,9 +88,19 @@ class Beside:
     def _halves(self) -> dict[str, Halves | None]:
         return {}
 
-    def baseline_columns(self, metric: Metric) -> dict[tuple[str, str], Column]:
-        """Return the columns of the trivial readers."""
-        return columns(score(self.baselines, [metric]), metric.name)
+    def trivial_columns(self, metric: Metric) -> dict[str, Column]:
+        """Return the columns of the trivial readers, by name."""
+        items = [item for item, unit in self.units.items() if unit.text is not None]
+        found = {}
+        for reader in self.trivial:
+            if metric.name in KERNELS:
+                values = paired([unit.human for unit in reader.units], reader.words, metric.name)
+            else:
+                values = metric.score(reader.instances)
+            known = np.isfinite(values)
+            kept = items if known.all() else [item for item, has in zip(items, known, strict=True) if has]
+            found[reader.name] = column_of(kept, values[known], len(items) - len(kept))
+        return found
 
     def ceiling(self, metric: Metric, name: str) -> Ceiling:
         """Return the human ceiling in a metric.
@@ -114,57 +142,72 @@ def beside(
     for setting, units in settings.items():
         own = [instance for instance in instances if instance.prediction.setting == setting]
         humans = reference_readers(own, corpus, reference)
-        training = _training_corpus(humans, units.values(), corpus)
-        found.append(Beside(setting, units, humans, training, seed))
+        found.append(Beside(setting, units, humans, _items(units.values(), corpus), seed))
     return found
 
 
-def left_to_right(units: Sequence[Instance]) -> list[Instance]:
-    """Return the instances of the reader who fixates each word once, in order."""
-    paths = {s.sentence_id: tuple(range(s.n_words)) for s in _sentences(units).values()}
-    return [_instead(unit, LEFT_TO_RIGHT, paths[unit.prediction.sentence_id]) for unit in units]
+def left_to_right(units: Sequence[Instance]) -> TrivialReader:
+    """Return the reader who fixates each word once, in order."""
+    paths = {key: tuple(range(n)) for key, n in _lengths(units).items()}
+    return TrivialReader(LEFT_TO_RIGHT, units, [paths[unit.prediction.sentence_id] for unit in units])
 
 
-def train_label_dist(units: Sequence[Instance], training: Corpus, *, seed: int) -> list[Instance]:
-    """Return the instances of Train-label-dist, cross-fitted.
+def train_label_dist(
+    units: Sequence[Instance], humans: Humans, item_of: Mapping[str, str], *, seed: int
+) -> TrivialReader:
+    """Return Train-label-dist, cross-fitted; it has no units where there is only one item.
 
-    The sentences of ``training`` are cut into two parts; what is generated for a sentence was
-    learned from the other part, which holds no other version of its item either.
+    The sentences are cut into two parts; what is generated for a sentence was learned from the
+    other part, which holds no other version of its item either.
     """
-    requests = {key: Request(sentence) for key, sentence in _sentences(units).items()}
-    drawn: list[Instance | None] = [None] * len(units)
-    for number, (generator, held_out) in enumerate(_parts(training, seed)):
+    n_words = _lengths(units)
+    keys = [unit.prediction.sentence_id for unit in units]
+    drawn: list[Positions] = [()] * len(units)
+    parts = list(_parts(humans, item_of, seed))
+    for number, (learned, held_out) in enumerate(parts):
         rng = stream(seed, TRAIN_LABEL_DIST, number)  # one for all: ten thousand streams would take longer
-        for i, unit in enumerate(units):
-            key = unit.prediction.sentence_id
-            if key in held_out:
-                drawn[i] = _instead(unit, TRAIN_LABEL_DIST, generator.draw(requests[key], rng))
-    return [instance for instance in drawn if instance is not None]
+        own = [i for i, key in enumerate(keys) if key in held_out]
+        for i, words in zip(own, learned.walks([n_words[keys[i]] for i in own], rng), strict=True):
+            drawn[i] = words
+    return TrivialReader(TRAIN_LABEL_DIST, units, drawn) if parts else TrivialReader(TRAIN_LABEL_DIST, (), ())
 
 
-def train_label_log_probs(units: Sequence[Instance], training: Corpus, *, seed: int) -> list[float] | None:
+def train_label_log_probs(
+    units: Sequence[Instance], humans: Humans, item_of: Mapping[str, str], *, seed: int
+) -> list[float] | None:
     """Return the natural log-probability of each human path under the same cross-fitted reader.
 
     None where it cannot be given for all: no texts, or a single sentence.
     """
+    from scandl_eval.models.baselines.train_label import TrainLabelDist
+
     found: dict[int, float] = {}
-    sentences = _sentences(units)
-    for generator, held_out in _parts(training, seed):
+    for learned, held_out in _parts(humans, item_of, seed):
+        generator = TrainLabelDist(learned)
         for i, unit in enumerate(units):
             key = unit.prediction.sentence_id
             if key in held_out and unit.text is not None:
-                found[i] = generator.log_prob(sentences[key], Scanpath("", key, unit.human))
+                found[i] = generator.log_prob(Sentence(key, unit.text), Scanpath("", key, unit.human))
     return [found[i] for i in range(len(units))] if len(found) == len(units) else None
 
 
-def _parts(training: Corpus, seed: int) -> Iterator[tuple[TrainLabelDist, set[str]]]:
-    """Yield the reader learned from each part of the sentences, and the sentences it has not seen."""
-    n_items = len({training.sentences[path.sentence_id].item for path in training.scanpaths})
-    if n_items < N_PARTS:
+def _parts(humans: Humans, item_of: Mapping[str, str], seed: int) -> Iterator[tuple[Row, set[str]]]:
+    """Yield the steps learned from each part of the sentences, and the sentences not learned from.
+
+    The parts are those of two folds of New Sentence.
+    """
+    sizes: Counter[str] = Counter()
+    for sentence, item in item_of.items():
+        sizes[item] += len(humans[sentence])
+    if len(sizes) < N_PARTS:
         return
-    for fold in make_folds(training, "ns", seed=seed, n_folds=N_PARTS):
-        learned = TrainLabelDist().fit(training.restricted_to(fold.train), seed=seed)
-        yield learned, {sentence for _, sentence in fold.test}
+    order = sorted(sizes)
+    shuffled = [order[i] for i in stream(seed, "folds", "ns", "items").permutation(len(order))]
+    part = group_folds([(item, sizes[item]) for item in shuffled], N_PARTS)
+    for k in range(N_PARTS):
+        held_out = {sentence for sentence, item in item_of.items() if part[item] == k}
+        learned = (path.words for key in item_of if key not in held_out for path in humans[key])
+        yield Row(class_counts(learned)), held_out
 
 
 def one_other(units: Iterable[Instance], humans: Humans, *, seed: int) -> list[tuple[Instance, str]]:
@@ -180,21 +223,17 @@ def one_other(units: Iterable[Instance], humans: Humans, *, seed: int) -> list[t
     return found
 
 
-def _training_corpus(humans: Humans, units: Iterable[Instance], corpus: Corpus | None) -> Corpus:
-    """Return the reference readers as a corpus to learn from; only a corpus knows versions of an item."""
-    texts = {unit.prediction.sentence_id: unit.text for unit in units}
+def _items(units: Iterable[Instance], corpus: Corpus | None) -> dict[str, str]:
+    """Return the item of each sentence with a text; only a corpus knows versions of an item."""
     known = corpus.sentences if corpus is not None else {}
-    sentences = {
-        key: known.get(key) or Sentence(key, text) for key, text in texts.items() if text is not None
-    }
-    paths = tuple(path for key in sentences for path in humans[key])
-    return Corpus(Card(name="the human scanpaths of the predictions"), sentences, paths)
+    with_text = dict.fromkeys(unit.prediction.sentence_id for unit in units if unit.text is not None)
+    return {key: known[key].item if key in known else key for key in with_text}
 
 
-def _sentences(units: Iterable[Instance]) -> dict[str, Sentence]:
-    """Return the sentences of units, by their ids."""
+def _lengths(units: Iterable[Instance]) -> dict[str, int]:
+    """Return the number of words of each sentence, by its id."""
     texts = {unit.prediction.sentence_id: unit.text or "" for unit in units}
-    return {key: Sentence(key, text) for key, text in texts.items()}
+    return {key: len(text.split()) for key, text in texts.items()}
 
 
 def _instead(

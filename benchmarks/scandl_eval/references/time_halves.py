@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scandl.pairing import Humans
 from scandl.records import Scanpath
 from scandl.seeds import stream
-from scandl.statistics.energy_tests import SPLITS, Halves
-from scandl.statistics.timed_paths import with_durations
+from scandl.statistics.distances import with_durations
+from scandl.statistics.energy import SPLITS, Halves
 from scandl_eval.distributions.divergences import wasserstein
 from scandl_eval.distributions.duration_statistics import DURATION_STATISTICS, pooled
 from scandl_eval.distributions.word_times import (

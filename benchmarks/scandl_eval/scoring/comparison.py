@@ -13,6 +13,7 @@ import numpy as np
 from scandl.errors import ScandlError, did_you_mean
 from scandl.files.prediction_inputs import Predictions, as_predictions
 from scandl.files.tabular import Tabular
+from scandl.pairing import disagreements
 from scandl.records import WHOLE, Prediction
 from scandl.statistics.folds import paired_t
 from scandl.statistics.multiple_tests import holm
@@ -28,10 +29,9 @@ from scandl_eval.scoring.information_gain import (
     lacking_models,
     paired_gain,
 )
-from scandl_eval.scoring.prediction_sets import load, named_source, open_if_named
 from scandl_eval.scoring.ranking import ALPHA, Loss, Place, rank
-from scandl_eval.scoring.remarks import disagreement_warnings, duration_notes
-from scandl_eval.scoring.scoring_spec import Spec
+from scandl_eval.scoring.remarks import duration_notes
+from scandl_eval.scoring.scoring_spec import Spec, load, named_source, open_if_named
 from scandl_eval.scoring.summary_rows import number, span, text_table
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def compare(
     metric_spec = spec.as_dict(pairing=pairing.rule, items=items, **more)
     return Comparison(
         pairs=pairs, ranks=ranks, metric_spec=metric_spec, notes=[*notes, *duration_notes(pairing, names)],
-        warnings=disagreement_warnings(pairing, as_read, opened),
+        warnings=disagreements(pairing, len(as_read), opened),
     )  # fmt: skip
 
 

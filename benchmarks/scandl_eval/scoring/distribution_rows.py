@@ -106,7 +106,8 @@ def likelihood_rows(group: Group) -> Iterator[Row]:
     readers = names if len(names) == len(chosen) else None
     sentences = [i.prediction.sentence_id for i in chosen]
     impossible = sum(map(math.isinf, logs))
-    trivial = train_label_log_probs(chosen, group.beside.training, seed=group.seed)
+    near = group.beside
+    trivial = train_label_log_probs(chosen, near.humans, near.item_of, seed=group.seed)
     for metric, baseline in (("bits-per-fixation", None), ("information-gain", trivial)):
         if metric == "information-gain" and baseline is None:
             continue

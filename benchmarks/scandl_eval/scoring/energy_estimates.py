@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,15 +11,70 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.pairing import Humans, is_named
-from scandl.records import Scanpath
+from scandl.records import Positions, Scanpath
 from scandl.statistics.clustered import Uncertainty
+from scandl.statistics.distances import TIMED, with_durations
 from scandl.statistics.energy import EnergyTerms, energy_terms
 from scandl.statistics.folds import FoldSpread
-from scandl.statistics.timed_paths import TIMED, with_durations
 from scandl_eval.metrics.score_table import Item
 from scandl_eval.scoring.estimates import Joint
 
 Array = NDArray[np.float64]
+
+
+class ItemRows:
+    """Which rows of a list of paths are of which (fold, reader, sentence); models may share it."""
+
+    __slots__ = ("first", "more")
+
+    def __init__(self, items: Iterable[Item]) -> None:
+        self.first: dict[Item, int] = {}
+        self.more: dict[Item, list[int]] = {}  # of further samples, or of readers without a name
+        for row, item in enumerate(items):
+            if self.first.setdefault(item, row) != row:
+                self.more.setdefault(item, []).append(row)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ItemRows) and (self.first, self.more) == (other.first, other.more)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class ModelPaths(Mapping[Item, Sequence[Scanpath]]):
+    """The paths of one model for each item: columns of words and durations, scanpaths when asked for.
+
+    >>> paths = ModelPaths(ItemRows([("0", "r1", "s1")]), [(0, 2)])
+    >>> paths["0", "r1", "s1"][0].words
+    (0, 2)
+    """
+
+    def __init__(
+        self, rows: ItemRows, words: Sequence[Positions],
+        durations: Sequence[tuple[float, ...] | None] | None = None,
+    ) -> None:  # fmt: skip
+        """Take the words of each row, and the durations if any has them."""
+        self.rows = rows
+        self._words = words
+        self._durations = durations
+
+    def __getitem__(self, item: Item) -> list[Scanpath]:
+        _, reader, sentence = item
+        rows = (self.rows.first[item], *self.rows.more.get(item, ()))
+        durations = self._durations
+        return [
+            Scanpath(reader, sentence, self._words[row], None if durations is None else durations[row])
+            for row in rows
+        ]
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.rows.first)
+
+    def __len__(self) -> int:
+        return len(self.rows.first)
+
+    def keys(self) -> KeysView[Item]:
+        """Return the items."""
+        return self.rows.first.keys()
 
 
 class EnergyComparison:
@@ -56,7 +111,13 @@ class EnergyComparison:
     @cached_property
     def folds(self) -> tuple[str, ...]:
         """The folds, in order."""
-        return tuple(dict.fromkeys(fold for found in self.paths.values() for fold, _, _ in found))
+        return tuple(dict.fromkeys(fold for items in self._different_items for fold, _, _ in items))
+
+    @property
+    def _different_items(self) -> Iterable[Mapping[Item, Sequence[Scanpath]]]:
+        """The items of all models; those of the first where all have the same."""
+        every = self.paths.values()
+        return list(every)[:1] if self.alike else every
 
     def terms(self, kernel: str, models: Sequence[str], fold: str | None = None) -> EnergyTerms | None:
         """Return the comparison of these models on the items all of them have, or on those of a fold."""
@@ -73,7 +134,7 @@ class EnergyComparison:
     def fold_of(self) -> dict[str, str] | None:
         """The fold of each sentence; None where a sentence is tested in several."""
         found: dict[str, str] = {}
-        for items in self.paths.values():
+        for items in self._different_items:
             for fold, _, sentence in items:
                 if found.setdefault(sentence, fold) != fold:
                     return None
@@ -98,27 +159,39 @@ class EnergyComparison:
 
     def shared(
         self, models: Sequence[str], fold: str | None = None
-    ) -> tuple[Humans, dict[str, dict[str, list[Scanpath]]]]:
+    ) -> tuple[Humans, dict[str, SentencePaths]]:
         """Return the readers, and the paths of these models on the items all of them have, by sentence."""
         items = [item for item in self.paths[models[0]] if fold in (None, item[0])]
         if not self.alike:
             others = [self.paths[model] for model in models[1:]]
             items = [item for item in items if all(item in other for other in others)]
-        generated = {model: _by_sentence(self.paths[model], items) for model in models}
-        humans = {sentence: self.humans.get(sentence, ()) for sentence in generated[models[0]]}
+        of_sentence: dict[str, list[Item]] = {}
+        for item in items:
+            of_sentence.setdefault(item[2], []).append(item)
+        generated = {model: SentencePaths(self.paths[model], of_sentence) for model in models}
+        humans = {sentence: self.humans.get(sentence, ()) for sentence in of_sentence}
         if fold is not None:
             tested = {(reader, sentence) for _, reader, sentence in items}
             humans = {s: [p for p in found if (p.reader_id, s) in tested] for s, found in humans.items()}
         return humans, generated
 
 
-def _by_sentence(
-    paths: Mapping[Item, Sequence[Scanpath]], items: Iterable[Item]
-) -> dict[str, list[Scanpath]]:
-    found: dict[str, list[Scanpath]] = {}
-    for item in items:
-        found.setdefault(item[2], []).extend(paths[item])
-    return found
+class SentencePaths(Mapping[str, Sequence[Scanpath]]):
+    """The paths of one model by sentence, put together when they are asked for."""
+
+    def __init__(self, paths: Mapping[Item, Sequence[Scanpath]], items: Mapping[str, Sequence[Item]]) -> None:
+        """Take the paths of each item, and the items of each sentence."""
+        self._paths = paths
+        self._items = items
+
+    def __getitem__(self, sentence: str) -> list[Scanpath]:
+        return [path for item in self._items[sentence] for path in self._paths[item]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
 
 
 @dataclass(frozen=True)

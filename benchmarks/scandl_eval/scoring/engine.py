@@ -9,18 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scandl.corpora import Corpus
 from scandl.errors import ScandlError, did_you_mean
 from scandl.pairing import Instance, Pairing
-from scandl.records import Prediction, Scanpath
+from scandl.records import Prediction
 from scandl_eval.metrics import METRICS, Metric
 from scandl_eval.metrics.score_table import Column, Item, Scores, columns, score
-from scandl_eval.references.reference_rows import Beside, beside
+from scandl_eval.references.reference_rows import Beside, TrivialReader, beside
 from scandl_eval.references.time_halves import TIMES
-from scandl_eval.scoring.energy_estimates import EnergyComparison, EnergyEstimates
+from scandl_eval.scoring.energy_estimates import EnergyComparison, EnergyEstimates, ItemRows, ModelPaths
 from scandl_eval.scoring.estimates import (
     Estimates,
     LikelihoodEstimates,
@@ -29,6 +29,9 @@ from scandl_eval.scoring.estimates import (
 )
 from scandl_eval.scoring.scoring_spec import Spec
 from scandl_eval.scoring.time_estimates import TimeEstimates
+
+if TYPE_CHECKING:
+    from scandl.corpora import Corpus
 
 DISTANCES = {
     "energy": ("nld", False), "energy-yujian-bo": ("yujian-bo", False), "diversity": ("nld", True),
@@ -67,10 +70,10 @@ def known_metric(name: str, spec: Spec, others: Sequence[str] = ()) -> Metric | 
     """
     if name == "nld":
         return spec.metric
-    if name in METRICS:
-        return METRICS[name]
     if name in DISTANCES or name in TIMES or name in others:
         return None
+    if name in METRICS:
+        return METRICS[name]
     raise ScandlError(f"no metric {name!r}{did_you_mean(name, [*METRICS, *DISTANCES, *TIMES, *others])}")
 
 
@@ -105,7 +108,7 @@ def _setting_scores(
     models = tuple(dict.fromkeys(instance.prediction.model for instance in own))
     paths = generated_paths([*predictions_in(own), *unpaired])
     if trivial:
-        paths = generated_paths(predictions_in(near.baselines)) | paths
+        paths = trivial_paths(near.trivial, [found.rows for found in paths.values()]) | paths
     compared = EnergyComparison(near.humans, {model: paths[model] for model in (*models, *paths)})
     by_metric: dict[str, dict[str, Column]] = {}
     estimates: dict[str, Estimates] = {}
@@ -121,8 +124,7 @@ def _setting_scores(
             continue
         found = {m: c for (m, setting), c in columns(scores, metric.name).items() if setting == near.setting}
         if trivial:
-            added = near.baseline_columns(metric)
-            found |= {m: c for (m, _), c in added.items() if m not in found}
+            found |= {m: column for m, column in near.trivial_columns(metric).items() if m not in found}
         by_metric[name] = found
         estimates[name] = MeanEstimates(found)
     return SettingScores(near.setting, models, estimates, by_metric, compared, near)
@@ -133,14 +135,43 @@ def predictions_in(instances: Iterable[Instance]) -> list[Prediction]:
     return list({id(instance.prediction): instance.prediction for instance in instances}.values())
 
 
-def generated_paths(predictions: Iterable[Prediction]) -> dict[str, dict[Item, list[Scanpath]]]:
+def generated_paths(predictions: Iterable[Prediction]) -> dict[str, ModelPaths]:
     """Return the paths of each model for each (fold, reader, sentence)."""
-    found: dict[str, dict[Item, list[Scanpath]]] = {}
+    own: dict[str, list[Prediction]] = {}
     for p in predictions:
-        reader = p.reader_id or ""
-        path = Scanpath(reader, p.sentence_id, p.predicted, p.durations)
-        found.setdefault(p.model, {}).setdefault((p.fold, reader, p.sentence_id), []).append(path)
-    return found
+        own.setdefault(p.model, []).append(p)
+    known: list[ItemRows] = []
+    return {
+        model: ModelPaths(
+            _item_rows(map(_item, found), known), [p.predicted for p in found],
+            [p.durations for p in found] if any(p.durations is not None for p in found) else None,
+        )
+        for model, found in own.items()
+    }  # fmt: skip
+
+
+def trivial_paths(readers: Iterable[TrivialReader], known: list[ItemRows]) -> dict[str, ModelPaths]:
+    """Return the paths of trivial readers for each (fold, reader, sentence)."""
+    return {
+        reader.name: ModelPaths(
+            _item_rows((_item(unit.prediction) for unit in reader.units), known), reader.words
+        )
+        for reader in readers
+    }
+
+
+def _item(p: Prediction) -> Item:
+    return p.fold, p.reader_id or "", p.sentence_id
+
+
+def _item_rows(items: Iterable[Item], known: list[ItemRows]) -> ItemRows:
+    """Return the rows of items; where other models have the very same, those, which saves their memory."""
+    rows = ItemRows(items)
+    for other in known:
+        if rows == other:
+            return other
+    known.append(rows)
+    return rows
 
 
 def likelihoods(instances: Sequence[Instance]) -> LikelihoodEstimates:

@@ -13,7 +13,7 @@ import numpy as np
 from scandl.corpora import Corpus
 from scandl.files.prediction_inputs import Predictions
 from scandl.files.tabular import Tabular
-from scandl.pairing import Pairing
+from scandl.pairing import Pairing, disagreements, lacking
 from scandl.records import Prediction
 from scandl.statistics.folds import fold_spread
 from scandl_eval.metrics import Metric
@@ -24,8 +24,7 @@ from scandl_eval.scoring import remarks as say
 from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS, distribution_rows
 from scandl_eval.scoring.engine import DISTANCES, OF_TIME, SettingScores, known_metric, score_predictions
 from scandl_eval.scoring.estimates import Difference, Joint
-from scandl_eval.scoring.prediction_sets import load
-from scandl_eval.scoring.scoring_spec import Spec
+from scandl_eval.scoring.scoring_spec import Spec, load
 from scandl_eval.scoring.summary_rows import (
     BY_SPLIT,
     Row,
@@ -112,14 +111,14 @@ def evaluate(
             notes += said
             for model, gap in _gaps(name, chosen[name], setting).items():
                 gaps.setdefault((model, setting.setting), {})[name] = gap
-    compared = distribution_rows(
-        [n for n in names if n in DISTRIBUTIONS], pairing.instances, found, seed=seed
-    )
-    rows = _with_empty([*rows, *compared], as_read)
+    distributions = [name for name in names if name in DISTRIBUTIONS]
+    if distributions:
+        rows += distribution_rows(distributions, pairing.instances, found, seed=seed)
+    rows = _with_empty(rows, as_read)
     warnings = [say.left_to_right_warning(*group, by_metric) for group, by_metric in gaps.items()]
     notes = [
         *say.input_notes(spec, pairing, as_read, opened),
-        *say.lacking_notes(pairing, opened),
+        *lacking(pairing, opened),
         *say.duration_notes(pairing, names),
         *(say.baseline_note(setting.beside) for setting in found.settings),
         *notes,
@@ -135,7 +134,7 @@ def evaluate(
         metric_spec=_metric_spec(spec, pairing, len(as_read), chosen, ceiling),
         notes=list(dict.fromkeys(notes)),
         warnings=[
-            *say.disagreement_warnings(pairing, as_read, opened),
+            *disagreements(pairing, len(as_read), opened),
             *(warning for warning in warnings if warning is not None),
         ],
         gaps=gaps,

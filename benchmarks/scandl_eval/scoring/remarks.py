@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from scandl.corpora import Corpus
-from scandl.pairing import REFERENCES, Pairing, disagreement, is_named
-from scandl.records import WHOLE, Prediction
-from scandl_eval.metrics.score_table import Column, instance_keys
+from scandl.pairing import REFERENCES, Pairing, named, named_items
+from scandl.records import Prediction
+from scandl_eval.metrics.score_table import Column
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
 from scandl_eval.references.time_halves import TIMES
@@ -15,7 +15,6 @@ from scandl_eval.scoring.estimates import Difference
 from scandl_eval.scoring.scoring_spec import Spec, repair_counts
 from scandl_eval.scoring.summary_rows import BY_SPLIT, Row, span
 
-SHOWN = 5  # items that are named before the rest is only counted
 UNDEFINED = dict.fromkeys(
     ("bits-per-fixation", "information-gain"), "is minus infinity: the model gives the probability 0 to"
 )
@@ -55,37 +54,6 @@ def input_notes(
     return notes
 
 
-def disagreement_warnings(
-    pairing: Pairing, as_read: Sequence[Prediction], corpus: Corpus | None
-) -> list[str]:
-    """Warn when human paths of the predictions are not those of the corpus: other data, or another base."""
-    said = disagreement(pairing, len(as_read), corpus, named(pairing.other_humans))
-    return [] if said is None else [said]
-
-
-def lacking_notes(pairing: Pairing, corpus: Corpus | None) -> list[str]:
-    """Say which items a model has no prediction for.
-
-    The items of a setting are those of all its models together; without a setting, which stands for
-    the whole corpus, also every scanpath of the corpus, as far as readers are named.
-    """
-    settings: dict[str, dict[str, set[tuple[str, str]]]] = {}
-    for key in instance_keys(pairing.instances):
-        items = settings.setdefault(key.setting, {}).setdefault(key.model, set())
-        items.add((key.reader_id, key.sentence_id))
-    notes = []
-    for setting, models in settings.items():
-        wanted = dict.fromkeys(sorted(set().union(*models.values())))
-        if corpus is not None and setting == WHOLE and all(is_named(reader) for reader, _ in wanted):
-            wanted |= dict.fromkeys(corpus.by_pair)
-        for model, items in models.items():
-            lacks = [item for item in wanted if item not in items]
-            if lacks:
-                of = f"{len(lacks)} of the {len(wanted)} items of setting {setting!r}"
-                notes.append(f"{model} has no prediction for {of}: {named_items(lacks)}")
-    return notes
-
-
 def item_notes(setting: str, found: Mapping[str, Column]) -> list[str]:
     """Say when models of one setting were scored on different items, which makes their means no contest."""
     items = [column.items for column in found.values()]
@@ -103,7 +71,7 @@ def item_notes(setting: str, found: Mapping[str, Column]) -> list[str]:
 
 def baseline_note(beside: Beside) -> str:
     """Say how the trivial readers came about, or why they lack."""
-    made = {unit.prediction.model for unit in beside.baselines}
+    made = {reader.name for reader in beside.trivial}
     if LEFT_TO_RIGHT not in made:
         return (
             f"no {LEFT_TO_RIGHT} and no {TRAIN_LABEL_DIST} row: no texts (give --corpus or a column 'text')"
@@ -233,18 +201,3 @@ def left_to_right_warning(model: str, setting: str, gaps: Mapping[str, Differenc
         f"{LEFT_TO_RIGHT}, which reads every word once, {relation} {model} ({setting}): {found}; "
         f"a low {' or '.join(lost)} alone is no evidence of human-like reading"
     )
-
-
-def named(predictions: Sequence[Prediction]) -> str:
-    """Name the first few predictions and count the rest."""
-    return named_items([(p.reader_id or "", p.sentence_id) for p in predictions])
-
-
-def named_items(items: Sequence[tuple[str, str]]) -> str:
-    """Name the first few (reader, sentence) and count the rest."""
-    names = [
-        f"sentence {sentence!r}" + (f" of reader {reader!r}" if reader and is_named(reader) else "")
-        for reader, sentence in items[:SHOWN]
-    ]
-    more = len(items) - len(names)
-    return ", ".join(names) + (f" and {more} more" if more else "")

@@ -1,22 +1,33 @@
-"""The declared choices behind an NLD value: convention, repair, pairing, item set.
+"""The declared choices behind an NLD value, and predictions read and put beside humans as they say.
 
-The same scanpaths give other numbers under other conventions, so every result carries these.
+Convention, repair, pairing, item set: the same scanpaths give other numbers under other choices, so
+every result carries them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scandl.errors import ScandlError, did_you_mean
+from scandl.errors import DataError, Fact, ScandlError, did_you_mean
+from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
 from scandl.files.symbol_repair import CLS, REPAIR_COLUMN, clean, cut_sep, remove_pad, repaired_paths
-from scandl.pairing import REFERENCES
+from scandl.pairing import REFERENCES, Pairing, disagreements, lacking, named, pair
 from scandl.records import Prediction
 from scandl_eval.metrics import METRICS, Metric
+from scandl_eval.metrics.nld import score, score_scandl
 
-CONVENTIONS = {"words": "nld", "scandl": "nld-scandl"}
+if TYPE_CHECKING:
+    from scandl.corpora import Corpus
+
+
+CONVENTIONS = {
+    "words": replace(METRICS["nld"], score=score),
+    "scandl": replace(METRICS["nld-scandl"], score=score_scandl),
+}
+"""What every table is made of, so that its function is imported now and not on demand."""
 REPAIRS = ("clean", "remove-pad", "cut-sep")
 AGAINST = ("same-reader", "all-readers")
 
@@ -48,13 +59,13 @@ class Spec:
     @property
     def metric(self) -> Metric:
         """The metric that computes NLD in this convention."""
-        return METRICS[CONVENTIONS[self.convention]]
+        return CONVENTIONS[self.convention]
 
     def addressed(self, prediction: Prediction) -> Prediction:
         """Return the prediction without its reader when it is to be compared with all of them."""
-        return (
-            prediction if self.against == "same-reader" else replace(prediction, reader_id=None, human=None)
-        )
+        if self.against == "same-reader":
+            return prediction
+        return replace(prediction, reader_id=None, human=None)
 
     def repaired(self, prediction: Prediction) -> Prediction:
         """Return the prediction with its raw symbols, where it has any, read in the declared way.
@@ -96,8 +107,8 @@ def repair_counts(predictions: Iterable[Prediction]) -> Counter[str]:
     for prediction in predictions:
         if prediction.raw is not None and prediction.text is not None:
             counts.update(clean(prediction.raw, len(prediction.text.split()))[1].keys())
-        else:
-            counts += repaired_paths([prediction.extra.get(REPAIR_COLUMN, "")])
+        elif prediction.extra.get(REPAIR_COLUMN):
+            counts += repaired_paths([prediction.extra[REPAIR_COLUMN]])
     return counts
 
 
@@ -106,3 +117,84 @@ def _unframed(ids: tuple[int, ...], n_words: int) -> tuple[int, ...]:
     body = ids[1:] if ids[:1] == (CLS,) else ids
     body = body[:-1] if body[-1:] == (n_words + 1,) else body
     return tuple(symbol - 1 for symbol in body)
+
+
+def load(
+    source: Predictions,
+    corpus: Corpus | str | None,
+    spec: Spec,
+    *,
+    strict: bool = False,
+    name: str | None = None,
+) -> tuple[Corpus | None, list[Prediction], Pairing]:
+    """Read predictions and put them beside the humans as ``spec`` says, or say why that cannot be done.
+
+    With ``strict`` every prediction needs a human scanpath, that of the corpus where it has one, and
+    every model a prediction for each item.
+    """
+    opened = open_if_named(corpus)
+    as_read = with_common_folds(as_predictions(source, opened))
+    name = name or named_source(source)
+    if opened is None and all(p.human is None for p in as_read):
+        found = Fact(f"no human scanpath in {len(as_read)} predictions")
+        raise DataError(name, None, "human", found, "a column 'human', or a corpus (--corpus)")
+    if opened is None and spec.against == "all-readers":
+        raise ScandlError("to compare with all readers of a sentence, give a corpus (--corpus)")
+    pairing = pair([spec.addressed(spec.repaired(p)) for p in as_read], opened)
+    missing = pairing.without_human
+    if not pairing.instances or (strict and missing):
+        share = f"{len(missing)} of {len(as_read)} predictions"
+        raise ScandlError(f"{name}: {share} have no human scanpath: {named(missing)}")
+    if strict:
+        for said in (*disagreements(pairing, len(as_read), opened), *lacking(pairing, opened)):
+            raise ScandlError(f"{name}: {said}")
+    return opened, as_read, pairing
+
+
+def named_source(source: Predictions) -> str:
+    """Return the name of predictions for a message: the first file, or what they are."""
+    files = prediction_paths(source)
+    return str(files[0]) if files else "the predictions"
+
+
+def open_if_named(corpus: Corpus | str | None) -> Corpus | None:
+    """Return the corpus, opened where it was given by name or folder."""
+    if not isinstance(corpus, str):
+        return corpus
+    from scandl.corpora.catalogue import open_corpus
+
+    return open_corpus(corpus)
+
+
+Place = tuple[str, str | None, str]
+"""(setting, reader, sentence)"""
+
+
+def with_common_folds(predictions: Sequence[Prediction]) -> list[Prediction]:
+    """Give an item the same fold in every model, so that models are matched on it.
+
+    Files of different origin name their folds differently, or not at all. The names of the model
+    with the most folds in a setting are taken. A setting in which some model tests an item in
+    several folds (resampled splits) is left as it is: there the fold is part of the item.
+    """
+    if len({p.model for p in predictions}) < 2:
+        return list(predictions)
+    folds: dict[tuple[str, str], dict[Place, str]] = {}
+    repeated: set[str] = set()
+    for p in predictions:
+        place = (p.setting, p.reader_id, p.sentence_id)
+        if (
+            p.reader_id is not None
+            and folds.setdefault((p.setting, p.model), {}).setdefault(place, p.fold) != p.fold
+        ):
+            repeated.add(p.setting)
+    names: dict[Place, str] = {}
+    for (setting, _), own in sorted(folds.items(), key=lambda group: -len(set(group[1].values()))):
+        if setting not in repeated:
+            names = own | names
+    return [
+        replace(p, fold=name)
+        if (name := names.get((p.setting, p.reader_id, p.sentence_id), p.fold)) != p.fold
+        else p
+        for p in predictions
+    ]

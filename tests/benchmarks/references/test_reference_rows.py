@@ -3,9 +3,13 @@ from __future__ import annotations
 import pytest
 
 from scandl.corpora import Card, Corpus
+from scandl.generators import Request
 from scandl.pairing import pair
 from scandl.records import Prediction, Scanpath, Sentence
+from scandl.seeds import stream
+from scandl.splits import make_folds
 from scandl_eval.metrics import METRICS
+from scandl_eval.models.baselines.train_label import TrainLabelDist
 from scandl_eval.references.reference_rows import beside, left_to_right, one_other, train_label_dist
 
 SENTENCES = {f"s{i}": Sentence(f"s{i}", "one two three four", f"item{i // 2}") for i in range(8)}
@@ -22,6 +26,10 @@ def corpus():
     return Corpus(Card(name="toy"), SENTENCES, tuple(paths))
 
 
+def items(corpus):
+    return {key: sentence.item for key, sentence in corpus.sentences.items()}
+
+
 def instances(corpus, **given):
     predictions = [
         Prediction(p.sentence_id, (0, 1), reader_id=p.reader_id, **given) for p in corpus.scanpaths
@@ -31,15 +39,15 @@ def instances(corpus, **given):
 
 def test_left_to_right_reads_each_word_once(corpus):
     found = left_to_right(instances(corpus))
-    assert {unit.prediction.predicted for unit in found} == {(0, 1, 2, 3)}
-    assert {unit.prediction.model for unit in found} == {"left-to-right"}
+    assert set(found.words) == {(0, 1, 2, 3)}
+    assert {unit.prediction.model for unit in found.instances} == {"left-to-right"}
 
 
 def test_train_label_dist_never_saw_the_sentence_or_its_item(corpus):
     """With two kinds of items, what is drawn for one kind shows which sentences were learned from."""
     only = {key: sentence for key, sentence in SENTENCES.items() if sentence.item in ("item0", "item3")}
     two = Corpus(Card(name="toy"), only, tuple(p for p in corpus.scanpaths if p.sentence_id in only))
-    found = train_label_dist(instances(two), two, seed=1)
+    found = train_label_dist(instances(two), two.by_sentence, items(two), seed=1).instances
     assert len(found) == len(two.scanpaths)
     for unit in found:
         steps = {
@@ -53,14 +61,29 @@ def test_train_label_dist_never_saw_the_sentence_or_its_item(corpus):
 
 def test_one_sentence_teaches_nothing_about_others(corpus):
     one = Corpus(Card(name="toy"), {"s0": SENTENCES["s0"]}, corpus.scanpaths[:3])
-    assert train_label_dist(instances(one), one, seed=1) == []
+    assert train_label_dist(instances(one), one.by_sentence, items(one), seed=1).instances == []
 
 
 def test_the_seed_decides(corpus):
     units = instances(corpus)
-    first, again = (train_label_dist(units, corpus, seed=3) for _ in range(2))
+    first, again, other = (
+        train_label_dist(units, corpus.by_sentence, items(corpus), seed=seed) for seed in (3, 3, 4)
+    )
     assert first == again
-    assert first != train_label_dist(units, corpus, seed=4)
+    assert first != other
+
+
+def test_parts_are_the_folds_of_new_sentence_and_walks_those_of_the_generator(corpus):
+    """The second truth: folds as ``scandl split`` makes them, and the baseline drawing path by path."""
+    units = instances(corpus)
+    found = train_label_dist(units, corpus.by_sentence, items(corpus), seed=5)
+    for number, fold in enumerate(make_folds(corpus, "ns", seed=5, n_folds=2)):
+        learned = TrainLabelDist().fit(corpus.restricted_to(fold.train), seed=5)
+        rng = stream(5, "train-label-dist", number)
+        for unit, words in zip(units, found.words, strict=True):
+            sentence = unit.prediction.sentence_id
+            if (unit.reader_id, sentence) in fold.test:
+                assert words == learned.draw(Request(SENTENCES[sentence]), rng)
 
 
 def test_models_of_one_setting_share_their_items(corpus):
@@ -70,7 +93,7 @@ def test_models_of_one_setting_share_their_items(corpus):
     (near,) = beside(both, corpus, seed=1)
     assert len(near.units) == len(corpus.scanpaths)
     assert not near.doubtful_readers
-    assert len(near.baseline_columns(METRICS["nld"])["left-to-right", "all"]) == len(corpus.scanpaths)
+    assert len(near.trivial_columns(METRICS["nld"])["left-to-right"]) == len(corpus.scanpaths)
 
 
 def test_settings_stand_apart(corpus):

@@ -9,7 +9,7 @@ from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
 from scandl.records import Prediction
 from scandl.statistics.clustered import CROSSED
-from scandl.statistics.energy_tests import half_against_half
+from scandl.statistics.energy import half_against_half
 from scandl_eval.scoring.evaluation import evaluate
 from scandl_eval.scoring.scoring_spec import Spec
 from scandl_eval.scoring.summary_rows import BY_SPLIT

@@ -46,23 +46,6 @@ def test_empty_predictions_name_their_models():
     assert told.startswith("4 empty predictions of x, y count as NLD 1: sentence 's1' of reader 'a', ")
 
 
-def test_items_that_a_model_lacks_are_counted_over_all_models():
-    given = [Prediction(s, (0,), (0,), "a", "x", "ns") for s in ("s1", "s2", "s3")]
-    given += [Prediction("s2", (0,), (0,), "a", "y", "ns")]
-    assert remarks.lacking_notes(pair(given), None) == [
-        "y has no prediction for 2 of the 3 items of setting 'ns': sentence 's1' of reader 'a', sentence 's3' "
-        "of reader 'a'"
-    ]
-
-
-def test_a_setting_for_the_whole_corpus_is_held_to_the_whole_corpus(corpus):
-    given = [Prediction(s, (0,), reader_id="a") for s in ("s1", "s2")]
-    (note,) = remarks.lacking_notes(pair(given, corpus), corpus)
-    assert "has no prediction for 2 of the 4 items of setting 'all': sentence 's1' of reader 'b'" in note
-    part = [Prediction(p.sentence_id, p.predicted, reader_id="a", setting="ns") for p in given]
-    assert remarks.lacking_notes(pair(part, corpus), corpus) == []
-
-
 def test_models_on_different_items_are_no_contest():
     columns = {
         m: column_of([("0", "a", f"s{s}") for s in range(n)], np.zeros(n)) for m, n in (("x", 4), ("y", 3))

@@ -14,15 +14,15 @@ from scandl.corpora import read_corpus
 from scandl.files.prediction_files import read_predictions
 from scandl.records import Scanpath
 from scandl.statistics.clustered import CROSSED, ONE_WAY
-from scandl.statistics.distances import nld, pairwise, yujian_bo
+from scandl.statistics.distances import all_distances, nld, pairwise, yujian_bo
 from scandl.statistics.energy import (
     FEWEST_CENTRED,
     _aligned_terms,
-    _all_distances,
-    _general_terms,
     energy_distance,
     energy_terms,
+    half_against_half,
 )
+from scandl.statistics.reader_means import uneven_means
 
 
 def slow_energy(human, model, distance=nld):
@@ -139,14 +139,15 @@ def test_one_path_is_not_enough():
 @pytest.mark.parametrize("n_readers", [2, 3, FEWEST_CENTRED, 9])
 @pytest.mark.parametrize("together", [True, False])
 def test_the_fast_way_for_aligned_readers_is_the_general_way(n_readers, together, readings, monkeypatch):
-    monkeypatch.setattr("scandl.statistics.energy.TOGETHER", 10_000 if together else 0)
+    monkeypatch.setattr("scandl.statistics.distances.TOGETHER", 10_000 if together else 0)
     sides = [readings(seed, sentences=1, readers=n_readers)["s0"] for seed in (1, 2, 3)]
     names = [path.reader_id for path in sides[0]]
-    fast = _aligned_terms("s0", names, _all_distances(sides, "nld"))
-    slow = _general_terms("s0", sides[0], sides[1:], [names] * 3, "nld")
-    assert fast.readers == slow.readers
-    for part in ("between", "within_human", "within_model", "of_between", "of_human", "of_model"):
-        np.testing.assert_allclose(getattr(fast, part), getattr(slow, part), atol=1e-14, err_msg=part)
+    fast = _aligned_terms("s0", names, all_distances(sides, "nld"))
+    readers, *slow = uneven_means(sides[0], sides[1:], [names] * 3, "nld")
+    assert fast.readers == readers
+    parts = ("between", "within_human", "within_model", "of_between", "of_human", "of_model")
+    for part, value in zip(parts, slow, strict=True):
+        np.testing.assert_allclose(getattr(fast, part), value, atol=1e-14, err_msg=part)
 
 
 def test_deleting_one_reader_at_a_time_gives_the_variance_by_reader(readings):
@@ -282,3 +283,72 @@ def test_published_simulations(model, by_nld, by_yujian_bo, diversity, shared):
     assert terms.distances[0] == pytest.approx(by_nld, abs=2e-3)
     low, high = terms.distance_uncertainty.interval(float(terms.distances[0]), [1.0])
     assert 0 < low < terms.distances[0] < high
+
+
+@pytest.mark.parametrize("n", [5, 6])  # with five readers the halves are of two and three
+def test_halves_have_the_mean_and_the_range_of_all_splits(n, readings):
+    human = readings(4, sentences=1, readers=n)
+    paths = words(human["s0"])
+    exact = [
+        energy_distance([paths[i] for i in half], [paths[i] for i in range(n) if i not in half])
+        for half in combinations(range(n), n // 2)
+    ]
+    found = half_against_half(human, splits=20_000)
+    assert found.mean == pytest.approx(np.mean(exact), abs=0.01)
+    # The quantiles of 10 or 20 equally likely values are among them; sampling may take a neighbour.
+    near = np.sort(exact)
+    assert near[0] - 1e-9 <= found.ci95[0] <= near[1] + 1e-9
+    assert near[-2] - 1e-9 <= found.ci95[1] <= near[-1] + 1e-9
+    assert np.std(exact) > 0.05
+
+
+def test_a_reader_is_on_one_side_in_every_sentence(readings):
+    """A second sentence that is a copy of the first changes nothing; splits of paths would narrow the range."""
+    one = readings(4, sentences=1, readers=8)
+    copies = {name: [replace(path, sentence_id=name) for path in one["s0"]] for name in ("a", "b", "c")}
+    alone, thrice = half_against_half(one), half_against_half(copies)
+    assert (thrice.mean, thrice.ci95) == (pytest.approx(alone.mean), pytest.approx(alone.ci95))
+    assert (alone.n_sentences, thrice.n_sentences) == (1, 3)
+
+
+def test_too_few_readers_have_no_halves(readings):
+    assert half_against_half(readings(1, readers=3)) is None
+    mixed = readings(1, sentences=2, readers=6)
+    mixed["s1"] = mixed["s1"][:3]
+    assert half_against_half(mixed).n_sentences == 1
+
+
+def test_same_seed_same_halves(readings):
+    human = readings(1)
+    assert half_against_half(human, seed=3) == half_against_half(human, seed=3)
+    assert half_against_half(human, seed=3) != half_against_half(human, seed=4)
+
+
+@pytest.mark.parametrize("corpus", ["schilling", "mertzen"])
+def test_halves_of_real_readers_are_at_zero(shared, corpus):
+    human = read_corpus(shared(corpus)).by_sentence
+    found = half_against_half(human)
+    assert found.mean == pytest.approx(0.0, abs=0.002)
+    assert found.ci95[0] < 0 < found.ci95[1]
+    # One half is farther from the other than a mean over splits is from zero.
+    assert found.ci95[1] - found.ci95[0] > 10 * abs(found.mean)
+
+
+def test_a_real_half_is_within_the_range_of_halves(shared):
+    corpus = read_corpus(shared("schilling"))
+    readers = sorted({path.reader_id for path in corpus.scanpaths})
+    found = half_against_half(corpus.by_sentence)
+    inside = 0
+    for seed in range(40):
+        order = np.random.default_rng(seed).permutation(len(readers))
+        first = {readers[i] for i in order[: len(readers) // 2]}
+        sides = [
+            {
+                s: [p for p in paths if (p.reader_id in first) == side]
+                for s, paths in corpus.by_sentence.items()
+            }
+            for side in (True, False)
+        ]
+        value = float(energy_terms(sides[0], {"m": sides[1]}).distances[0])
+        inside += found.ci95[0] <= value <= found.ci95[1]
+    assert 33 <= inside <= 40

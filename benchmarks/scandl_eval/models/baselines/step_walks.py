@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from scandl.generators import Request, SentenceGenerator
@@ -21,6 +21,7 @@ from scandl.records import Positions, Scanpath, Sentence
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
 LONGEST_BACK, LONGEST_FORWARD = -21, 22
 N_STEPS = LONGEST_FORWARD - LONGEST_BACK + 1
@@ -29,6 +30,7 @@ N_CLASSES = N_STEPS + 1
 START_POSITION = -1
 MAX_FIXATIONS = 59
 LAPSE = 1e-4
+_TOGETHER = 4096  # walks drawn at once: enough to be fast, few enough to need no memory
 
 
 def step_class(step: int) -> int:
@@ -55,6 +57,26 @@ def transitions(words: Positions) -> Iterator[tuple[int, int, int]]:
     yield at, before, END
 
 
+def class_counts(paths: Iterable[Positions]) -> list[int]:
+    """Return how often each class follows along the paths: what ``transitions`` yields, counted at once.
+
+    >>> [(k, n) for k, n in enumerate(class_counts([(0, 2), (1,)])) if n]
+    [(22, 1), (23, 2), (44, 2)]
+    """
+    import numpy as np
+
+    every = list(paths)
+    lengths = np.fromiter(map(len, every), np.intp, len(every))
+    words = np.fromiter(chain.from_iterable(every), np.intp, int(lengths.sum()))
+    before = np.empty_like(words)
+    before[1:] = words[:-1]
+    before[(np.cumsum(lengths) - lengths)[lengths > 0]] = START_POSITION
+    classes = np.clip(words - before, LONGEST_BACK, LONGEST_FORWARD) - LONGEST_BACK
+    counts: list[int] = np.bincount(classes, minlength=N_CLASSES).tolist()
+    counts[END] = len(every)
+    return counts
+
+
 class Row:
     """The probabilities of the 45 classes in one situation, ready to draw from and to sum."""
 
@@ -76,6 +98,36 @@ class Row:
         if drawn >= END:  # END itself, or the last bit of rounding above it
             return n_words
         return min(max(at + drawn + LONGEST_BACK, 0), n_words)
+
+    def walks(self, n_words: Sequence[int], rng: np.random.Generator) -> list[Positions]:
+        """Draw a walk over each sentence, given by its length, in which this row holds all the way.
+
+        They are the walks that drawing one after the other would give.
+        """
+        import numpy as np
+
+        found: list[Positions] = []
+        for first in range(0, len(n_words), _TOGETHER):
+            n = np.array(n_words[first : first + _TOGETHER], dtype=np.intp)
+            found += self._walks_at_once(n, rng.random((len(n), MAX_FIXATIONS)))
+        return found
+
+    def _walks_at_once(self, n: NDArray[np.intp], u: NDArray[np.float64]) -> Iterator[Positions]:
+        import numpy as np
+
+        words = np.empty(u.shape, dtype=np.intp)
+        length = np.full(len(n), MAX_FIXATIONS)
+        at = np.full(len(n), START_POSITION)
+        for k in range(MAX_FIXATIONS):
+            drawn = np.searchsorted(self._until, u[:, k], side="right")
+            there = np.where(drawn >= END, n, np.clip(at + drawn + LONGEST_BACK, 0, n))
+            at = np.where(u[:, k] < LAPSE, (u[:, k] / LAPSE * (n + 1)).astype(np.intp), there)
+            words[:, k] = at
+            length[(at == n) & (length == MAX_FIXATIONS)] = k
+            if (length < MAX_FIXATIONS).all():
+                break
+        ends: list[int] = length.tolist()
+        return (tuple(row[:end].tolist()) for row, end in zip(words, ends, strict=True))
 
     def probability(self, at: int, to: int, n_words: int) -> float:
         """Return the probability of going from ``at`` to word ``to``, or to the end: ``n_words``."""

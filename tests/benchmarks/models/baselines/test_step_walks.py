@@ -5,9 +5,22 @@ from __future__ import annotations
 import math
 from collections import Counter
 
+import numpy as np
 import pytest
 
-from scandl_eval.models.baselines.step_walks import END, LAPSE, N_CLASSES, Row, step_class
+from scandl.generators import Request
+from scandl.records import Sentence
+from scandl_eval.models.baselines.step_walks import (
+    END,
+    LAPSE,
+    MAX_FIXATIONS,
+    N_CLASSES,
+    Row,
+    class_counts,
+    step_class,
+    transitions,
+)
+from scandl_eval.models.baselines.train_label import TrainLabelDist
 
 
 def test_row_sums_the_classes_that_land_on_the_same_word():
@@ -34,3 +47,25 @@ def test_row_draws_every_outcome_at_the_borders_of_its_interval():
 
 def test_steps_longer_than_the_classes_count_as_the_longest():
     assert [step_class(step) for step in (-99, -21, -1, 0, 1, 22, 99)] == [0, 0, 20, 21, 22, 43, 43]
+
+
+def test_classes_counted_at_once_are_those_of_the_transitions():
+    rng = np.random.default_rng(1)
+    paths = [tuple(rng.integers(0, 60, n).tolist()) for n in (0, 3, 1, 7, 0, 12)]
+    slow = Counter(following for path in paths for _, _, following in transitions(path))
+    assert class_counts(paths) == [slow[k] for k in range(N_CLASSES)]
+    assert class_counts([]) == [0] * N_CLASSES
+
+
+@pytest.mark.parametrize("share", [0.0, 0.4])  # of END: without it, walks last as long as they may
+def test_walks_at_once_are_those_drawn_one_after_the_other(share):
+    rng = np.random.default_rng(2)
+    weights = rng.random(N_CLASSES)
+    weights[END] = share * weights.sum()
+    row = Row(weights.tolist())
+    n_words = rng.integers(1, 40, 5000).tolist()
+    walk = TrainLabelDist(row)
+    one_by_one = np.random.default_rng(3)
+    slow = [walk.draw(Request(Sentence("s", "w " * n)), one_by_one) for n in n_words]
+    assert row.walks(n_words, np.random.default_rng(3)) == slow
+    assert max(map(len, slow)) <= MAX_FIXATIONS
