@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from scandl.version import __version__
     from scandl_analysis.behaviour.correlations import correlations
     from scandl_analysis.behaviour.variability import variability
+    from scandl_analysis.effects.predictive_power import predictive_power
     from scandl_analysis.effects.psycholing import psycholing
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.corpus_words import reading_measures, word_predictors, word_table
@@ -20,6 +21,7 @@ else:
             "__version__": "scandl.version",
             "correlations": "scandl_analysis.behaviour.correlations",
             "fit": "scandl_analysis.formulas.regression",
+            "predictive_power": "scandl_analysis.effects.predictive_power",
             "psycholing": "scandl_analysis.effects.psycholing",
             "reading_measures": "scandl_analysis.words.corpus_words",
             "variability": "scandl_analysis.behaviour.variability",
@@ -32,6 +34,7 @@ __all__ = [
     "__version__",
     "correlations",
     "fit",
+    "predictive_power",
     "psycholing",
     "reading_measures",
     "variability",

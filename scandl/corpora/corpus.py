@@ -32,6 +32,7 @@ class Card:
     citation: str = ""
     source: str = ""
     notes: str = ""
+    first_fixation: str = "whole"  # truncated: it was under way when the text appeared
     dropped: Mapping[str, int] = field(default_factory=dict)  # what an importer left out, and how often
 
 

@@ -19,6 +19,7 @@ from scandl.files.toml_text import toml_text
 from scandl.records import Scanpath, Sentence
 
 KINDS = ("human", "simulated")
+FIRST_FIXATIONS = ("whole", "truncated")
 _DIGITS = 9  # of an index: no path or text is longer
 T = TypeVar("T")
 Words = dict[str, dict[str, tuple[str, ...]]]
@@ -103,13 +104,17 @@ def read_card(path: Path) -> Card:
     kind = table.get("kind", "human")
     if kind not in KINDS:
         raise DataError(path, None, "kind", kind, "human or simulated")
+    first = table.get("first_fixation", FIRST_FIXATIONS[0])
+    if first not in FIRST_FIXATIONS:
+        raise DataError(path, None, "first_fixation", first, " or ".join(FIRST_FIXATIONS))
     texts = {key: str(table.get(key, "")) for key in ("licence", "citation", "source", "notes")}
     dropped = table.get("dropped", {})
     if not isinstance(dropped, dict) or not all(type(count) is int for count in dropped.values()):
         raise DataError(path, None, "dropped", str(dropped), "a table of whole numbers")
     return Card(
-        name=table["name"], language=str(table.get("language", "en")), kind=kind, dropped=dropped, **texts
-    )
+        name=table["name"], language=str(table.get("language", "en")), kind=kind, first_fixation=first,
+        dropped=dropped, **texts,
+    )  # fmt: skip
 
 
 def _card_table(card: Card) -> dict[str, Any]:
@@ -117,6 +122,8 @@ def _card_table(card: Card) -> dict[str, Any]:
         key: getattr(card, key)
         for key in ("name", "language", "kind", "licence", "citation", "source", "notes")
     }
+    if card.first_fixation != FIRST_FIXATIONS[0]:
+        table["first_fixation"] = card.first_fixation
     return table | ({"dropped": dict(card.dropped)} if card.dropped else {})
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from scandl.errors import ConfigError, did_you_mean
+from scandl_analysis.measures.reading_times import DURATIONS
 from scandl_analysis.words.readings import HUMAN
 from scandl_analysis.words.word_table import PREDICTORS
 
@@ -12,6 +14,31 @@ Family = Literal["bernoulli", "poisson", "negativebinomial", "gaussian", "lognor
 
 FAMILIES: dict[str, Family] = {"sr": "bernoulli", "fpr": "bernoulli", "ffc": "poisson", "tfc": "poisson"}
 """The measures of the ScanDL paper with their families (Bolliger et al., 2023)."""
+
+ALSO_CALLED = {"RPD": "RPD_inc"}
+"""Names of measures that the literature shortens."""
+
+
+def known_measure(name: str) -> str:
+    """Return the column of a measure that can be regressed, or say which there are.
+
+    >>> known_measure("RPD")
+    'RPD_inc'
+    """
+    known = (*FAMILIES, *DURATIONS)
+    column = ALSO_CALLED.get(name, name)
+    if column not in known:
+        raise ConfigError(f"no measure {name!r} to regress{did_you_mean(name, known)}")
+    return column
+
+
+def family_of(measure: str) -> Family:
+    """Return the family of a measure: that of the paper, and log-normal for times.
+
+    >>> family_of("sr"), family_of("FPRT")
+    ('bernoulli', 'lognormal')
+    """
+    return FAMILIES.get(known_measure(measure), "lognormal")
 
 
 TIMES: tuple[Family, ...] = ("gaussian", "lognormal")
@@ -99,10 +126,10 @@ def paper_glm(
     (('reader_id',), ())
     """
     groups = ("reader_id",) if source == HUMAN else ()
-    return Glm(measure, family or FAMILIES[measure], predictors, groups)
+    return Glm(measure, family or family_of(measure), predictors, groups)
 
 
 def joint_glm(measure: str, *, predictors: tuple[str, ...] = PREDICTORS, family: Family | None = None) -> Glm:
     """Return one model of humans and one generator; its interactions are the differences of effects."""
     groups = ("reader_id", "sentence_id")
-    return Glm(measure, family or FAMILIES[measure], predictors, groups, by="source")
+    return Glm(measure, family or family_of(measure), predictors, groups, by="source")

@@ -8,7 +8,7 @@ for a word that has no fixation of the kind: a mean over words then is a mean ov
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from scandl.reading.word_visits import Visits, visits
@@ -34,6 +34,10 @@ TimeMeasure = Callable[[Times], float | None]
 """What happened to a word -> the measure; None = not defined for it."""
 
 TIME_MEASURES: Registry[TimeMeasure] = Registry("reading time measure")
+DURATIONS = ("FFD", "SFD", "FD", "FPRT", "FRT", "RPD_inc", "RPD_exc", "RBRT", "TFT", "RRT")
+"""The measures in ms; the others are counts and yes or no."""
+OF_THE_FIRST_FIXATION = ("FFD", "SFD", "FPRT")
+"""What a word has not whose first fixation was under way when the text appeared."""
 
 
 def times(path: Sequence[int], durations: Sequence[float] | None, n_words: int) -> list[Times]:
@@ -66,15 +70,25 @@ def times(path: Sequence[int], durations: Sequence[float] | None, n_words: int) 
 
 
 def timed_measures(
-    path: Sequence[int], durations: Sequence[float] | None, n_words: int
-) -> dict[str, list[float | None]]:
-    """Return every measure: name -> one value per word, None = missing.
+    path: Sequence[int], durations: Sequence[float] | None, n_words: int, *,
+    names: Iterable[str] = TIME_MEASURES, truncated: bool = False,
+) -> dict[str, list[float | None]]:  # fmt: skip
+    """Return measures by name, one value per word, None = missing.
+
+    ``truncated``: the first fixation was under way when the text appeared, so its word has no FFD, SFD
+    and FPRT.
 
     >>> timed_measures([0, 2, 1], [200, 100, 80], n_words=3)["FPRT"]
     [200.0, None, 100.0]
+    >>> timed_measures([0, 2, 1], [200, 100, 80], n_words=3, truncated=True)["FPRT"]
+    [None, None, 100.0]
     """
     facts = times(path, durations, n_words)
-    return {name: [_known(TIME_MEASURES[name](word)) for word in facts] for name in TIME_MEASURES}
+    found = {name: [_known(TIME_MEASURES[name](word)) for word in facts] for name in names}
+    for name in OF_THE_FIRST_FIXATION if truncated and len(path) else ():
+        if name in found:
+            found[name][path[0]] = None
+    return found
 
 
 @TIME_MEASURES.register("FFD")

@@ -119,8 +119,10 @@ def open_predictions(source: Predictions, corpus: Corpus | Path | str, setting: 
     return Run(None, chosen, read, predictions, (*([folder] if folder else []), *files))
 
 
-def open_readers(corpus: Path | str) -> Run:
+def open_readers(corpus: Corpus | Path | str) -> Run:
     """Read a corpus whose readers are analysed by themselves."""
+    if isinstance(corpus, Corpus):
+        return Run(None, WHOLE, corpus, {}, () if corpus.folder is None else (corpus.folder,))
     folder = find_corpus(corpus)
     return Run(None, WHOLE, read_corpus(folder), {}, (folder,))
 

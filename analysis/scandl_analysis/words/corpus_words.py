@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
@@ -16,6 +15,7 @@ from scandl.inference.text_generation import as_sentences
 from scandl_analysis.predictors.word_predictors import compute_predictors
 from scandl_analysis.words.readings import Reading, human_readings, model_readings, paired_readings
 from scandl_analysis.words.word_files import measure_words, predictor_table
+from scandl_analysis.words.word_table import truncated_note, with_previous, with_token
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,9 +36,11 @@ def word_table(
     """Return one row per reader and word: reading measures, reading times, predictors.
 
     The measures are ``sr``, ``fpr``, ``ffc``, ``tfc`` and those of the eye-tracking ecosystem; times
-    (``FFD``, ``FPRT``, ``TFT`` …) are there where durations are. ``reader``, ``sentence``, ``length``,
-    ``skipped`` and ``regression`` repeat columns under names that read well in a formula. Where the
-    predictors come from stands in ``frame.attrs["notes"]``.
+    (``FFD``, ``FPRT``, ``TFT`` …) are there where durations are. Predictors stand beside those of the
+    previous word (``previous_surprisal``); ``word_token`` is a word of a sentence, whoever read it.
+    ``reader``, ``sentence``, ``length``, ``skipped`` and ``regression`` repeat columns under names that
+    read well in a formula. A corpus adds ``item`` and the columns of its words.csv, sentences.csv and
+    readers.csv. Where the predictors come from stands in ``frame.attrs["notes"]``.
 
     Parameters
     ----------
@@ -60,20 +62,46 @@ def word_table(
     0    r01         The        0  280.0     3.0
     1    r01  lighthouse        0  280.0    10.0
     """
-    readings, language = readings_of(scanpaths, corpus)
+    readings, beside = readings_of(scanpaths, corpus)
     found = compute_predictors(
-        [reading.text for reading in readings], provider=surprisal, frequency=frequency, language=language,
-        **predictors,
+        [reading.text for reading in readings], provider=surprisal, frequency=frequency,
+        language="en" if beside is None else beside.card.language, **predictors,
     )  # fmt: skip
-    frame = measure_words(readings, measures)
-    values = {
-        name: np.array([value for reading in readings for value in by_text[reading.text]], float)
-        for name, by_text in found.columns.items()
-    }
-    frame = frame.assign(**values)
+    frame = with_previous(with_token(measure_words(readings, measures, found)))
     frame = frame.assign(**{plain: frame[column] for plain, column in PLAIN_NAMES.items()})
-    frame.attrs["notes"] = list(found.notes)
+    for name, cells in _columns_of(beside, frame).items() if beside is not None else ():
+        if name not in frame:
+            frame[name] = typed(cells)
+    frame.attrs["notes"] = [*found.notes, *filter(None, [truncated_note(readings)])]
     return frame
+
+
+def _columns_of(corpus: Corpus, frame: pd.DataFrame) -> dict[str, list[str]]:
+    """Return the extra columns of a corpus, one cell per row of the table."""
+    known = corpus.sentences
+    sentences, readers = frame["sentence_id"].tolist(), frame["reader_id"].tolist()
+    places = list(zip(sentences, frame["word_index"].tolist(), strict=True))
+    columns = {"item": [known[key].item if key in known else key for key in sentences]}
+    for name, by_sentence in corpus.words.items():
+        columns[name] = [by_sentence[key][word] if key in by_sentence else "" for key, word in places]
+    for name in dict.fromkeys(name for s in known.values() for name in s.extra):
+        columns[name] = [known[key].extra.get(name, "") if key in known else "" for key in sentences]
+    for name in dict.fromkeys(name for row in corpus.readers.values() for name in row):
+        columns[name] = [corpus.readers.get(reader, {}).get(name, "") for reader in readers]
+    return columns
+
+
+def typed(cells: Sequence[str]) -> pd.Series[Any]:
+    """Return a column of numbers where all cells are; empty cells are missing.
+
+    >>> typed(["1", "", "2.5"]).tolist(), typed(["easy", "hard"]).tolist()
+    ([1.0, nan, 2.5], ['easy', 'hard'])
+    """
+    import pandas as pd
+
+    column = pd.Series([cell if cell else math.nan for cell in cells], dtype=object)
+    numbers = pd.to_numeric(column, errors="coerce")
+    return numbers if numbers.notna().equals(column.notna()) else column
 
 
 def reading_measures(
@@ -116,17 +144,16 @@ def word_predictors(
 
 def readings_of(
     scanpaths: Corpus | Predictions, corpus: Corpus | Path | str | None = None
-) -> tuple[list[Reading], str]:
-    """Return the readings of a corpus or of predictions, and the language of their texts.
+) -> tuple[list[Reading], Corpus | None]:
+    """Return the readings of a corpus or of predictions, and the corpus where there is one.
 
     Human readings come first: those of the corpus or, without one, those beside the predictions.
     """
     if isinstance(scanpaths, str | Path) and Path(scanpaths).suffix not in (*ENDINGS, ".json"):
         scanpaths = open_corpus(scanpaths)
     if isinstance(scanpaths, Corpus):
-        return human_readings(scanpaths), scanpaths.card.language
+        return human_readings(scanpaths), scanpaths
     beside = open_corpus(corpus) if isinstance(corpus, str | Path) else corpus
     predictions = as_predictions(scanpaths, beside)
     humans = paired_readings(predictions) if beside is None else human_readings(beside)
-    language = "en" if beside is None else beside.card.language
-    return [*humans, *model_readings(predictions, beside)], language
+    return [*humans, *model_readings(predictions, beside)], beside

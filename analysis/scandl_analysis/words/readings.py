@@ -32,6 +32,7 @@ class Reading:
     setting: str = "all"
     fold: str = "0"
     sample: int = 0
+    truncated: bool = False  # its first fixation was under way when the text appeared
 
     @property
     def words(self) -> list[str]:
@@ -45,10 +46,11 @@ def human_readings(corpus: Corpus) -> list[Reading]:
     The readers of a simulated corpus play the part of humans: the source is the same, and what
     prints a result has to say what ``corpus.card.kind`` is.
     """
+    truncated = corpus.card.first_fixation == "truncated"
     return [
         Reading(
             HUMAN, path.sentence_id, corpus.sentences[path.sentence_id].text, path.words, path.durations,
-            path.reader_id,
+            path.reader_id, truncated=truncated,
         )
         for path in corpus.scanpaths
     ]  # fmt: skip

@@ -18,12 +18,12 @@ from scandl.files.atomic_writes import write_text
 from scandl.files.prediction_inputs import as_predictions
 from scandl.files.provenance import Provenance, provenance
 from scandl.files.tables import check_ending, write_table
-from scandl_analysis.measures.reading_times import TIME_MEASURES, timed_measures
+from scandl_analysis.measures.reading_times import TIME_MEASURES
 from scandl_analysis.measures.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
 from scandl_analysis.measures.word_measures import NAMES
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.readings import Reading, human_readings, model_readings, paired_readings
-from scandl_analysis.words.word_table import KEYS, word_table
+from scandl_analysis.words.word_table import KEYS, truncated_note, word_table
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -39,19 +39,15 @@ class Written:
     notes: tuple[str, ...]
 
 
-def measure_words(readings: Sequence[Reading], variant: str = "paper") -> pd.DataFrame:
+def measure_words(
+    readings: Sequence[Reading], variant: str = "paper", predictors: Predictors | None = None
+) -> pd.DataFrame:
     """Return sr, fpr, ffc, tfc and the measures of the ecosystem, one row per word of each reading.
 
     Columns of times are left out when no reading has durations.
     """
-    frame = word_table(readings, variant=variant)
-    columns: dict[str, list[float | None]] = {name: [] for name in TIME_MEASURES}
-    for reading in readings:
-        measured = timed_measures(reading.path, reading.durations, len(reading.words))
-        for name, values in measured.items():
-            columns[name] += values
-    known = {name: values for name, values in columns.items() if any(v is not None for v in values)}
-    return pd.concat([frame, pd.DataFrame(known, dtype=float)], axis=1)
+    frame = word_table(readings, predictors, variant, times=tuple(TIME_MEASURES))
+    return frame.drop(columns=[name for name in TIME_MEASURES if frame[name].isna().all()])
 
 
 def measure_scanpaths(readings: Sequence[Reading], convention: str = "words") -> pd.DataFrame:
@@ -163,6 +159,7 @@ def _readings(corpus: Corpus | None, pred: Sequence[Path | str]) -> tuple[list[R
         notes.append(f"corpus {corpus.name!r}: its readers are simulated, the source 'human' stands for them")
     if models and corpus is None and humans:
         notes.append("source 'human': the paths that stand beside the predictions in the file")
+    notes += [said] if (said := truncated_note(humans)) else []
     return [*humans, *models], tuple(notes)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl_analysis.measures.reading_times import timed_measures
 from scandl_analysis.measures.word_measures import NAMES, word_measures
 from scandl_analysis.words.readings import HUMAN, Reading
 
@@ -89,16 +90,20 @@ def _count(numbers: Sequence[int], what: str) -> str:
 
 
 def word_table(
-    readings: Iterable[Reading], predictors: Predictors | None = None, variant: str = "paper"
-) -> pd.DataFrame:
-    """Return the table of measures and, where given, predictors.
+    readings: Iterable[Reading], predictors: Predictors | None = None, variant: str = "paper", *,
+    times: Sequence[str] = (),
+) -> pd.DataFrame:  # fmt: skip
+    """Return the table of measures and, where given, predictors and reading times.
 
-    A measure that is not defined for a word, and a predictor without a value, is NaN.
+    A measure that is not defined for a word, and a predictor without a value, is NaN. ``times`` names
+    measures of ``scandl_analysis.measures.reading_times``.
     """
     every = list(readings)
     columns: dict[str, Any] = {name: [] for name in (*KEYS, *NAMES)}
     for reading in every:
         _add(columns, reading, variant)
+    for name, values in _time_columns(every, times).items():
+        columns[name] = np.array(values, float)
     for name in NAMES:
         values = columns[name]
         columns[name] = np.array(values, float) if None in values else np.array(values, np.int64)
@@ -203,6 +208,33 @@ def _add(columns: Mapping[str, list[Any]], reading: Reading, variant: str) -> No
     columns["word"].extend(words)
     for name, values in word_measures(reading.path, len(words), variant).items():
         columns[name].extend(values)
+
+
+def _time_columns(readings: Iterable[Reading], names: Sequence[str]) -> dict[str, list[float | None]]:
+    """Return reading times, one value per word of all readings."""
+    columns: dict[str, list[float | None]] = {name: [] for name in names}
+    for reading in readings if names else ():
+        found = timed_measures(
+            reading.path, reading.durations, len(reading.words), names=names, truncated=reading.truncated
+        )
+        for name, values in found.items():
+            columns[name] += values
+    return columns
+
+
+def truncated_note(readings: Iterable[Reading]) -> str:
+    """Say how many first fixations are left out of times because the text appeared during them.
+
+    >>> truncated_note([Reading("human", "s", "It is", (0, 1), (90.0, 200.0), truncated=True)])
+    'FFD, SFD and FPRT: 1 word whose first fixation was under way when its text appeared is left out'
+    """
+    n = sum(r.truncated and r.durations is not None and len(r.path) > 0 for r in readings)
+    if not n:
+        return ""
+    are = "word whose first fixation was under way when its text appeared is"
+    if n > 1:
+        are = "words whose first fixation was under way when their text appeared are"
+    return f"FFD, SFD and FPRT: {n:,} {are} left out"
 
 
 def _reference_rows(frame: pd.DataFrame) -> pd.DataFrame:

@@ -126,3 +126,14 @@ def test_agrees_with_pymovements(shared: Callable[[str], Path], name: str) -> No
     # What they call skipped is never fixated: fewer words than our sr.
     assert (theirs["skipped"].to_numpy() <= ours["sr"].to_numpy()).all()
     assert math.isclose(ours["TFT"].sum(), theirs["TFT"].sum())
+
+
+def test_a_truncated_first_fixation_is_no_time_of_its_word() -> None:
+    """Its word keeps what does not rest on that fixation alone; names may be chosen."""
+    whole = timed_measures([1, 1, 0, 2], [50, 200, 150, 180], 3)
+    cut = timed_measures([1, 1, 0, 2], [50, 200, 150, 180], 3, truncated=True)
+    for name in ("FFD", "SFD", "FPRT"):
+        assert cut[name][1] is None
+        assert cut[name][::2] == whole[name][::2]
+    assert {name for name in whole if whole[name] != cut[name]} == {"FFD", "FPRT"}  # it has no SFD anyway
+    assert timed_measures([], [], 2, names=["FFD"], truncated=True) == {"FFD": [None, None]}

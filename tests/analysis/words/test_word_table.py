@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,14 @@ from scandl.errors import ScandlError
 from scandl_analysis.measures.word_measures import word_measures
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.readings import Reading, human_readings
-from scandl_analysis.words.word_table import KEYS, PREDICTORS, complete_rows, scale, word_table
+from scandl_analysis.words.word_table import (
+    KEYS,
+    PREDICTORS,
+    complete_rows,
+    scale,
+    truncated_note,
+    word_table,
+)
 
 
 def test_one_row_per_word_of_each_reading(small_corpus: Corpus) -> None:
@@ -91,3 +99,13 @@ def test_what_cannot_be_scaled_is_said() -> None:
         scale(table(human=("a", [1]), model=("b", [1])), "human", ["x"])
     with pytest.raises(ScandlError, match="no scaling 'humans'; did you mean 'human'"):
         scale(table(human=("a", [1])), "humans", ["x"])
+
+
+def test_truncated_first_fixations_are_left_out_and_counted(small_corpus: Corpus) -> None:
+    cut = replace(small_corpus, card=replace(small_corpus.card, first_fixation="truncated"))
+    readings = human_readings(cut)
+    table = word_table(readings, times=("FFD", "TFT"))
+    assert table["FFD"].isna().tolist()[:4] == [True, True, False, False]
+    assert table["TFT"].tolist()[:4] == [200.0, 140.0, 100.0, 90.0]
+    assert truncated_note(readings).startswith("FFD, SFD and FPRT: 1 word whose first fixation was under way")
+    assert truncated_note(human_readings(small_corpus)) == ""

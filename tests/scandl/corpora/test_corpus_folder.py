@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scandl.corpora import Corpus, read_corpus, write_corpus
+from scandl.corpora import Card, Corpus, read_corpus, write_corpus
 from scandl.corpora.corpus_folder import read_card
 from scandl.errors import DataError, Problems, ScandlError
+from scandl.records import Scanpath, Sentence
 
 Folder = Callable[..., Path]
 
@@ -77,6 +78,10 @@ FAULTS = [
     ({"corpus__toml": "name = 3\n"}, "corpus.toml: column 'name': found 3, expected the name of the corpus"),
     ({"corpus__toml": "name"}, "corpus.toml: found Expected '=' after a key"),
     ({"corpus__toml": 'name="x"\nkind="robot"'}, "column 'kind': found 'robot', expected human or simulated"),
+    (
+        {"corpus__toml": 'name="x"\nfirst_fixation="cut"'},
+        "column 'first_fixation': found 'cut', expected whole or truncated",
+    ),
     (
         {"corpus__toml": 'name="x"\n[dropped]\nwhy="many"'},
         "column 'dropped': found \"{'why': 'many'}\", expected a table of whole numbers",
@@ -271,3 +276,16 @@ def test_a_word_column_that_holds_no_number_names_the_cell(folder: Folder, cell:
         ScandlError, match=f"words column 'frequency_per_million': found {cell!r}, expected a"
     ):
         made.word_numbers("frequency_per_million")
+
+
+def test_first_fixations_on_the_card(tmp_path: Path) -> None:
+    """The key is kept when a corpus is written again, and read as what the card says."""
+    corpus = Corpus(
+        Card(name="c", first_fixation="truncated"),
+        {"s": Sentence("s", "A dog")},
+        (Scanpath("r", "s", (0, 1)),),
+    )
+    write_corpus(corpus, tmp_path / "c")
+    assert read_corpus(tmp_path / "c").card.first_fixation == "truncated"
+    write_corpus(replace(corpus, card=Card(name="c")), tmp_path / "d")
+    assert "first_fixation" not in (tmp_path / "d" / "corpus.toml").read_text()

@@ -1,0 +1,118 @@
+"""``scandl-analysis predictive-power``: how much a predictor says about reading that was not fitted."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from scandl_analysis.effects.predictive_power import PredictivePower
+
+
+def add(subparsers: Any) -> None:
+    """Add the command."""
+    from scandl.cli.commandline import add_common, whole
+    from scandl_analysis.cli.source_flags import add_source
+
+    parser = subparsers.add_parser(
+        "predictive-power",
+        help="held-out log-likelihood that surprisal, or another predictor, adds",
+        description="Compare predictors by the log-likelihood per word (nats) they add to word length and"
+        " frequency, and those of the previous word, in items that were not fitted. Example: scandl-analysis"
+        " predictive-power --corpus demo --providers trigram,unigram. With --corpus alone: its readers; with"
+        " --run or --pred: models' paths too.",
+    )
+    add_source(parser, readers_alone=True)
+    parser.add_argument(
+        "--predictor", type=_names, default=["surprisal"], metavar="NAMES",
+        help="surprisal (default) or columns of words.csv or --words, with commas",
+    )  # fmt: skip
+    parser.add_argument(
+        "--providers", type=_names, default=["auto"], metavar="NAMES",
+        help="sources of surprisal to compare, with commas: trigram, smollm2, unigram, gpt2, a folder or hub"
+        " name (default auto)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--measures", type=_names, metavar="NAMES",
+        help="with commas (default FFD,FPRT,TFT,tfc,sr, times where durations are)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--form", choices=("linear", "spline"), help="only straight lines, or only splines (default both)"
+    )
+    parser.add_argument("--spillover", action="store_true", help="add the predictor of the previous word too")
+    parser.add_argument("--words", metavar="F", help="table with more columns, by sentence_id and word_index")
+    parser.add_argument(
+        "--frequency", choices=("zipf", "proportion", "neglog2", "fpm"), default="zipf",
+        help="scale of word frequency in the base model (default zipf)",
+    )  # fmt: skip
+    parser.add_argument("--keep", choices=("edges",), help="keep the last words of sentences")
+    parser.add_argument(
+        "--folds", type=lambda text: whole(text, 2), default=10, metavar="N", help="of items (default 10)"
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", help="write gains.csv, differences.csv and how they were made"
+    )
+    add_common(parser, seed=True)
+    parser.set_defaults(run=run)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def run(args: argparse.Namespace) -> None:
+    """Compare, write the tables and print them."""
+    from pathlib import Path
+
+    from scandl.errors import ConfigError
+    from scandl_analysis.cli.source_flags import check_folder, open_source
+    from scandl_analysis.effects.predictive_power import FORMS, predictive_power
+
+    check_folder(args.out)
+    if args.providers != ["auto"] and "surprisal" not in args.predictor:
+        raise ConfigError("--providers are sources of surprisal, and --predictor names others")
+    found = predictive_power(
+        open_source(args), predictor=args.predictor, providers=args.providers, measures=args.measures,
+        forms=[args.form] if args.form else FORMS, spillover=args.spillover, frequency=args.frequency,
+        words=args.words, edges=() if args.keep else ("last",), folds=args.folds, seed=args.seed,
+        quiet=args.quiet,
+    )  # fmt: skip
+    if args.out:
+        write(found, Path(args.out))
+    print("\n".join([*(found.notes[:1] if args.quiet else found.notes), *text_lines(found)]))
+    print(f"written to {args.out}" if args.out else "not written: --out DIR keeps the tables")
+
+
+def text_lines(found: PredictivePower) -> list[str]:
+    """Return gains and differences as plain text."""
+    from scandl_analysis.chapters.result_tables import records
+
+    lines = ["gain over the base model, nats per word held out [95 % over readers and items]"]
+    for (source, measure, form), rows in found.gains.groupby(["source", "measure", "form"], sort=False):
+        cells = [str(row["note"] or _number(row, "gain", row["predictor"])) for row in records(rows)]
+        lines.append(f"  {source:12} {measure:5} {form:6}  {'; '.join(dict.fromkeys(cells))}")
+    if len(found.differences):
+        lines.append("differences between predictors, paired; p after Holm over all of them")
+    for row in records(found.differences):
+        told = _number(row, "difference", f"{row['predictor']} − {row['other']}")
+        where = f"  {row['source']:12} {row['measure']:5} {row['form']:6}"
+        lines.append(f"{where}  {told}, p {row['p_holm']:.2g}")
+    return lines
+
+
+def write(found: PredictivePower, folder: Path) -> None:
+    """Write both tables and how they were made."""
+    from scandl_analysis.words.word_files import write_frame, write_sidecar
+
+    write_frame(folder / "gains.csv", found.gains)
+    write_frame(folder / "differences.csv", found.differences)
+    write_sidecar(folder / "gains.csv", {"predictive power": found.settings}, found.notes, found.provenance)
+
+
+def _number(row: Mapping[str, Any], name: str, label: str) -> str:
+    if row["ci_low"] is None:
+        return f"{label} {row[name]:.5f}"
+    return f"{label} {row[name]:.5f} [{row['ci_low']:.5f}, {row['ci_high']:.5f}]"
