@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from scandl.corpora import Corpus
     from scandl.pointer.style import Style
+    from scandl.splits import Fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,15 @@ class UsesStimuli(Protocol):
 
     def with_stimuli(self, words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Self:
         """Take the extra word columns of a corpus (column -> sentence -> values) and return the generator."""
+        ...
+
+
+@runtime_checkable
+class KnowsItsFold(Protocol):
+    """A generator that keeps what it learns: that must say from whom, and refuse to be tested on them."""
+
+    def for_fold(self, fold: Fold, corpus: Corpus) -> Self:
+        """Take note of the fold that ``fit`` is going to be given the training part of."""
         ...
 
 

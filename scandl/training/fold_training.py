@@ -11,6 +11,7 @@ from scandl.corpora.corpus import Corpus
 from scandl.diffusion.settings import ScandlConfig
 from scandl.diffusion.tokens import generation_tokens
 from scandl.errors import ScandlError
+from scandl.inference.leak_guard import fold_record, whole_record
 from scandl.inference.torch_model import TrainedScandl
 from scandl.records import Sentence
 from scandl.splits import Fold
@@ -30,12 +31,13 @@ def train(
     Validation takes ``held``; where there is none, a share of ``training``, which is then not learned.
     Sentences of ``tested``, for which the model is to generate, are refused before if it could not.
     """
+    learned = training  # what is held out for validation is known to the model that it chooses
     encoder = find_encoder(config.model.encoder)
     check_readable(config, encoder, tested)
     validated = config.training.validation != "none"
     if validated and held is None:
         training, held = hold_out(training, config.training)
-    task = ScandlTask(config, encoder, training, fold)
+    task = ScandlTask(config, encoder, training, fold or whole_record(learned))
     if task.n_cut:
         share = task.n_cut / len(task.examples)
         print(
@@ -66,7 +68,7 @@ def train_fold(
     """
     sentences = (tested or corpus).sentences
     return train(
-        config, corpus.restricted_to(fold.train), folder, fold=fold_record(fold), device=device,
+        config, corpus.restricted_to(fold.train), folder, fold=fold_record(fold, corpus), device=device,
         held=corpus.restricted_to(fold.validation) if fold.validation else None,
         tested=[sentences[name] for name in dict.fromkeys(name for _, name in fold.test)],
         resume=resume, quiet=quiet, tensorboard=tensorboard,
@@ -85,13 +87,3 @@ def check_readable(config: ScandlConfig, encoder: TextEncoder, tested: Iterable[
                 f"the fold could not be tested: {error}; leave the sentence out of the corpus, or raise"
                 " model.seq_len and model.buckets"
             ) from None
-
-
-def fold_record(fold: Fold) -> dict[str, Any]:
-    """Return what a checkpoint keeps of its fold: enough to refuse to be tested on its training items."""
-    return {
-        "fold_id": fold.fold_id,
-        "setting": fold.setting,
-        "corpus": fold.corpus,
-        "train": [list(pair) for pair in (*fold.train, *fold.validation)],
-    }
