@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from scandl.corpora import Corpus
     from scandl.pointer.style import Style
+    from scandl.splits import Fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,9 @@ class Request:
     """One scanpath that is wanted: of which sentence, standing for which reader, which draw.
 
     ``n_fixations`` is the human path's length. Only generators that say so in their name and
-    description may look at it. ``style`` and ``group`` say what the reader is like, for generators
-    that know readers: without them a reader id alone stands for some reader.
+    description may look at it. ``style`` and ``group`` say what the reader is like, ``task`` what is
+    read (a sentence by itself, a paragraph), for generators that know readers: without them a reader
+    id alone stands for some reader.
     """
 
     sentence: Sentence
@@ -36,6 +38,7 @@ class Request:
     n_fixations: int | None = None
     style: Style | None = None
     group: str = ""
+    task: str = ""
 
 
 class Generator(Protocol):
@@ -81,6 +84,15 @@ class UsesStimuli(Protocol):
 
     def with_stimuli(self, words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Self:
         """Take the extra word columns of a corpus (column -> sentence -> values) and return the generator."""
+        ...
+
+
+@runtime_checkable
+class KnowsItsFold(Protocol):
+    """A generator that keeps what it learns: that must say from whom, and refuse to be tested on them."""
+
+    def for_fold(self, fold: Fold, corpus: Corpus) -> Self:
+        """Take note of the fold that ``fit`` is going to be given the training part of."""
         ...
 
 

@@ -16,10 +16,12 @@ from scandl.diffusion.samplers import SamplerOptions, Watch
 from scandl.diffusion.settings import ScandlConfig
 from scandl.diffusion.tokens import Tokens, generation_tokens, pad_id, scanpath_ids
 from scandl.errors import ScandlError
-from scandl.files.symbol_repair import REPAIR_COLUMN, clean, joined
+from scandl.files.cell_values import join_path
+from scandl.files.symbol_repair import RELEASED_PAD, REPAIR_COLUMN, SYMBOL_COLUMN, clean, joined
 from scandl.generators import Request
+from scandl.inference.leak_guard import refuse_leak
 from scandl.progress import track
-from scandl.records import WHOLE, Scanpath
+from scandl.records import Scanpath
 from scandl.seeds import stream
 from scandl.text.encoder import TextEncoder
 
@@ -40,6 +42,7 @@ class Sampling:
     late: float = 2.0  # above 1 crowds the steps where the noise is high
     batch: int = 64
     options: SamplerOptions = LATE_ROUNDING
+    keep_symbols: bool = False  # what was drawn before any repair too, for rules that repair otherwise
 
 
 PUBLISHED = Sampling(steps=2000, late=1.0, options=SamplerOptions())
@@ -79,42 +82,12 @@ class ScanpathModel(ABC):
             streams = [_stream(seed, requests[i]) for i in members]
             rows = self.sample([inputs[i] for i in members], streams, process, sampling, watch)
             for i, ids in zip(members, rows, strict=True):
-                found[i] = self._repaired(ids, inputs[i], requests[i])
+                found[i] = self._repaired(ids, inputs[i], requests[i], sampling.keep_symbols)
         return [found[i] for i in range(len(requests))]
 
     def refuse_leak(self, pairs: Iterable[Pair], corpus: str, setting: str | None = None) -> None:
-        """Raise if what must be new in these test items of a corpus was trained on.
-
-        New must be what the setting of the checkpoint keeps new, and what ``setting``, under which
-        the items are tested, claims to be. A model that does not know its fold refuses nothing.
-        """
-        if not self.fold:
-            return
-        trained_on = self.fold.get("corpus", corpus)
-        if trained_on != corpus:  # ids of another corpus are other readers and sentences
-            if setting in ("ns", "nr", "nrns"):
-                raise ScandlError(
-                    f"the checkpoint was trained on corpus {trained_on!r}: on {corpus!r} it is not tested"
-                    f" in setting {setting!r}, use --setting cross"
-                )
-            return
-        settings = {self.fold.get("setting"), setting}
-        if settings & {"cross", WHOLE}:
-            raise ScandlError(
-                f"the checkpoint was trained on corpus {corpus!r}, which it is asked to be tested on"
-            )
-        trained = [tuple(pair) for pair in self.fold.get("train", ())]
-        known = {
-            "reader": {reader for reader, _ in trained} if settings & {"nr", "nrns"} else set(),
-            "sentence": {sentence for _, sentence in trained} if settings & {"ns", "nrns"} else set(),
-        }
-        for pair in pairs:
-            for what, name in zip(known, pair, strict=True):
-                if name in known[what]:
-                    raise ScandlError(
-                        f"the checkpoint of fold {self.fold['fold_id']} was trained on {what} {name!r},"
-                        " which it is asked to be tested on"
-                    )
+        """Raise if what must be new in these test items of a corpus was trained on."""
+        refuse_leak(self.fold, pairs, corpus, setting)
 
     def chosen(self, sampling: Sampling) -> Process:
         """Return the process on the steps that ``sampling`` takes."""
@@ -135,9 +108,12 @@ class ScanpathModel(ABC):
         """The id of PAD in this model."""
         return pad_id(self.config.model)
 
-    def _repaired(self, ids: Sequence[int], tokens: Tokens, request: Request) -> Scanpath:
-        words, repairs = clean(scanpath_ids(ids, tokens), tokens.n_words, self.pad)
+    def _repaired(self, ids: Sequence[int], tokens: Tokens, request: Request, keep_symbols: bool) -> Scanpath:
+        symbols = scanpath_ids(ids, tokens)
+        words, repairs = clean(symbols, tokens.n_words, self.pad)
         told = {"encoder": self.encoder.identity, REPAIR_COLUMN: joined(repairs)}
+        if keep_symbols:
+            told[SYMBOL_COLUMN] = join_path(RELEASED_PAD if s == self.pad else s for s in symbols)
         return Scanpath(request.reader_id, request.sentence.sentence_id, words, extra=told)
 
 

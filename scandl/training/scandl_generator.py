@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from scandl.config import to_table
 from scandl.corpora.corpus import Corpus
@@ -16,11 +16,13 @@ from scandl.diffusion.settings import ScandlConfig, preset
 from scandl.errors import ScandlError, StoppedError
 from scandl.extras import need
 from scandl.generators import GENERATORS, Request
+from scandl.inference.leak_guard import fold_record
 from scandl.records import Scanpath
 
 if TYPE_CHECKING:
     from scandl.inference.generation import Sampling
     from scandl.inference.torch_model import TrainedScandl
+    from scandl.splits import Fold
 
 VARIABLE = "SCANDL_CHECKPOINTS"
 """The environment variable that names a folder where checkpoints are kept and training is resumed."""
@@ -44,13 +46,21 @@ class ScandlGenerator:
         self.folder = folder or os.environ.get(VARIABLE)
         self.sampling = sampling
         self._model: TrainedScandl | None = None
+        self._fold: dict[str, Any] | None = None
+        self._tested: tuple[str, str | None] = ("", None)  # corpus and setting
+
+    def for_fold(self, fold: Fold, corpus: Corpus) -> Self:
+        """Let the checkpoint say which fold it was trained on."""
+        self._fold = fold_record(fold, corpus)
+        self._tested = (fold.test_corpus or fold.corpus, fold.setting)
+        return self
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Train on the human scanpaths of ``training``."""
         need("torch", "model")
         config = replace(self.config, training=replace(self.config.training, seed=seed))
         if self.folder is not None:
-            self._train(config, training, Path(self.folder) / _digest(config, training))
+            self._train(config, training, Path(self.folder) / self._name(config, training))
             return self
         with tempfile.TemporaryDirectory(prefix="scandl-") as folder:
             try:
@@ -65,13 +75,20 @@ class ScandlGenerator:
         """Return one scanpath per request."""
         if self._model is None:
             raise ScandlError("generator 'scandl' must be fitted before it generates")
+        if self._fold is not None:
+            pairs = [(request.reader_id, request.sentence.sentence_id) for request in requests]
+            self._model.refuse_leak(pairs, *self._tested)
         return self._model.generate(requests, seed=seed, sampling=self.sampling)
 
     def _train(self, config: ScandlConfig, training: Corpus, folder: Path) -> None:
         from scandl.inference.torch_model import TrainedScandl
         from scandl.training.fold_training import train
 
-        self._model = TrainedScandl.load(train(config, training, folder, quiet=True))
+        self._model = TrainedScandl.load(train(config, training, folder, fold=self._fold, quiet=True))
+
+    def _name(self, config: ScandlConfig, training: Corpus) -> str:
+        """Return a name for a training: its configuration, the corpus it learns from, its fold."""
+        return digest(to_table(config), corpus_digest(training), self._fold)[:16]
 
 
 @GENERATORS.register("scandl-paper")
@@ -86,8 +103,3 @@ class PaperScandlGenerator(ScandlGenerator):
 
         self.sampling = self.sampling or PUBLISHED
         return super().generate(requests, seed=seed)
-
-
-def _digest(config: ScandlConfig, training: Corpus) -> str:
-    """Return a name for a training: its configuration and the corpus it learns from."""
-    return digest(to_table(config), corpus_digest(training))[:16]

@@ -13,6 +13,7 @@ from scandl.generators import (
     Generator,
     HasLikelihood,
     HasLikelihoods,
+    KnowsItsFold,
     Request,
     SentenceGenerator,
     UsesStimuli,
@@ -33,6 +34,8 @@ def predict(
     generator = factory()
     if isinstance(generator, UsesStimuli):
         generator = generator.with_stimuli(tested.words)
+    if isinstance(generator, KnowsItsFold):
+        generator = generator.for_fold(fold, corpus)
     generator = generator.fit(corpus.restricted_to(fold.train), seed=seed)
     requests = [
         Request(tested.sentences[human.sentence_id], human.reader_id, sample, human.n_fixations)

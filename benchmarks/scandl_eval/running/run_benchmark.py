@@ -14,6 +14,7 @@ from scandl.files.atomic_writes import write_text
 from scandl.files.folder_lock import locked
 from scandl.files.toml_text import toml_text
 from scandl.splits import SETTINGS, Fold, write_folds
+from scandl.workers import workers
 from scandl_eval.leaderboard.board_rows import Leaderboard, write_leaderboard
 from scandl_eval.running.board import build_leaderboard
 from scandl_eval.running.distribution_tests import make_tests
@@ -30,7 +31,6 @@ from scandl_eval.running.tasks import (
     make_predictions,
     write_by_group,
 )
-from scandl_eval.running.workers import workers
 
 RUN_TOML, PIECES, EARLIER = "run.toml", ".pieces", "earlier"
 

@@ -13,11 +13,11 @@ from scandl.files.prediction_files import read_predictions, write_predictions
 from scandl.progress import track
 from scandl.records import Prediction
 from scandl.splits import Fold, make_cross, make_folds
+from scandl.workers import Workers
 from scandl_eval.models.fold_predictions import predict
 from scandl_eval.models.generator_catalogue import find_generator
 from scandl_eval.running.piece_cache import Pieces, code_digest
 from scandl_eval.running.run_config import RunConfig
-from scandl_eval.running.workers import Workers
 
 Group = tuple[str, str]
 """(model, setting)"""

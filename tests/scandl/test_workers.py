@@ -1,3 +1,5 @@
+"""Workers: every item once, whoever does it, and one line when they are lost."""
+
 from __future__ import annotations
 
 import os
@@ -8,7 +10,7 @@ import time
 import pytest
 
 from scandl.errors import DataError, ScandlError
-from scandl_eval.running.workers import workers
+from scandl.workers import workers
 
 
 def scaled(factor: int, item: int) -> int:
@@ -102,9 +104,26 @@ def test_a_lost_scheduler_is_one_line(capfd):
 
 
 def test_absent_scheduler_is_one_line(monkeypatch):
-    monkeypatch.setattr("scandl_eval.running.workers.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("scandl.workers.CONNECT_SECONDS", 1)
     with (
         pytest.raises(ScandlError, match="no Dask scheduler at 'tcp://127.0.0.1:9'"),
         workers(0, scheduler="tcp://127.0.0.1:9"),
     ):
         pass
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_items_without_end_are_taken_as_they_are_needed(jobs):
+    taken = []
+
+    def numbers():
+        for n in range(1000):
+            taken.append(n)
+            yield n
+
+    with workers(2, jobs=jobs) as team:
+        found = team.each(scaled, numbers(), ahead=2)
+        first = [next(found) for _ in range(5)]
+        assert all(result == 2 * i for i, result in first)
+        assert len(taken) <= 5 + 2 * jobs
+        found.close()

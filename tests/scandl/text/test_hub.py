@@ -1,0 +1,34 @@
+"""Finding a model's files without waiting for a network that is not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scandl.text.hub import local_copy, offline
+
+constants = pytest.importorskip("huggingface_hub.constants", reason="scandl[model] is not installed")
+
+
+def test_a_downloaded_model_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    root = tmp_path / "models--gpt2"
+    snapshot = root / "snapshots" / ("a" * 40)
+    snapshot.mkdir(parents=True)
+    (root / "refs").mkdir()
+    (root / "refs" / "main").write_text("a" * 40)
+    (snapshot / "config.json").write_text("{}")
+    assert local_copy("gpt2") is None  # only half downloaded
+    (snapshot / "model.safetensors").write_text("")
+    assert local_copy("gpt2") == snapshot
+    assert local_copy("not a hub name!") is None
+
+
+def test_a_dead_endpoint_is_noticed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    assert offline() == "http://127.0.0.1:9 does not answer"
+    monkeypatch.setenv("TRANSFORMERS_OFFLINE", "true")
+    assert offline() == "TRANSFORMERS_OFFLINE is set"
