@@ -17,9 +17,9 @@ _BASELINES = (
 """Modules whose generators are fitted in seconds: these are what ``all`` means."""
 _TRAINED = (
     "scandl_eval.models.eyettention.eyettention_generator", "scandl.training.scandl_generator",
-    "scandl.pointer.generator",
+    "scandl.pointer.generator", "scandl.pointer.people_generator",
 )  # fmt: skip
-"""Modules whose generators train for minutes: they run where they are named."""
+"""Modules whose generators train for minutes, or have been trained: they run where they are named."""
 
 
 def find_generator(name: str) -> Callable[[], Generator]:
