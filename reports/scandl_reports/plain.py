@@ -19,9 +19,11 @@ def to_plain(report: Report) -> str:
     if report.verdict:
         parts.append(_headline("Verdict", "-"))
         parts += [_wrapped(f"{finding.about}: {finding.text}", "- ") for finding in report.verdict]
-    for section, blocks in numbered(report.sections):
-        parts.append(_headline(section.title, "-"))
-        parts += [_block(name, block) for name, block in blocks]
+    if report.picture:
+        parts.append(_block("Figure 1", report.picture))
+    for section, blocks, more in numbered(report):
+        parts.append(_headline(section.heading, "-"))
+        parts += [_block(name, block) for name, block in (*blocks, *more)]
     if report.terms:
         parts.append(_headline("Definitions", "-"))
         parts += [_wrapped(f"{term.name}: {term.definition}", "- ") for term in report.terms]
@@ -44,8 +46,8 @@ def table_text(table: Table, limit: int | None = None) -> str:
 
 def _block(name: str, block: Block) -> str:
     match block:
-        case Text(text):
-            return _wrapped(text)
+        case Text(text, lead):
+            return _wrapped(f"{lead}: {text}" if lead else text)
         case Note(text, kind):
             return _wrapped(text, _MARKS[kind])
         case Table():

@@ -35,15 +35,15 @@ def without_pdf() -> str:
     return f"no report.pdf: typst is not installed ({install_command('pdf')})"
 
 
-def write_report(report: Report, *paths: Path | str, paper: str = "a4") -> None:
-    """Write the report to each path, as HTML, PDF or plain text by its ending."""
+def write_report(report: Report, *paths: Path | str, paper: str = "a4", full: bool = False) -> None:
+    """Write the report to each path, as HTML, PDF or plain text by its ending; a PDF is short or ``full``."""
     for target in [check_form(path) for path in paths]:
-        content = _bytes(report, target.suffix.lower(), paper)
+        content = _bytes(report, target.suffix.lower(), paper, full)
         with atomic_file(target) as temporary:
             temporary.write_bytes(content)
 
 
-def _bytes(report: Report, form: str, paper: str) -> bytes:
+def _bytes(report: Report, form: str, paper: str, full: bool) -> bytes:
     if form == ".html":
         from scandl_reports.html import to_html
 
@@ -51,7 +51,7 @@ def _bytes(report: Report, form: str, paper: str) -> bytes:
     if form == ".pdf":
         from scandl_reports.pdf import to_pdf
 
-        return to_pdf(report, paper=paper)
+        return to_pdf(report, paper=paper, full=full)
     from scandl_reports.plain import to_plain
     from scandl_reports.svg import showable
 

@@ -11,8 +11,8 @@ from scandl_reports.document import Column, Note, Table
 from scandl_reports.palette import looks
 
 
-def leaderboard_table(board: Leaderboard, setting: str, name: str) -> Table:
-    """Return the leaderboard of one setting, best by NLD first, the human ceiling last."""
+def leaderboard_table(board: Leaderboard, setting: str, name: str, readers: str) -> Table:
+    """Return the leaderboard of one setting, best by NLD first, the readers among themselves last."""
     columns = [Column("model")]
     for metric in SHOWN:
         short = BOARD_METRICS[metric].short
@@ -24,13 +24,13 @@ def leaderboard_table(board: Leaderboard, setting: str, name: str) -> Table:
         found = [board.find(setting, model, metric) for metric in SHOWN]
         cells = [cell for row in found for cell in (_mean(row), row.ci95 if row else None)]
         ranks = [rank_text(board.find(setting, model, metric)) for metric in ("nld", "energy")]
-        rows.append((model, *cells, *ranks))
+        rows.append((readers if model == HUMAN else model, *cells, *ranks))
     models = [str(row[0]) for row in rows]
     colours = {model: look.colour for model, look in looks(models).items()}
     return Table(f"Leaderboard: {name}", tuple(columns), tuple(rows), _LEADERBOARD_NOTE, colours)
 
 
-def detail_table(board: Leaderboard, setting: str, name: str) -> Table:
+def detail_table(board: Leaderboard, setting: str, name: str, readers: str) -> Table:
     """Return every metric of every model with the tests against the best."""
     columns = (
         Column("model"), Column("metric"), Column("value"), Column("95 %", INTERVAL),
@@ -39,7 +39,8 @@ def detail_table(board: Leaderboard, setting: str, name: str) -> Table:
     )  # fmt: skip
     rows = tuple(
         (
-            row.model, BOARD_METRICS[row.metric].short, row.mean, row.ci95, row.sd_folds, row.difference,
+            readers if row.model == HUMAN else row.model, BOARD_METRICS[row.metric].short, row.mean,
+            row.ci95, row.sd_folds, row.difference,
             row.difference_ci95, row.p_holm, "†" if row.dagger else "", row.n,
         )
         for row in _models_and_humans(board, setting)

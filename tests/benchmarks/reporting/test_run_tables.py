@@ -32,7 +32,7 @@ def report(run):
 
 
 def blocks(report, kind):
-    return [block for section in report.sections for block in section.blocks if isinstance(block, kind)]
+    return [block for section in report.sections for block in section.everything if isinstance(block, kind)]
 
 
 def test_every_number_is_that_of_the_result_file(run, report):
