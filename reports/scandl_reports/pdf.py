@@ -71,12 +71,17 @@ def _report(report: Report, folder: Path, full: bool) -> dict[str, Any]:
         "verdict": [{"about": f.about, "text": breakable(f.text)} for f in report.verdict],
         "picture": _block("Figure 1", report.picture, folder) if report.picture else None,
         "sections": [
-            {"title": breakable(section.heading), "blocks": [_block(name, block, folder) for name, block in blocks]}
+            {
+                "title": breakable(section.heading),
+                "blocks": [_block(name, block, folder) for name, block in blocks],
+            }
             for section, blocks in told
         ],
         "left_out": LEFT_OUT if cut else "",
-        "terms": [{"name": term.name, "definition": breakable(term.definition)} for term in report.terms
-                  if full or term.name in used],
+        "terms": [
+            {"name": term.name, "definition": breakable(term.definition)}
+            for term in report.terms if full or term.name in used
+        ],
         "provenance": [[breakable(name), breakable(value)] for name, value in report.provenance],
     }  # fmt: skip
 

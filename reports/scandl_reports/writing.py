@@ -9,7 +9,7 @@ from scandl.extras import check_installed, install_command, is_installed
 from scandl.files.atomic_writes import atomic_file
 from scandl_reports.document import Report
 
-FORMS = (".html", ".pdf", ".txt")
+FORMS = (".html", ".pdf", ".txt", ".tex")
 
 
 def check_form(path: Path | str) -> Path:
@@ -36,7 +36,7 @@ def without_pdf() -> str:
 
 
 def write_report(report: Report, *paths: Path | str, paper: str = "a4", full: bool = False) -> None:
-    """Write the report to each path, as HTML, PDF or plain text by its ending; a PDF is short or ``full``."""
+    """Write the report to each path, in the form its ending asks for; a PDF is short or ``full``."""
     for target in [check_form(path) for path in paths]:
         content = _bytes(report, target.suffix.lower(), paper, full)
         with atomic_file(target) as temporary:
@@ -52,7 +52,12 @@ def _bytes(report: Report, form: str, paper: str, full: bool) -> bytes:
         from scandl_reports.pdf import to_pdf
 
         return to_pdf(report, paper=paper, full=full)
-    from scandl_reports.plain import to_plain
     from scandl_reports.svg import showable
+
+    if form == ".tex":
+        from scandl_reports.latex import to_latex
+
+        return showable(to_latex(report)).encode()
+    from scandl_reports.plain import to_plain
 
     return showable(to_plain(report)).encode()

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 _LATEX = str.maketrans({
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
     "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$",
-    "×": r"$\times$", "±": r"$\pm$", "†": r"$\dagger$",
+    "×": r"$\times$", "±": r"$\pm$", "†": r"$\dagger$", "≥": r"$\geq$", "≤": r"$\leq$", "′": "'",
+    "|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}",
 })  # fmt: skip
 
 
@@ -58,8 +59,17 @@ class Tabular:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
-    r"""Return a tabular environment with the rules of booktabs.
+def latex_text(text: str) -> str:
+    r"""Return a text that LaTeX prints as it is.
+
+    >>> latex_text("a_b 5 %")
+    'a\\_b 5 \\%'
+    """
+    return text.translate(_LATEX)
+
+
+def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]], align: str = "") -> str:
+    r"""Return a tabular environment with the rules of booktabs; ``align`` has a letter a column.
 
     >>> print(latex_table(["model", "NLD"], [["left_to_right", "0.474"]]))
     \begin{tabular}{ll}
@@ -70,9 +80,9 @@ def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
     \bottomrule
     \end{tabular}
     """
-    rows = [" & ".join(cell.translate(_LATEX) for cell in line) + r" \\" for line in (header, *cells)]
+    rows = [" & ".join(map(latex_text, line)) + r" \\" for line in (header, *cells)]
     return "\n".join([
-        rf"\begin{{tabular}}{{{'l' * len(header)}}}", r"\toprule", rows[0], r"\midrule", *rows[1:],
+        rf"\begin{{tabular}}{{{align or 'l' * len(header)}}}", r"\toprule", rows[0], r"\midrule", *rows[1:],
         r"\bottomrule", r"\end{tabular}",
     ])  # fmt: skip
 

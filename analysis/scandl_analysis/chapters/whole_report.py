@@ -38,6 +38,7 @@ from scandl_analysis.chapters.variability_chapter import (
     variability_section,
 )
 from scandl_reports.document import Block, Finding, Note, Report, Section, Term
+from scandl_reports.figure_files import write_figures
 from scandl_reports.origin import provenance_rows
 from scandl_reports.storage import load_report
 from scandl_reports.writing import check_form, usual_reports, write_report
@@ -170,12 +171,19 @@ def build_behaviour_report(chapter: Chapter, found: Variability | Correlations) 
     )  # fmt: skip
 
 
-def write_full_report(folder: Path | str, *paths: Path | str, paper: str = "a4") -> list[Path]:
-    """Write the report of a run to the paths, or the usual ones into its folder."""
+def write_full_report(
+    folder: Path | str, *paths: Path | str, paper: str = "a4", full: bool = False,
+    figures: Path | str | None = None,
+) -> list[Path]:  # fmt: skip
+    """Write the report of a run to the paths, or the usual ones into its folder; ``figures`` elsewhere."""
     run = Path(folder)
     targets = [check_form(path) for path in paths] or usual_reports(run)
-    write_report(build_full_report(run), *targets, paper=paper)
-    return targets
+    report = build_full_report(run)
+    write_report(report, *targets, paper=paper, full=full)
+    if figures is None:
+        return targets
+    write_figures(report, figures)
+    return [*targets, Path(figures)]
 
 
 def _benchmark(run: Path) -> Report:
