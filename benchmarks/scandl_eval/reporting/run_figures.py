@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
-from scandl_eval.leaderboard.leaderboard_view import ordered_models
+from scandl_eval.leaderboard.leaderboard_view import one_of_each_family, ordered_models
 from scandl_eval.reporting.prediction_paths import CLASSES, PathFile, evenly
 from scandl_eval.reporting.verdict import title
 from scandl_reports.document import Figure, Note
@@ -44,7 +44,7 @@ def picture(board: Leaderboard, readers: str) -> Figure | None:
     panels = {}
     for setting in board.settings:
         points = {}
-        for model in [*ordered_models(board, setting), HUMAN]:
+        for model in [*one_of_each_family(ordered_models(board, setting)), HUMAN]:
             x, y = (estimate(board.find(setting, model, metric)) for metric in ("nld", "energy"))
             if x is not None and y is not None:
                 points[readers if model == HUMAN else model] = (x, y)

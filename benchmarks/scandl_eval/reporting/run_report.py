@@ -10,7 +10,7 @@ from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import DataError, Fact, ScandlError
 from scandl_eval.leaderboard.board_rows import HUMAN, JSON, Leaderboard, read_leaderboard
-from scandl_eval.leaderboard.leaderboard_view import ordered_models
+from scandl_eval.leaderboard.leaderboard_view import one_of_each_family, ordered_models
 from scandl_eval.reporting import run_figures as figures
 from scandl_eval.reporting import run_tables as tables
 from scandl_eval.reporting import viewer
@@ -82,7 +82,9 @@ def _setting(
         blocks.append(
             Note(f"No predictions of {listed(missing)} in {name}: {again} to make them.", "missing")
         )
+    several = len(one_of_each_family(models)) < len(models)
     more: list[Block] = [
+        *([tables.leaderboard_table(board, setting, name, readers, variants=True)] if several else []),
         figures.leaderboard_figure(board, setting, name),
         figures.saccades(files, name, readers),
         figures.rates_scatter(files, "reader", name),
