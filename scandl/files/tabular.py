@@ -18,6 +18,10 @@ _LATEX = str.maketrans({
 })  # fmt: skip
 
 
+TERMINAL = 100
+"""Columns of a terminal that a printed table keeps to."""
+
+
 class Tabular:
     """A result that can be looked at as a table and taken along."""
 
@@ -57,6 +61,22 @@ class Tabular:
             "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in cells
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def column_blocks(widths: Sequence[int], gap: int, limit: int = TERMINAL) -> list[list[int]]:
+    """Return which columns are printed beside each other; the first column is repeated in every block.
+
+    >>> column_blocks([10, 40, 40, 40], gap=2), column_blocks([5, 5], gap=2)
+    ([[0, 1, 2], [0, 3]], [[0, 1]])
+    """
+    blocks, used = [[0]], widths[0]
+    for k, width in enumerate(widths[1:], start=1):
+        if used + gap + width > limit and len(blocks[-1]) > 1:
+            blocks.append([0])
+            used = widths[0]
+        blocks[-1].append(k)
+        used += gap + width
+    return blocks
 
 
 def latex_text(text: str) -> str:

@@ -82,13 +82,15 @@ def _setting(
         blocks.append(
             Note(f"No predictions of {listed(missing)} in {name}: {again} to make them.", "missing")
         )
-    several = len(one_of_each_family(models)) < len(models)
+    best_of_each = one_of_each_family(models)
+    several = len(best_of_each) < len(models)
+    drawn = {model: file for model, file in files.items() if model in best_of_each}
     more: list[Block] = [
         *([tables.leaderboard_table(board, setting, name, readers, variants=True)] if several else []),
         figures.leaderboard_figure(board, setting, name),
-        figures.saccades(files, name, readers),
-        figures.rates_scatter(files, "reader", name),
-        figures.rates_scatter(files, "sentence", name),
+        figures.saccades(drawn, name, readers),
+        figures.rates_scatter(drawn, "reader", name),
+        figures.rates_scatter(drawn, "sentence", name),
         *tables.published_notes(board, setting),
     ]
     read = viewer.read_sentences(name, files, run, setting, corpus)
