@@ -104,7 +104,9 @@ def build_full_report(folder: Path | str) -> Report:
     missing = _missing(run, analyses, [chapter for chapter, _ in behaviour])
     whole = base.with_sections([*added, *missing], dict.fromkeys(terms))
     made_of = [found.folder / EFFECTS for found in analyses if found.folder] + [path for _, path in behaviour]
-    verdict = _with_effects(base.verdict, _effects_headline(analyses) if analyses else _no_effects(run))
+    # Without a leaderboard the chapters are all there is to say.
+    said = base.verdict or tuple(chapter.finding(chapter.read(path)) for chapter, path in behaviour)
+    verdict = _with_effects(said, _effects_headline(analyses) if analyses else _no_effects(run))
     return replace(whole, verdict=verdict, provenance=(*base.provenance, *_provenance(made_of)))
 
 
