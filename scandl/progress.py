@@ -27,8 +27,18 @@ def track(items: Iterable[T], what: str, *, total: int | None = None, quiet: boo
         now = time.monotonic()
         if now - told >= 10 or (done == total and now - started >= 10):
             told = now
-            of = f"/{total}" if total else ""
-            print(f"{what}: {done}{of} after {now - started:.0f} s", file=sys.stderr, flush=True)
+            print(f"{what}: {_so_far(done, total, now - started)}", file=sys.stderr, flush=True)
+
+
+def _so_far(done: int, total: int | None, seconds: float) -> str:
+    """Say how much is done, and how long the rest will take if it goes on like this.
+
+    >>> _so_far(3, 12, 30.0), _so_far(12, 12, 120.0), _so_far(3, None, 30.0)
+    ('3/12 after 30 s, about 90 s left', '12/12 after 120 s', '3 after 30 s')
+    """
+    of = f"/{total}" if total else ""
+    left = f", about {seconds / done * (total - done):.0f} s left" if total and done < total else ""
+    return f"{done}{of} after {seconds:.0f} s{left}"
 
 
 @contextmanager
@@ -72,12 +82,12 @@ class Meter:
         now = time.monotonic()
         if not self._quiet and (now - self._told >= 10 or done == self._total):
             self._told = now
-            speed = rate * (done - self._first) / max(now - self._started, 1e-9)
-            print(
-                f"{self._what}: {done}/{self._total} loss {loss:.4f}, {speed:.0f} examples/s",
-                file=sys.stderr,
-                flush=True,
+            steps, seconds = done - self._first, max(now - self._started, 1e-9)
+            left = (
+                f", about {seconds / steps * (self._total - done):.0f} s left" if done < self._total else ""
             )
+            said = f"{done}/{self._total} loss {loss:.4f}, {rate * steps / seconds:.0f} examples/s{left}"
+            print(f"{self._what}: {said}", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         """Finish the bar."""

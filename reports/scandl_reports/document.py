@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -32,9 +32,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph."""
+    """A paragraph; ``lead`` says in bold what it is about."""
 
     text: str
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +149,36 @@ Block = Text | Note | Table | Figure | Viewer
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A chapter; an appendix stands behind all other chapters, also those added later."""
+    """A chapter; an appendix stands behind all other chapters, also those added later.
+
+    Sections of one title that follow each other are tabs of one chapter, each with the name ``tab``.
+    What is in ``more`` is for those who ask: folded on a page, left out of a short PDF.
+    """
 
     title: str
     blocks: tuple[Block, ...]
     appendix: bool = False
+    more: tuple[Block, ...] = ()
+    tab: str = ""
+
+    @property
+    def heading(self) -> str:
+        """What stands above the section where there are no tabs."""
+        return f"{self.title}: {self.tab}" if self.tab else self.title
+
+    @property
+    def everything(self) -> tuple[Block, ...]:
+        """The blocks, and those for who asks."""
+        return (*self.blocks, *self.more)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A document: the verdict first, then the chapters, definitions, and where it comes from."""
+    """A document: verdict and picture first, then the chapters, definitions, and where it comes from.
+
+    Verdict and picture are what is seen in the first half minute; they have to be enough. ``readers`` is
+    what tables and figures call those who were recorded, so that Human never names simulated readers.
+    """
 
     title: str
     subtitle: str
@@ -165,10 +186,14 @@ class Report:
     sections: tuple[Section, ...]
     terms: tuple[Term, ...] = ()
     provenance: tuple[tuple[str, str], ...] = ()
+    picture: Figure | None = None
+    readers: str = "Human"
 
     def __post_init__(self) -> None:
         known = {term.name for term in self.terms}
-        used = {name for section in self.sections for block in section.blocks for name in terms_of(block)}
+        blocks = [block for section in self.sections for block in section.everything]
+        blocks += [self.picture] if self.picture else []
+        used = {name for block in blocks for name in terms_of(block)}
         if missing := sorted(used - known):
             raise ValueError(f"terms without a definition: {', '.join(missing)}")
 
@@ -215,17 +240,23 @@ def _minus(number: str) -> str:
     return number.replace("-", "−") if number.strip("-0.") else number.lstrip("-")
 
 
-def numbered(sections: Sequence[Section]) -> Iterator[tuple[Section, list[tuple[str, Block]]]]:
-    """Yield each section with its blocks and their names, such as Table 1, Figure 1, Table 2.
+Named = tuple[str, Block]
+"""A block and its name, such as Table 1; what is neither table nor figure has none."""
 
-    A block that is neither table nor figure has no name.
+
+def numbered(report: Report) -> Iterator[tuple[Section, list[Named], list[Named]]]:
+    """Yield each section with its blocks and those for who asks, named Table 1, Figure 1, Table 2 and so on.
+
+    The picture of the first screen is Figure 1.
     """
-    counts = {Table: 0, Figure: 0}
-    for section in sections:
-        named: list[tuple[str, Block]] = []
-        for block in section.blocks:
-            kind = type(block)
-            if kind in counts:
-                counts[kind] += 1
-            named.append((f"{kind.__name__} {counts[kind]}" if kind in counts else "", block))
-        yield section, named
+    counts = {Table: 0, Figure: 1 if report.picture else 0}
+
+    def named(block: Block) -> Named:
+        kind = type(block)
+        if kind not in counts:
+            return "", block
+        counts[kind] += 1
+        return f"{kind.__name__} {counts[kind]}", block
+
+    for section in report.sections:
+        yield section, [named(block) for block in section.blocks], [named(block) for block in section.more]

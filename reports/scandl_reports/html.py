@@ -3,29 +3,70 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from scandl_reports.csv_text import csv_text
-from scandl_reports.document import Cell, Report, Viewer, numbered, shown
+from scandl_reports.document import Block, Cell, Named, Report, Section, Viewer, numbered, shown
 from scandl_reports.svg import INK, RULE, inlined, showable, themed
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 
+TABS = 8
+"""More tabs than the style sheet knows are shown below each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A section as the page shows it: alone in its chapter, or as a tab among others."""
+
+    id: str
+    section: Section
+    blocks: list[tuple[str, str, Block]]
+    more: list[tuple[str, str, Block]]
+
+    @property
+    def more_text(self) -> str:
+        """Say what is folded.
+
+        >>> Panel("", Section("t", ()), [], [("Figure 2", "figure", None), ("", "text", None)]).more_text
+        'More: 1 figure'
+        """
+        kinds = Counter(kind for _, kind, _ in self.more if kind in ("figure", "table", "viewer"))
+        counts = [f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in kinds.items()]
+        return f"More: {', '.join(counts)}" if counts else "More"
+
+
 def to_html(report: Report) -> str:
     """Return the whole page."""
-    sections = [
-        (f"section-{n}", section, [(name, _kind(block), block) for name, block in blocks])
-        for n, (section, blocks) in enumerate(numbered(report.sections), start=1)
+    panels = [
+        Panel(f"section-{n}", section, _kinds(blocks), _kinds(more))
+        for n, (section, blocks, more) in enumerate(numbered(report), start=1)
     ]
+    chapters = [list(group) for _, group in groupby(panels, key=_chapter)]
     definitions = {term.name: f"term-{n}" for n, term in enumerate(report.terms, start=1)}
     page = _environment().get_template("report.html")
     return showable(
-        page.render(report=report, sections=sections, definitions=definitions, ink=INK, rule=RULE)
+        page.render(
+            report=report, chapters=chapters, definitions=definitions, ink=INK, rule=RULE, most_tabs=TABS
+        )
     )
+
+
+def _chapter(panel: Panel) -> tuple[str, ...]:
+    """Return what sections of one chapter share: their title if they are tabs, else nothing."""
+    section = panel.section
+    return (section.title, str(section.appendix)) if section.tab else (panel.id,)
+
+
+def _kinds(blocks: list[Named]) -> list[tuple[str, str, Block]]:
+    return [(name, type(block).__name__.lower(), block) for name, block in blocks]
 
 
 @cache
@@ -56,10 +97,6 @@ def _environment() -> Environment:
     }
     environment.globals["source"] = source
     return environment
-
-
-def _kind(block: object) -> str:
-    return type(block).__name__.lower()
 
 
 def _slug(name: str) -> str:

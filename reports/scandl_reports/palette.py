@@ -18,6 +18,8 @@ MARKERS = ("o", "s", "D", "^", "v", "P", "X")
 _FIXED = {
     HUMAN: (INK, "o"),
     "human": (INK, "o"),
+    "Readers": (INK, "o"),
+    "readers": (INK, "o"),
     "human split-half": (INK, "s"),
     "scandl": ("#d55e00", "o"),
     "scandl-paper": ("#e0604c", "s"),

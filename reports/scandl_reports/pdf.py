@@ -12,7 +12,7 @@ from typing import Any
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl_reports.document import Block, Figure, Note, Report, Table, Text, Viewer, numbered
+from scandl_reports.document import Block, Figure, Note, Report, Table, Text, Viewer, numbered, terms_of
 from scandl_reports.svg import cleaned
 
 PAPERS = {"a4": "a4", "letter": "us-letter"}
@@ -21,16 +21,23 @@ _LONG_RUN = re.compile(r"\S{24}(?=\S{8})")
 _TABLE_CHARACTERS = 95  # what surely fits on a line of the table's type; wider tables share the width
 _SMALL_TYPE = 125  # the same for the smaller type of tables of many columns
 _MANY = 7  # columns
+LEFT_OUT = (
+    "This is the short edition: further figures, all numbers and checks are in the HTML edition and, with "
+    "--full, in the PDF."
+)
 
 
-def to_pdf(report: Report, *, paper: str = "a4") -> bytes:
-    """Return the bytes of the PDF on ``a4`` or ``letter`` paper; the same report gives the same bytes."""
+def to_pdf(report: Report, *, paper: str = "a4", full: bool = False) -> bytes:
+    """Return the bytes of the PDF on ``a4`` or ``letter`` paper; the same report gives the same bytes.
+
+    Appendices and what is for who asks are left out, and said to be, unless it is to be ``full``.
+    """
     typst = need("typst", "pdf")
     if paper not in PAPERS:
         raise ScandlError(f"no paper {paper!r}; known: {', '.join(PAPERS)}")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        data = _report(report, folder) | {"paper": PAPERS[paper]}
+        data = _report(report, folder, full) | {"paper": PAPERS[paper]}
         (folder / "report.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
         template = files("scandl_reports").joinpath("templates/report.typ").read_bytes()
         (folder / "report.typ").write_bytes(template)
@@ -49,24 +56,40 @@ def _fonts() -> Path:
     return Path(matplotlib.get_data_path()) / "fonts" / "ttf"
 
 
-def _report(report: Report, folder: Path) -> dict[str, Any]:
+def _report(report: Report, folder: Path, full: bool) -> dict[str, Any]:
+    told = [
+        (section, [*blocks, *more] if full else blocks)
+        for section, blocks, more in numbered(report)
+        if full or not section.appendix
+    ]
+    cut = not full and any(section.appendix or section.more for section in report.sections)
+    printed = [block for _, blocks in told for _, block in blocks]
+    used = {name for block in (*printed, report.picture) if block for name in terms_of(block)}
     return {
         "title": report.title,
         "subtitle": breakable(report.subtitle),
         "verdict": [{"about": f.about, "text": breakable(f.text)} for f in report.verdict],
+        "picture": _block("Figure 1", report.picture, folder) if report.picture else None,
         "sections": [
-            {"title": breakable(section.title), "blocks": [_block(*named, folder) for named in blocks]}
-            for section, blocks in numbered(report.sections)
+            {
+                "title": breakable(section.heading),
+                "blocks": [_block(name, block, folder) for name, block in blocks],
+            }
+            for section, blocks in told
         ],
-        "terms": [{"name": term.name, "definition": breakable(term.definition)} for term in report.terms],
+        "left_out": LEFT_OUT if cut else "",
+        "terms": [
+            {"name": term.name, "definition": breakable(term.definition)}
+            for term in report.terms if full or term.name in used
+        ],
         "provenance": [[breakable(name), breakable(value)] for name, value in report.provenance],
     }  # fmt: skip
 
 
 def _block(name: str, block: Block, folder: Path) -> dict[str, Any]:
     match block:
-        case Text(text):
-            return {"kind": "text", "text": breakable(text)}
+        case Text(text, lead):
+            return {"kind": "text", "text": breakable(text), "lead": breakable(lead)}
         case Note(text, kind):
             return {"kind": "note", "mark": _MARKS[kind], "text": breakable(text)}
         case Table():

@@ -6,6 +6,7 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
+from scandl.files.tabular import column_blocks
 from scandl_reports.document import Block, Figure, Note, Report, Table, Text, Viewer, numbered
 
 WIDTH = 100
@@ -19,9 +20,11 @@ def to_plain(report: Report) -> str:
     if report.verdict:
         parts.append(_headline("Verdict", "-"))
         parts += [_wrapped(f"{finding.about}: {finding.text}", "- ") for finding in report.verdict]
-    for section, blocks in numbered(report.sections):
-        parts.append(_headline(section.title, "-"))
-        parts += [_block(name, block) for name, block in blocks]
+    if report.picture:
+        parts.append(_block("Figure 1", report.picture))
+    for section, blocks, more in numbered(report):
+        parts.append(_headline(section.heading, "-"))
+        parts += [_block(name, block) for name, block in (*blocks, *more)]
     if report.terms:
         parts.append(_headline("Definitions", "-"))
         parts += [_wrapped(f"{term.name}: {term.definition}", "- ") for term in report.terms]
@@ -32,20 +35,26 @@ def to_plain(report: Report) -> str:
 
 
 def table_text(table: Table, limit: int | None = None) -> str:
-    """Return the rows in aligned columns, numbers flush right; after ``limit`` rows the rest is counted."""
+    """Return the rows in aligned columns, numbers flush right.
+
+    Columns that do not fit a terminal go below the others; after ``limit`` rows the rest is counted.
+    """
     cells = table.shown[:limit]
     header = [column.name for column in table.columns]
     widths = [max(_width(row[k]) for row in [header, *cells]) for k in range(len(header))]
-    rule = ["-" * width for width in widths]
-    lines = [_line(row, widths, table.numeric) for row in [header, rule, *cells]]
+    rows = [header, ["-" * width for width in widths], *cells]
+    parts = [
+        "\n".join(_line(row, widths, table.numeric, block) for row in rows)
+        for block in column_blocks(widths, gap=2)
+    ]  # fmt: skip
     more = len(table.rows) - len(cells)
-    return "\n".join([*lines, *([f"… and {more} more rows"] if more else [])])
+    return "\n\n".join(parts) + (f"\n… and {more} more rows" if more else "")
 
 
 def _block(name: str, block: Block) -> str:
     match block:
-        case Text(text):
-            return _wrapped(text)
+        case Text(text, lead):
+            return _wrapped(f"{lead}: {text}" if lead else text)
         case Note(text, kind):
             return _wrapped(text, _MARKS[kind])
         case Table():
@@ -70,11 +79,11 @@ def _wrapped(text: str, start: str = "") -> str:
     )  # fmt: skip
 
 
-def _line(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
-    padded = (
-        " " * (width - _width(cell)) + cell if right else cell + " " * (width - _width(cell))
-        for cell, width, right in zip(row, widths, numeric, strict=True)
-    )
+def _line(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool], block: Sequence[int]) -> str:
+    padded = []
+    for k in block:
+        blank = " " * (widths[k] - _width(row[k]))
+        padded.append(blank + row[k] if numeric[k] else row[k] + blank)
     return "  ".join(padded).rstrip()
 
 

@@ -12,21 +12,21 @@ from scandl.errors import DataError, Fact
 from scandl.files.atomic_writes import write_text
 from scandl_reports import document
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 def save_report(report: document.Report, path: Path | str) -> None:
     """Write the report as JSON."""
     sections = [
-        {
-            "title": section.title,
-            "appendix": section.appendix,
-            "blocks": [{"block": type(block).__name__} | asdict(block) for block in section.blocks],
-        }
+        asdict(section) | {part: list(map(_saved, getattr(section, part))) for part in ("blocks", "more")}
         for section in report.sections
     ]
     content = {"schema": SCHEMA} | asdict(report) | {"sections": sections}
     write_text(path, json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def _saved(block: document.Block) -> dict[str, Any]:
+    return {"block": type(block).__name__} | asdict(block)
 
 
 def load_report(path: Path | str) -> document.Report:
@@ -50,11 +50,13 @@ def _report(content: Mapping[str, Any]) -> document.Report:
         subtitle=content["subtitle"],
         verdict=tuple(document.Finding(**each) for each in content["verdict"]),
         sections=tuple(
-            document.Section(each["title"], tuple(map(_block, each["blocks"])), each["appendix"])
+            document.Section(**each | {part: tuple(map(_block, each[part])) for part in ("blocks", "more")})
             for each in content["sections"]
         ),
         terms=tuple(document.Term(**each) for each in content["terms"]),
         provenance=tuple((name, value) for name, value in content["provenance"]),
+        picture=_figure(content["picture"]) if content["picture"] else None,
+        readers=content["readers"],
     )
 
 
@@ -63,14 +65,16 @@ def _block(content: dict[str, Any]) -> document.Block:
     if kind == "Table":
         return _table(content)
     if kind == "Figure":
-        return document.Figure(
-            **content | {"data": _table(content["data"]), "terms": tuple(content["terms"])}
-        )
+        return _figure(content)
     if kind == "Viewer":
         return document.Viewer(**content | {"sentences": tuple(map(_sentence, content["sentences"]))})
     if kind not in ("Text", "Note"):
         raise ValueError(f"no block {kind!r}")
     return document.Text(**content) if kind == "Text" else document.Note(**content)
+
+
+def _figure(content: Mapping[str, Any]) -> document.Figure:
+    return document.Figure(**{**content, "data": _table(content["data"]), "terms": tuple(content["terms"])})
 
 
 def _table(content: Mapping[str, Any]) -> document.Table:

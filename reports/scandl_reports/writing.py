@@ -9,7 +9,7 @@ from scandl.extras import check_installed, install_command, is_installed
 from scandl.files.atomic_writes import atomic_file
 from scandl_reports.document import Report
 
-FORMS = (".html", ".pdf", ".txt")
+FORMS = (".html", ".pdf", ".txt", ".tex")
 
 
 def check_form(path: Path | str) -> Path:
@@ -35,15 +35,15 @@ def without_pdf() -> str:
     return f"no report.pdf: typst is not installed ({install_command('pdf')})"
 
 
-def write_report(report: Report, *paths: Path | str, paper: str = "a4") -> None:
-    """Write the report to each path, as HTML, PDF or plain text by its ending."""
+def write_report(report: Report, *paths: Path | str, paper: str = "a4", full: bool = False) -> None:
+    """Write the report to each path, in the form its ending asks for; a PDF is short or ``full``."""
     for target in [check_form(path) for path in paths]:
-        content = _bytes(report, target.suffix.lower(), paper)
+        content = _bytes(report, target.suffix.lower(), paper, full)
         with atomic_file(target) as temporary:
             temporary.write_bytes(content)
 
 
-def _bytes(report: Report, form: str, paper: str) -> bytes:
+def _bytes(report: Report, form: str, paper: str, full: bool) -> bytes:
     if form == ".html":
         from scandl_reports.html import to_html
 
@@ -51,8 +51,13 @@ def _bytes(report: Report, form: str, paper: str) -> bytes:
     if form == ".pdf":
         from scandl_reports.pdf import to_pdf
 
-        return to_pdf(report, paper=paper)
-    from scandl_reports.plain import to_plain
+        return to_pdf(report, paper=paper, full=full)
     from scandl_reports.svg import showable
+
+    if form == ".tex":
+        from scandl_reports.latex import to_latex
+
+        return showable(to_latex(report)).encode()
+    from scandl_reports.plain import to_plain
 
     return showable(to_plain(report)).encode()

@@ -38,6 +38,11 @@ def root_parser(prog: str, description: str) -> Parser:
     parser.add_argument(
         "--version", action="version", version=f"{prog} {__version__}", help="print the version and exit"
     )
+    parser.add_argument(
+        "--print-completion",
+        choices=("bash", "zsh", "tcsh"),
+        help="print the completions for a shell and exit",
+    )
     return parser
 
 
@@ -64,7 +69,10 @@ def execute(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
 
 
 def _executed(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
-    args = parser.parse_args(argv)
+    shell = _completion_asked(sys.argv[1:] if argv is None else argv)
+    args = argparse.Namespace(run=_print_completion, parser=parser, shell=shell)
+    if not shell:
+        args = parser.parse_args(argv)
     # One line, no source code.
     warnings.formatwarning = lambda message, *_, **__: f"warning: {escaped(str(message))}\n"
     try:
@@ -79,6 +87,24 @@ def _executed(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> in
     except KeyboardInterrupt:
         print(f"{parser.prog}: interrupted, nothing half-written was kept", file=sys.stderr)
         return INTERRUPTED
+
+
+def _completion_asked(argv: Sequence[str]) -> str:
+    """Return the shell that completions are asked for; no command is needed beside it.
+
+    >>> _completion_asked(["--print-completion", "bash"]), _completion_asked(["nld"])
+    ('bash', '')
+    """
+    return argv[1] if len(argv) == 2 and argv[0] == "--print-completion" else ""
+
+
+def _print_completion(args: argparse.Namespace) -> None:
+    from scandl.extras import need
+
+    shtab = need("shtab", "completion")
+    if args.shell not in shtab.SUPPORTED_SHELLS:
+        raise ScandlError(f"no completions for {args.shell!r}; known: {', '.join(shtab.SUPPORTED_SHELLS)}")
+    print(shtab.complete(args.parser, shell=args.shell))
 
 
 def whole(text: str, least: int = 0) -> int:

@@ -13,8 +13,13 @@ if TYPE_CHECKING:
 _LATEX = str.maketrans({
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
     "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$",
-    "×": r"$\times$", "±": r"$\pm$", "†": r"$\dagger$",
+    "×": r"$\times$", "±": r"$\pm$", "†": r"$\dagger$", "≥": r"$\geq$", "≤": r"$\leq$", "′": "'",
+    "|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}",
 })  # fmt: skip
+
+
+TERMINAL = 100
+"""Columns of a terminal that a printed table keeps to."""
 
 
 class Tabular:
@@ -58,8 +63,33 @@ class Tabular:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
-    r"""Return a tabular environment with the rules of booktabs.
+def column_blocks(widths: Sequence[int], gap: int, limit: int = TERMINAL) -> list[list[int]]:
+    """Return which columns are printed beside each other; the first column is repeated in every block.
+
+    >>> column_blocks([10, 40, 40, 40], gap=2), column_blocks([5, 5], gap=2)
+    ([[0, 1, 2], [0, 3]], [[0, 1]])
+    """
+    blocks, used = [[0]], widths[0]
+    for k, width in enumerate(widths[1:], start=1):
+        if used + gap + width > limit and len(blocks[-1]) > 1:
+            blocks.append([0])
+            used = widths[0]
+        blocks[-1].append(k)
+        used += gap + width
+    return blocks
+
+
+def latex_text(text: str) -> str:
+    r"""Return a text that LaTeX prints as it is.
+
+    >>> latex_text("a_b 5 %")
+    'a\\_b 5 \\%'
+    """
+    return text.translate(_LATEX)
+
+
+def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]], align: str = "") -> str:
+    r"""Return a tabular environment with the rules of booktabs; ``align`` has a letter a column.
 
     >>> print(latex_table(["model", "NLD"], [["left_to_right", "0.474"]]))
     \begin{tabular}{ll}
@@ -70,9 +100,9 @@ def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
     \bottomrule
     \end{tabular}
     """
-    rows = [" & ".join(cell.translate(_LATEX) for cell in line) + r" \\" for line in (header, *cells)]
+    rows = [" & ".join(map(latex_text, line)) + r" \\" for line in (header, *cells)]
     return "\n".join([
-        rf"\begin{{tabular}}{{{'l' * len(header)}}}", r"\toprule", rows[0], r"\midrule", *rows[1:],
+        rf"\begin{{tabular}}{{{align or 'l' * len(header)}}}", r"\toprule", rows[0], r"\midrule", *rows[1:],
         r"\bottomrule", r"\end{tabular}",
     ])  # fmt: skip
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from scandl_reports.document import (
@@ -70,6 +72,23 @@ def report() -> Report:
         (Term("NLD", "Edit distance over the longer length."),),
         (("command", "scandl-eval run"), ("seed", "1")),
     )
+
+
+@pytest.fixture
+def tabbed(report) -> Report:
+    """The same report with its first chapter in two tabs, a fold and a picture."""
+    first, *others = report.sections
+    figure = first.blocks[2]
+    tabs = (
+        Section(
+            "Results",
+            (Text("First of two."), *first.blocks[1:]),
+            more=(Text("For who asks."),),
+            tab="New Sentence",
+        ),
+        Section("Results", (Text("Second of two."), first.blocks[1], figure), tab="New Reader"),
+    )
+    return replace(report, sections=(*tabs, *others), picture=figure)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,8 +11,14 @@ from scandl_reports.document import Column, Report, Section, Table, Term, Text, 
 
 
 def test_tables_and_figures_are_counted_apart_through_all_sections(report):
-    names = [[name for name, _ in blocks] for _, blocks in numbered(report.sections)]
-    assert names == [["", "Table 1", "Figure 1", ""], ["", "", ""], ["Table 2"]]
+    def names(of):
+        return [[name for name, _ in (*blocks, *more)] for _, blocks, more in numbered(of)]
+
+    assert names(report) == [["", "Table 1", "Figure 1", ""], ["", "", ""], ["Table 2"]]
+    _, table, figure, _ = report.sections[0].blocks
+    first = replace(report.sections[0], more=(table,))
+    pictured = replace(report, picture=figure, sections=(first, *report.sections[1:]))
+    assert names(pictured) == [["", "Table 1", "Figure 2", "", "Table 2"], ["", "", ""], ["Table 3"]]
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e6, max_value=1e6))

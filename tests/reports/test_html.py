@@ -193,3 +193,24 @@ def test_a_small_probability_is_never_zero(report, tmp_path):
     assert page.tables[0][1:] == [["a", "< .001", "0.000"], ["b", "0.012", "0.012"], ["c", "–", "–"]]
     assert page.sort_values[0][1][1] == "0.0002"
     assert re.search(r"^a +< \.001 +0\.000$", to_plain(again), re.MULTILINE)
+
+
+def test_sections_of_one_title_are_tabs_and_what_is_for_who_asks_is_folded(tabbed):
+    page = Page(to_html(tabbed))
+    radios = [found for tag, found in page.elements if tag == "input" and found.get("type") == "radio"]
+    assert [(radio["id"], "checked" in radio) for radio in radios] == [
+        ("tab-section-1", True),
+        ("tab-section-2", False),
+    ]
+    assert len({radio["name"] for radio in radios}) == 1
+    panels = [found["id"] for tag, found in page.elements if found.get("class") == "panel"]
+    assert panels == ["section-1", "section-2"]
+    folded = [found for tag, found in page.elements if tag == "details"]
+    assert [found["class"] for found in folded] == ["more", "appendix", "appendix", "appendix"]
+    assert not any("open" in found for found in folded)
+    ids = [found["id"] for _, found in page.elements if "id" in found]
+    assert len(ids) == len(set(ids))
+    links = [
+        found["href"][1:] for tag, found in page.elements if tag == "a" and found["href"].startswith("#")
+    ]
+    assert set(links) <= set(ids)

@@ -18,8 +18,8 @@ def test_comes_back_as_it_was(name, request, tmp_path):
     [
         ("", "JSONDecodeError"),
         ("{}", "KeyError: 'schema'"),
-        ('{"schema": 2}', "ValueError: schema 2, this version reads 1"),
-        ('{"schema": 1, "title": "t"}', "KeyError: 'subtitle'"),
+        ('{"schema": 1}', "ValueError: schema 1, this version reads 2"),
+        ('{"schema": 2, "title": "t"}', "KeyError: 'subtitle'"),
         ("[]", "TypeError"),
     ],
 )

@@ -7,13 +7,20 @@ from pathlib import Path
 
 import pandas as pd
 
-from scandl_analysis.chapters.result_tables import read_numbers, records, row_colours, span, whole
-from scandl_analysis.words.readings import HUMAN
+from scandl_analysis.chapters.result_tables import (
+    READERS,
+    read_numbers,
+    records,
+    row_colours,
+    source_name,
+    span,
+    whole,
+)
+from scandl_analysis.words.readings import HALVES, HUMAN
 from scandl_reports.document import Block, Column, Figure, Note, Section, Table, Term
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.rootogram import Bin, rootogram_figure
 
-HALVES = "human-half-"
 COUNTED = {"mean by word length": "by length", "mean by reader": "by reader", "rootogram": "counts"}
 """Checks with many rows, of which a table says how many fail."""
 TERMS = (
@@ -60,7 +67,7 @@ def model_checks_section(found: ModelChecks, setting: str) -> Section:
         ("priors", found.priors, _priors),
     ):
         blocks += make(table, setting) if len(table) else [Note(f"There is no {name}.csv.", "missing")]
-    return Section(f"Checks of the regressions: {setting}", tuple(blocks), appendix=True)
+    return Section("Checks of the regressions", tuple(blocks), appendix=True, tab=setting)
 
 
 def _diagnostics(table: pd.DataFrame, setting: str) -> list[Block]:
@@ -72,19 +79,16 @@ def _diagnostics(table: pd.DataFrame, setting: str) -> list[Block]:
         Column("E-BFMI", "E-BFMI"),
     )  # fmt: skip
     rows = tuple(
-        (row["model"], row["measure"], whole(row["n_rows"]), row["engine"], row["rhat"],
+        (source_name(row["model"]), row["measure"], whole(row["n_rows"]), row["engine"], row["rhat"],
          whole(row["ess_bulk"]), whole(row["ess_tail"]), whole(row["divergences"]), row["e_bfmi"])
         for row in records(table)
     )  # fmt: skip
-    note = (
-        "The worst over all parameters, the readers' intercepts among them; quick looks have no chains. "
-        "human-half-1 and human-half-2 are the fits of the two halves of the readers."
-    )
+    note = "The worst over all parameters, the readers' intercepts among them; quick looks have no chains."
     return [Table(f"How the chains did: {setting}", columns, rows, note, row_colours(rows))]
 
 
 def _checks(table: pd.DataFrame, setting: str) -> list[Block]:
-    shown = table[~table["model"].str.startswith(HALVES)]
+    shown = table[~table["model"].isin(HALVES)]
     if shown.empty:
         return [Note("There is no fit to check: nothing is estimable.")]
     columns = (
@@ -94,7 +98,7 @@ def _checks(table: pd.DataFrame, setting: str) -> list[Block]:
         Column("prior 95 %", "prior predictive"),
     )  # fmt: skip
     rows = tuple(
-        (str(model), str(measure), *(_outside(part, check) for check in COUNTED),
+        (source_name(str(model)), str(measure), *(_outside(part, check) for check in COUNTED),
          *_single(part, "dispersion"), _single(part, "prior predictive mean")[1])
         for (model, measure), part in shown.groupby(["model", "measure"], sort=False)
     )  # fmt: skip
@@ -118,18 +122,18 @@ def _single(part: pd.DataFrame, check: str) -> tuple[float | None, tuple[float, 
 
 
 def _rootograms(checks: pd.DataFrame, setting: str) -> list[Figure | Note]:
-    """Draw the human counts; those of models are in the table."""
+    """Draw the counts of the readers; those of models are in the table."""
     human = checks[(checks["model"] == HUMAN) & (checks["check"] == "rootogram")]
-    if human.empty:  # no count of humans was estimable
+    if human.empty:  # no count of the readers was estimable
         return []
     panels = {
-        f"{HUMAN} {measure}": [
+        f"{READERS} {measure}": [
             Bin(row["observed"], row["expected"], (row["ci_low"], row["ci_high"])) for row in records(part)
         ]
         for measure, part in human.groupby("measure", sort=False)
     }
     about = About(
-        f"Rootograms of the human counts: {setting}",
+        f"Rootograms of the counts of the readers: {setting}",
         f"Bars of how many words the fitted models expect with each count, for {', '.join(panels)}; the "
         "observed numbers as an outline.",
         "Square roots, so that rare counts can be seen. Where the outline leaves the bars, the family is "
@@ -143,7 +147,7 @@ def _collinearity(table: pd.DataFrame, setting: str) -> list[Block]:
     names = [name for name in table.columns if name.startswith("r(")]
     columns = (Column("predictor"), Column("VIF", "VIF"), *(Column(name) for name in names))
     rows = tuple((row["predictor"], row["vif"], *(row[name] for name in names)) for row in records(table))
-    return [Table(f"Correlations of the predictors, human words: {setting}", columns, rows)]
+    return [Table(f"Correlations of the predictors, words of the readers: {setting}", columns, rows)]
 
 
 def _priors(table: pd.DataFrame, setting: str) -> list[Block]:
@@ -153,7 +157,7 @@ def _priors(table: pd.DataFrame, setting: str) -> list[Block]:
             str(parameter),
             str(prior),
             ", ".join(dict.fromkeys(part["measure"])),
-            ", ".join(dict.fromkeys(part["model"])),
+            ", ".join(dict.fromkeys(map(source_name, part["model"]))),
         )
         for (parameter, prior), part in table.groupby(["parameter", "prior"], sort=False)
     )

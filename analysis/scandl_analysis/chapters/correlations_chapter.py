@@ -44,12 +44,12 @@ NEEDED = ("setting", "corpus", "convention", "kind", "model", "other", "origin",
 TITLES = {
     "reader": "NLD of readers with their measures",
     "sentence": "NLD of sentences between models",
-    "scanpath": "NLD of predictions with the human scanpath",
+    "scanpath": "NLD of predictions with the reader's scanpath",
 }
 MEANING = {
     "reader": "Each reader's mean NLD with the means of that reader's own scanpaths; points are readers.",
     "sentence": "The mean NLD of a sentence under one model with that under another; points are sentences.",
-    "scanpath": "The NLD of each prediction with measures of the human scanpath it stands against; points "
+    "scanpath": "The NLD of each prediction with measures of the reader's scanpath it stands against; points "
     "are scanpaths, which share readers and sentences: believe the interval, not the stars.",
 }
 STARS = "*** p ≤ .001, ** p ≤ .01, * p ≤ .05, points taken as independent."
@@ -74,7 +74,7 @@ def read_correlations(path: Path) -> pd.DataFrame:
 def correlations_section(table: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
     """Return the chapter."""
     name = _setting(table)
-    blocks: list[Block] = []
+    blocks: list[Block] = [Text(correlations_finding(table).text)]
     for kind in KINDS:
         part = table[table["kind"] == kind]
         blocks.append(_heatmap(part[part["convention"] == "words"], kind, name, "words"))
@@ -83,7 +83,7 @@ def correlations_section(table: pd.DataFrame, notes: Sequence[str] = ()) -> Sect
         else:
             blocks += kind_tables(table, kind, ["scandl"])
     blocks += [_intervals(table, name), *(Text(f"{note}.") for note in notes)]
-    return Section(f"Correlations: {name}", tuple(blocks))
+    return Section("Correlations", tuple(blocks[:2]), more=tuple(blocks[2:]), tab=name)
 
 
 def correlations_finding(table: pd.DataFrame) -> Finding:
@@ -118,8 +118,8 @@ def _strongest(scanpath: pd.DataFrame) -> str:
     models = list(dict.fromkeys(scanpath["model"]))
     over = f"over {len(models)} models" if len(models) > 1 else f"for {models[0]}"
     text = (
-        f"Of the measures of a human scanpath, {LABELS[order[0]]} goes most with its NLD: mean |r| {over} is "
-        f"{shown(first)} {shown((low, high))}."
+        f"Of the measures of a reader's scanpath, {LABELS[order[0]]} goes most with its NLD: mean |r| {over} "
+        f"is {shown(first)} {shown((low, high))}."
     )
     if near:
         text += f" Not told from it, as 95 % intervals meet: {listed(near)}."

@@ -1,4 +1,4 @@
-"""The chapter of a report on effects: what people show, what models show, how far they are apart."""
+"""The chapter of a report on effects: what readers show, what models show, how far they are apart."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import pandas as pd
 
 from scandl.errors import DataError, Fact
 from scandl.splits import SETTINGS
-from scandl_analysis.chapters.checks_chapter import HALVES, ModelChecks, read_model_checks
+from scandl_analysis.chapters.checks_chapter import ModelChecks, read_model_checks
 from scandl_analysis.chapters.effects_terms import effect_terms
 from scandl_analysis.chapters.recovery_chapter import recovery_block, recovery_verdict
 from scandl_analysis.chapters.result_tables import (
+    READERS,
     read_notes,
     read_numbers,
     records,
     row_colours,
+    source_name,
     span,
     whole,
 )
@@ -35,9 +37,9 @@ from scandl_analysis.published_numbers import (
     published_effects,
     published_note,
 )
-from scandl_analysis.words.readings import HUMAN
+from scandl_analysis.words.readings import HALVES, HUMAN
 from scandl_analysis.words.word_table import PREVIOUS, items_compared
-from scandl_reports.document import Block, Cell, Column, Figure, Finding, Note, Section, Table, Term, Text
+from scandl_reports.document import Block, Cell, Column, Figure, Note, Section, Table, Term, Text
 from scandl_reports.figures import forest
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.heatmap import heatmap_figure
@@ -60,7 +62,7 @@ class Effects:
     words: pd.DataFrame
     checks: ModelChecks
     notes: tuple[str, ...] = ()
-    edges: pd.DataFrame = field(default_factory=pd.DataFrame)  # human effects without and with edges
+    edges: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects of the readers without and with edges
     label: str = ""  # tells it from another analysis of the same setting in the same report
 
     @property
@@ -96,26 +98,29 @@ def read_effects(folder: Path) -> Effects:
 def effects_section(found: Effects) -> Section:
     """Return the chapter: forest plot, differences, distributions, then every number."""
     blocks: list[Block] = [
+        Text(" ".join(effects_sentences(found))),
         *(_forest(found, names) for names in found.predictors),
-        *(_heatmap(found, names) for names in found.predictors),
         *recovery_block(
-            found.summary, _published_recovery(found), f"Recovery of the human effects: {found.setting}"
+            found.summary, _published_recovery(found), f"Recovery of the readers' effects: {found.setting}"
         ),
+    ]
+    more: list[Block] = [
+        *(_heatmap(found, names) for names in found.predictors),
         *_distributions(found), *_edge_table(found), _effects_table(found),
         *(Text(f"{note}.") for note in found.notes),
     ]  # fmt: skip
-    return Section(f"Effects: {found.setting}", tuple(blocks))
+    return Section("Effects", tuple(blocks), more=tuple(more), tab=found.setting)
 
 
-def effects_finding(found: Effects) -> Finding:
-    """Say in words whether the models show the human effects."""
+def effects_sentences(found: Effects) -> list[str]:
+    """Say in words whether the models show the effects of the readers; the first sentence stands alone."""
     human = found.effects[found.effects["model"] == HUMAN]
     quick = set(found.effects["engine"]) <= set(QUICK_LOOKS)
-    if not any(model != HUMAN and not model.startswith(HALVES) for model in found.effects["model"]):
-        text = readers_verdict(human)
+    if not any(model not in (HUMAN, *HALVES) for model in found.effects["model"]):
+        said = [readers_verdict(human)]
     else:
-        text = recovery_verdict(found.summary, int(human["mean"].notna().sum()), quick=quick)
-    return Finding(f"Effects, {found.setting}", " ".join(filter(None, (text, edge_verdict(found.edges)))))
+        said = recovery_verdict(found.summary, int(human["mean"].notna().sum()), quick=quick)
+    return [*said, *filter(None, [edge_verdict(found.edges)])]
 
 
 def readers_verdict(human: pd.DataFrame) -> str:
@@ -149,16 +154,16 @@ def _forest(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
     for row in records(found.effects):
         if row["predictor"] not in predictors or row["mean"] is None:
             continue
-        if not str(row["model"]).startswith(HALVES):
+        if row["model"] not in HALVES:
             cell = forest.Cell(row["measure"], row["predictor"])
-            effects.setdefault(row["model"], {})[cell] = Estimate(
+            effects.setdefault(source_name(row["model"]), {})[cell] = Estimate(
                 row["mean"], (row["ci_low"], row["ci_high"]), doubtful=WARNING in (row.get("note") or "")
             )
     about = About(
         f"Effects of {_whose(predictors)} on reading: {found.setting}",
-        f"Forest plot: effects with 95 % intervals of humans and {len(effects) - 1} models, a panel for "
+        f"Forest plot: effects with 95 % intervals of the readers and {len(effects) - 1} models, a panel for "
         "each measure and predictor.",
-        "A model that reads like people has its intervals where the human ones are, on the same side of "
+        "A model that reads like the readers has its intervals where theirs are, on the same side of "
         "zero. An effect that cannot be estimated is not drawn; a hollow one was not sampled well."
         + _whose_words(found),
         ("effect", *MEASURES),
@@ -167,7 +172,7 @@ def _forest(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
 
 
 def _whose_words(found: Effects) -> str:
-    """Return what a caption says where the human rows are of other items than the models'."""
+    """Return what a caption says where the rows of the readers are of other items than the models'."""
     said = "" if found.words.empty else items_compared(found.words)
     return f" {said[0].upper()}{said[1:]}." if said else ""
 
@@ -181,7 +186,7 @@ def _heatmap(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
     rows: dict[str, list[float | None]] = {}
     marks = {}
     for row in records(found.recovery):
-        model = SPLIT_HALF if str(row["model"]).startswith(HALVES) else str(row["model"])
+        model = source_name(SPLIT_HALF if row["model"] in HALVES else str(row["model"]))
         if row["predictor"] not in predictors:
             continue
         k = cells.index((row["measure"], row["predictor"]))
@@ -192,11 +197,11 @@ def _heatmap(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
             marks[model, k] = marks.get((model, k), "") + "!"
     about = About(
         f"How far the effects of {_whose(predictors)} are apart: {found.setting}",
-        f"Heat map of human − model for {len(rows)} sources and {len(cells)} effects.",
-        "Human − model: orange where the model's effect is too low, blue where it is too high; * the 95 % "
+        f"Heat map of readers − model for {len(rows)} sources and {len(cells)} effects.",
+        "Readers − model: orange where the model's effect is too low, blue where it is too high; * the 95 % "
         "interval leaves out 0; ! a fit was not sampled well; – not estimable. The split-half row is one "
         "half of the readers against the other, for scale.",
-        ("human − model",),
+        ("readers − model",),
     )
     short = {name: name.removeprefix("previous_").removeprefix("word_") for name in predictors}
     labels = [f"{measure}\n{short[predictor]}" for measure, predictor in cells]
@@ -204,7 +209,7 @@ def _heatmap(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
 
 
 def _edge_table(found: Effects) -> list[Table]:
-    """Return the human effects without and with the edges of sentences, where both are known."""
+    """Return the effects of the readers without and with the edges of sentences, where both are known."""
     if found.edges.empty:
         return []
     columns = ("measure", "predictor", "inside sentences", "95 %", "all words", "95 %", "note")
@@ -215,8 +220,8 @@ def _edge_table(found: Effects) -> list[Table]:
     ]  # fmt: skip
     below = "Inside: without first and last words, as everywhere else here. All words: a quick look."
     return [
-        Table(f"Human effects and the edges of sentences: {found.setting}", tuple(map(Column, columns)),
-              tuple(rows), below, row_colours(rows))
+        Table(f"Effects of the readers and the edges of sentences: {found.setting}",
+              tuple(map(Column, columns)), tuple(rows), below, row_colours(rows))
     ]  # fmt: skip
 
 
@@ -232,13 +237,24 @@ def _effects_table(found: Effects) -> Table:
     }
     rows: list[tuple[Cell, ...]] = []
     for row in records(found.effects):
-        if str(row["model"]).startswith(HALVES):  # they stand in the file, and here for the ceiling only
+        if row["model"] in HALVES:  # they stand in the file, and here for the ceiling only
             continue
         name = row["model"], row["measure"], row["predictor"]
         beside = (printed.get(name, "–").replace("-", "−"),) if printed else ()
         interval = span(row["ci_low"], row["ci_high"])
         note = row.get("note") or ""
-        rows.append((*name, row["mean"], interval, row["rhat"], whole(row["n_rows"]), note, *beside))
+        rows.append(
+            (
+                source_name(name[0]),
+                *name[1:],
+                row["mean"],
+                interval,
+                row["rhat"],
+                whole(row["n_rows"]),
+                note,
+                *beside,
+            )
+        )
     below = f"Published: {published_note()}. {SHIFTED}" if printed else ""
     heads = (*columns, Column(f"published ({EFFECTS_CORPUS})")) if printed else columns
     return Table(f"All effects: {found.setting}", heads, tuple(rows), below, row_colours(rows))
@@ -258,7 +274,7 @@ def _published_recovery(found: Effects) -> list[RecoverySummary]:
 
 
 def _distributions(found: Effects, most: int = 4) -> list[Figure | Note]:
-    """Draw how often words have no, one, two … fixations, for humans and models."""
+    """Draw how often words have no, one, two … fixations, for readers and models."""
     if found.words.empty:
         return [Note(f"No distributions of measures: {found.folder} has no words.csv.", "missing")]
     classes = [str(k) if k < most else f"≥{most}" for k in range(most + 1)]
@@ -272,12 +288,12 @@ def _distributions(found: Effects, most: int = 4) -> list[Figure | Note]:
         human = shares.pop(HUMAN, None)
         about = About(
             f"Distribution of {what}: {found.setting}",
-            f"Bars of the share of words by number of {what}, for {len(shares)} models, humans as an "
+            f"Bars of the share of words by number of {what}, for {len(shares)} models, the readers as an "
             "outline.",
             f"{measure}: {what}.",
             (measure,),
         )
         drawn.append(
-            shares_figure(about, classes, (HUMAN, human or []), shares if human else {}, x_label=what)
+            shares_figure(about, classes, (READERS, human or []), shares if human else {}, x_label=what)
         )
     return drawn

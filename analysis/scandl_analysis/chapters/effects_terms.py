@@ -31,28 +31,28 @@ MEASURES = (
     Term("tfc", "Total fixation count: all fixations of the word."),
 )  # fmt: skip
 RECOVERY = (
-    Term("human − model", "Difference of the two effects, draw by draw: 0 where the model shows the human "
-         "effect."),
-    Term("same sign", "Effects of the model with the sign of the human one, of those that both have."),
-    Term("mean |human − model|", "Mean absolute difference over all effects, its mean over the draws, to "
+    Term("readers − model", "Difference of the two effects, draw by draw: 0 where the model shows the effect "
+         "of the readers."),
+    Term("same sign", "Effects of the model with the sign of the readers', of those that both have."),
+    Term("mean |readers − model|", "Mean absolute difference over all effects, its mean over the draws, to "
          "which the interval belongs. Noise adds to every absolute difference, so both lie above the "
          "difference of the means where effects are known poorly. For scale, two halves of the readers "
          "stand in the same table: a bound they are not, because each half knows its effects worse than all "
          "readers together."),
     Term("no effects", "A reader on whom no property of words has any effect: all its slopes are 0, so its "
-         "differences are the human effects themselves. To show human effects by this measure, a model has "
+         "differences are the effects of the readers themselves. To show these by this measure, a model has "
          "to be separably nearer than this reader."),
     Term("less the nearest", "95 % interval of the mean absolute difference less that of the nearest model, "
-         "draw by draw with the same human draws, on effects that all models compared have. A model is "
-         "separable from the nearest where it leaves out 0. Not given for models with fewer effects than "
-         "others, for halves of the readers, and for quick looks, which have no posterior draws."),
+         "draw by draw with the same draws of the readers, on effects that all models compared have. A "
+         "model is separable from the nearest where it leaves out 0. Not given for models with fewer effects "
+         "than others, for halves of the readers, and for quick looks, which have no posterior draws."),
     Term("of the means", "Mean absolute difference of the effects as printed, without regard to how well "
          "they are known; so is the RMSE. Published tables allow no other."),
 )  # fmt: skip
 CLEAR = Term(
     "clear",
-    "The same sign, of those effects only whose human 95 % interval leaves out 0: the sign of the others is "
-    "not known.",
+    "The same sign, of those effects only whose 95 % interval for the readers leaves out 0: the sign of "
+    "the others is not known.",
 )
 R_HAT = Term(
     "R-hat",

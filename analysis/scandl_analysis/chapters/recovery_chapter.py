@@ -1,4 +1,4 @@
-"""How far models are from the human effects, in words and as a table: who can be told apart."""
+"""How far models are from the effects of the readers, in words and as a table: who can be told apart."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ Row = Mapping[str, Any]
 PUBLISHED = "Published rows: from the printed means, each model with the published human effects."
 
 
-def recovery_verdict(summary: pd.DataFrame, n_human: int, *, quick: bool = False) -> str:
+def recovery_verdict(summary: pd.DataFrame, n_human: int, *, quick: bool = False) -> list[str]:
     """Say who comes nearest to the ``n_human`` effects that can be estimated, and whether separably.
+
+    The first sentence stands alone.
 
     ``quick``: the fits have no posterior draws, which is why nothing is tested.
     """
@@ -26,7 +28,7 @@ def recovery_verdict(summary: pd.DataFrame, n_human: int, *, quick: bool = False
     half, nothing = rows.pop(SPLIT_HALF, None), rows.pop(NO_EFFECTS, None)
     some = {name: row for name, row in rows.items() if row["cells"]}
     if not some:
-        return "There is no model whose effects could be compared with the human ones."
+        return ["There is no model whose effects could be compared with those of the readers."]
     ranked = {name: row for name, row in some.items() if row.get("minus_nearest") is not None}
     tested = bool(ranked)
     if not tested:
@@ -37,12 +39,11 @@ def recovery_verdict(summary: pd.DataFrame, n_human: int, *, quick: bool = False
         "the table is of an earlier version, which made no test"
     )  # fmt: skip
     start, end = _leader(best, ranked, len(rows), why_not)
-    said = [
+    return [
         f"{start} ({_agreement(best, n_human)}){end}.",
         *_beside_no_effects(best, nothing, n_human, tested), *_scale(half),
         *_lacking(rows, ranked, n_human), *_counted(some),
     ]  # fmt: skip
-    return " ".join(said)
 
 
 def recovery_block(
@@ -53,12 +54,12 @@ def recovery_block(
         return []
     columns = (
         Column("model"), Column("same sign", "same sign"), Column("effects"), Column("clear", "clear"),
-        Column("mean |human − model|", "mean |human − model|"), Column("95 %", "95 % (regression)"),
+        Column("mean |readers − model|", "mean |readers − model|"), Column("95 %", "95 % (regression)"),
         Column("less the nearest", "less the nearest"), Column("of the means", "of the means"),
         Column("RMSE", "of the means"), Column("note"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = [
-        (row["model"], whole(row["same_sign"]), whole(row["cells"]), _clear(row),
+        (row_name(row["model"], "run"), whole(row["same_sign"]), whole(row["cells"]), _clear(row),
          row.get("mean_abs_posterior"), span(row["mean_abs_low"], row["mean_abs_high"]),
          _less_the_nearest(row), row["mean_abs"], row["rmse"], row.get("note") or None)
         for row in records(summary)
@@ -105,7 +106,7 @@ def _leader(best: Row, ranked: Mapping[str, Row], n_models: int, why_not: str) -
         return f"{name} is the only model", ""
     if not others:
         return f"{name} is the only model with {int(best['cells'])} effects that can be estimated", ""
-    nearest = f"{name} comes nearest to the human effects"
+    nearest = f"{name} comes nearest to the effects of the readers"
     if why_not:
         return f"{nearest} in the mean", f", which is not tested: {why_not}"
     tied = [row["model"] for row in others if row["minus_nearest_low"] <= 0]
@@ -123,15 +124,15 @@ def _agreement(row: Row, n_human: int) -> str:
 
 
 def _signs(row: Row, n_human: int) -> str:
-    """Return how many effects have the human sign, of those whose human sign is known where that is told.
+    """Return how many effects have the sign of the readers, of those whose sign is known where that is told.
 
     >>> _signs({"same_sign": 9, "clear": 7, "clear_same_sign": 6}, 12)
-    '6 of the 7 human effects whose 95 % interval leaves out 0 have the same sign'
+    '6 of the 7 effects of the readers whose 95 % interval leaves out 0 have the same sign'
     """
     if row.get("clear") is None:  # an earlier version, or printed means
         return f"{int(row['same_sign'])} of {n_human} effects have the same sign"
     same, clear = int(row["clear_same_sign"]), int(row["clear"])
-    return f"{same} of the {clear} human effects whose 95 % interval leaves out 0 have the same sign"
+    return f"{same} of the {clear} effects of the readers whose 95 % interval leaves out 0 have the same sign"
 
 
 def _beside_no_effects(best: Row, nothing: Row | None, n_human: int, tested: bool) -> list[str]:
@@ -175,8 +176,9 @@ def _lacking(rows: Mapping[str, Row], ranked: Mapping[str, Row], n_human: int) -
     said = []
     if fewer:
         said.append(
-            f"Of the {n_human} human effects fewer can be estimated for {listed(fewer)}, left out of this."
+            f"Of the {n_human} effects of the readers fewer can be estimated for {listed(fewer)}, left out "
+            "of this."
         )
     if none:
-        said.append(f"For {listed(none)} none of the {n_human} human effects can be estimated.")
+        said.append(f"For {listed(none)} none of the {n_human} effects of the readers can be estimated.")
     return said

@@ -11,10 +11,13 @@ import pandas as pd
 
 from scandl.errors import DataError, Fact
 from scandl.files.tables import read_table
+from scandl_analysis.effects.recovery import SPLIT_HALF
+from scandl_analysis.words.readings import HALVES, HUMAN
 from scandl_reports.document import Cell
 from scandl_reports.palette import looks
 
 PUBLISHED = ", published"
+READERS = "readers"
 _TEXTS = frozenset(
     ["setting", "model", "measure", "predictor", "note", "engine", "priors", "source", "word", "reader_id",
      "sentence_id", "fold", "corpus", "convention", "kind", "other", "origin", "stars",
@@ -92,4 +95,16 @@ def row_name(source: str, origin: str, corpus: str = "") -> str:
     ('swift', 'swift, published (CELER)', 'swift, published')
     """
     place = f" ({corpus})" if corpus else ""
-    return source if origin == "run" else f"{source}{PUBLISHED}{place}"
+    name = source_name(source)
+    return name if origin == "run" else f"{name}{PUBLISHED}{place}"
+
+
+def source_name(source: str) -> str:
+    """Return how a report calls a source: those who were recorded may be people or simulated.
+
+    >>> source_name("human"), source_name("human-half-1"), source_name("swift")
+    ('readers', 'readers, half 1', 'swift')
+    """
+    if source in HALVES:
+        return f"{READERS}, half {HALVES.index(source) + 1}"
+    return source.replace(HUMAN, READERS, 1) if source in (HUMAN, SPLIT_HALF) else source

@@ -10,11 +10,13 @@ import pandas as pd
 
 from scandl.splits import SETTINGS
 from scandl_analysis.chapters.result_tables import (
+    READERS,
     check_texts,
     read_numbers,
     records,
     row_colours,
     row_name,
+    source_name,
     span,
     whole,
 )
@@ -56,13 +58,13 @@ def read_variability(path: Path) -> pd.DataFrame:
 def variability_section(table: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
     """Return the chapter."""
     name = _setting(table)
-    blocks = (
-        _boxes(table[table["convention"] == "words"], name),
-        *mean_tables(table),
-        _all_numbers(table, name),
-        *(Text(f"{note}.") for note in notes),
+    first, *others = mean_tables(table)
+    return Section(
+        "Variability",
+        (Text(variability_finding(table).text), _boxes(table[table["convention"] == "words"], name), first),
+        more=(*others, _all_numbers(table, name), *(Text(f"{note}.") for note in notes)),
+        tab=name,
     )
-    return Section(f"Variability: {name}", blocks)
 
 
 def variability_finding(table: pd.DataFrame) -> Finding:
@@ -133,7 +135,7 @@ def _boxes(table: pd.DataFrame, name: str) -> Figure | Note:
     panels: dict[str, dict[str, Box]] = {label: {} for label in LABELS.values()}
     for row in records(table):
         if row["origin"] == "run" and row.get("median") is not None:
-            panels[LABELS[row["measure"]]][row["source"]] = Box(
+            panels[LABELS[row["measure"]]][source_name(row["source"])] = Box(
                 row["q05"], row["q25"], row["median"], row["q75"], row["q95"], row["mean"]
             )
     sources = len(panels[LABELS[NAMES[0]]])
@@ -141,11 +143,11 @@ def _boxes(table: pd.DataFrame, name: str) -> Figure | Note:
         f"How scanpaths vary: {name}",
         f"Boxes of six scanpath measures for {sources} sources, a panel for each measure.",
         "Line from 5 to 95 % of the scanpaths, box from 25 to 75 %, bar at the median, dot at the mean; the "
-        "dashed line is the readers' median. A model that varies as people do has boxes as wide as theirs. "
+        "dashed line is the readers' median. A model that varies as they do has boxes as wide as theirs. "
         "Words counted.",
         tuple(LABELS.values()),
     )
-    return boxes_figure(about, panels, reference=HUMAN)
+    return boxes_figure(about, panels, reference=READERS)
 
 
 def _all_numbers(table: pd.DataFrame, name: str) -> Table:

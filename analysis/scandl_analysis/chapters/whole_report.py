@@ -25,8 +25,8 @@ from scandl_analysis.chapters.correlations_chapter import (
 from scandl_analysis.chapters.effects_chapter import (
     EFFECTS,
     Effects,
-    effects_finding,
     effects_section,
+    effects_sentences,
     effects_terms,
     read_effects,
 )
@@ -38,6 +38,7 @@ from scandl_analysis.chapters.variability_chapter import (
     variability_section,
 )
 from scandl_reports.document import Block, Finding, Note, Report, Section, Term
+from scandl_reports.figure_files import write_figures
 from scandl_reports.origin import provenance_rows
 from scandl_reports.storage import load_report
 from scandl_reports.writing import check_form, usual_reports, write_report
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from scandl_analysis.behaviour.variability import Variability
     from scandl_analysis.effects.psycholing import Psycholing
 
+HEADLINE = "Effects and times"
+"""What the verdict calls its sentence on regressions; ``scandl-eval run`` leaves the place free."""
 DOCUMENT = "report.json"
 """The benchmark's report as data, which ``scandl-eval run`` leaves in the run folder."""
 
@@ -67,7 +70,7 @@ class Chapter:
 
 VARIABILITY = Chapter(
     "variability", variability_report.FILE, read_variability, variability_section, variability_finding,
-    variability_report.TERMS, "How scanpaths vary", "Six measures of whole scanpaths, humans and models",
+    variability_report.TERMS, "How scanpaths vary", "Six measures of whole scanpaths, readers and models",
 )  # fmt: skip
 CORRELATIONS = Chapter(
     "correlations", correlations_report.FILE, read_correlations, correlations_section, correlations_finding,
@@ -94,9 +97,6 @@ def build_full_report(folder: Path | str) -> Report:
         *model_sections(run),
         *(model_checks_section(found.checks, found.setting) for found in analyses),
     ]
-    verdict = [finding for finding in base.verdict if finding.about != "Effects"]
-    verdict += map(effects_finding, analyses) if analyses else _no_effects(run)
-    verdict += [chapter.finding(chapter.read(path)) for chapter, path in behaviour]
     terms = [
         *((*effects_terms(analyses), *model_checks_report.TERMS) if analyses else ()),
         *(term for chapter, _ in behaviour for term in chapter.terms),
@@ -104,7 +104,25 @@ def build_full_report(folder: Path | str) -> Report:
     missing = _missing(run, analyses, [chapter for chapter, _ in behaviour])
     whole = base.with_sections([*added, *missing], dict.fromkeys(terms))
     made_of = [found.folder / EFFECTS for found in analyses if found.folder] + [path for _, path in behaviour]
-    return replace(whole, verdict=tuple(verdict), provenance=(*base.provenance, *_provenance(made_of)))
+    # Without a leaderboard the chapters are all there is to say.
+    said = base.verdict or tuple(chapter.finding(chapter.read(path)) for chapter, path in behaviour)
+    verdict = _with_effects(said, _effects_headline(analyses) if analyses else _no_effects(run))
+    return replace(whole, verdict=verdict, provenance=(*base.provenance, *_provenance(made_of)))
+
+
+def _with_effects(verdict: Sequence[Finding], effects: Finding) -> tuple[Finding, ...]:
+    """Return the verdict with what is known of effects in their place, or before its last sentence."""
+    if any(finding.about == effects.about for finding in verdict):
+        return tuple(effects if finding.about == effects.about else finding for finding in verdict)
+    return (*verdict[:-1], effects, *verdict[-1:])
+
+
+def _effects_headline(analyses: Sequence[Effects]) -> Finding:
+    """Return one sentence of the strictest analysis; the chapters have the others."""
+    order = ("nrns", *SETTINGS)
+    codes = [str(found.effects["setting"].iloc[0]) for found in analyses]
+    k = min(range(len(analyses)), key=lambda k: order.index(codes[k]) if codes[k] in order else len(order))
+    return Finding(HEADLINE, f"{analyses[k].setting}: {effects_sentences(analyses[k])[0]}")
 
 
 def _told_apart(analyses: Sequence[Effects], run: Path) -> list[Effects]:
@@ -128,8 +146,8 @@ def build_effects_report(found: Effects) -> Report:
         kind = "Laplace approximations of Bayesian regressions, a quick look,"
     return Report(
         f"Effects of words on reading: {found.setting}",
-        f"{kind} of reading measures on word length, frequency and surprisal, human and model",
-        (effects_finding(found),),
+        f"{kind} of reading measures on word length, frequency and surprisal, readers and models",
+        (Finding("Effects", " ".join(effects_sentences(found))),),
         (effects_section(found), model_checks_section(found.checks, found.setting)),
         (*effects_terms([found]), *model_checks_report.TERMS),
         _provenance([found.folder / EFFECTS] if found.folder else []),
@@ -155,12 +173,19 @@ def build_behaviour_report(chapter: Chapter, found: Variability | Correlations) 
     )  # fmt: skip
 
 
-def write_full_report(folder: Path | str, *paths: Path | str, paper: str = "a4") -> list[Path]:
-    """Write the report of a run to the paths, or the usual ones into its folder."""
+def write_full_report(
+    folder: Path | str, *paths: Path | str, paper: str = "a4", full: bool = False,
+    figures: Path | str | None = None,
+) -> list[Path]:  # fmt: skip
+    """Write the report of a run to the paths, or the usual ones into its folder; ``figures`` elsewhere."""
     run = Path(folder)
     targets = [check_form(path) for path in paths] or usual_reports(run)
-    write_report(build_full_report(run), *targets, paper=paper)
-    return targets
+    report = build_full_report(run)
+    write_report(report, *targets, paper=paper, full=full)
+    if figures is None:
+        return targets
+    write_figures(report, figures)
+    return [*targets, Path(figures)]
 
 
 def _benchmark(run: Path) -> Report:
@@ -194,13 +219,8 @@ def _some(predicted: set[str]) -> str:
     return next(setting for setting in ("nrns", *SETTINGS, *predicted) if setting in predicted)
 
 
-def _no_effects(run: Path) -> list[Finding]:
-    return [
-        Finding(
-            "Effects",
-            f"Whether effects are recovered has not been analysed: {_command(run, 'nrns')} does it.",
-        )
-    ]
+def _no_effects(run: Path) -> Finding:
+    return Finding(HEADLINE, f"Not analysed yet: {_command(run, 'nrns')} does it.")
 
 
 def _command(run: Path, setting: str, command: str = "psycholing") -> str:

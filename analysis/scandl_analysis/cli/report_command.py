@@ -18,9 +18,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("folder", metavar="RUN", help="folder of a benchmark run")
     parser.add_argument(
         "--out", action="append", default=[], metavar="F",
-        help=".html, .pdf or .txt; may be given again (default report.html and report.pdf in RUN)",
+        help=".html, .pdf, .txt or .tex (tables only); again for more (default: report.html and .pdf in RUN)",
     )  # fmt: skip
     parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of the PDF (default a4)")
+    parser.add_argument("--full", action="store_true", help="print every figure, table and check in the PDF")
+    parser.add_argument(
+        "--figures", metavar="DIR", help="write each figure here, as SVG and PDF of one width"
+    )
     add_common(parser)
     parser.set_defaults(run=run)
 
@@ -30,7 +34,10 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.chapters.whole_report import write_full_report
     from scandl_reports.writing import without_pdf
 
-    for path in write_full_report(args.folder, *args.out, paper=args.paper):
+    written = write_full_report(
+        args.folder, *args.out, paper=args.paper, full=args.full, figures=args.figures
+    )
+    for path in written:
         if not args.quiet:
             print(f"written: {path}")
     if not args.quiet and not args.out and (said := without_pdf()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from scandl.errors import ScandlError, did_you_mean
 from scandl.splits import SETTINGS
@@ -10,6 +11,8 @@ from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardRow, L
 from scandl_eval.scoring.summary_rows import number, span, text_table
 
 SHOWN = ("nld", "energy", "diversity")
+FAMILIES = ("uniform", "eyettention")
+"""Models with variants, whose names begin with theirs; a page shows the best of each."""
 LEGEND = (
     "(1–3) holds 95 % of a model's ranks; = not separable from the best (paired test, Holm); "
     "† worse NLD than the best in the paper's paired t-test over folds, which is too liberal."
@@ -32,6 +35,19 @@ def ordered_models(board: Leaderboard, setting: str, metric: str = "nld") -> lis
         return row.rank or math.inf, BOARD_METRICS[metric].loss(row.mean)
 
     return sorted(names, key=place)
+
+
+def one_of_each_family(models: Sequence[str]) -> list[str]:
+    """Return the first of the variants of each model, in the order given: the best, where the best is first.
+
+    >>> one_of_each_family(["swift", "uniform-m", "uniform", "uniform-n"])
+    ['swift', 'uniform-m']
+    """
+    first: dict[str, str] = {}
+    for model in models:
+        family = next((name for name in FAMILIES if model == name or model.startswith(f"{name}-")), model)
+        first.setdefault(family, model)
+    return list(first.values())
 
 
 def table(board: Leaderboard, setting: str, *, sort: str = "nld") -> tuple[list[str], list[list[str]]]:

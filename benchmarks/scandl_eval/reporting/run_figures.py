@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
-from scandl_eval.leaderboard.leaderboard_view import ordered_models
+from scandl_eval.leaderboard.leaderboard_view import one_of_each_family, ordered_models
 from scandl_eval.reporting.prediction_paths import CLASSES, PathFile, evenly
+from scandl_eval.reporting.verdict import title
 from scandl_reports.document import Figure, Note
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.intervals import Estimate, Panel, interval_figure
@@ -31,51 +32,58 @@ def leaderboard_figure(board: Leaderboard, setting: str, name: str) -> Figure | 
             f"Models and their uncertainty: {name}",
             f"Dots with intervals for {len(models)} models in three panels, NLD, energy and diversity.{best}",
             "Filled: best, or not separable from the best. Lines: 95 % intervals. Dashed line with band: "
-            "human readers among themselves.",
+            "the readers among themselves.",
             ("NLD", "energy", "diversity", "Human"),
         ),
         panels,
     )
 
 
-def plane(board: Leaderboard, setting: str, name: str) -> Figure | Note:
-    """Draw NLD against energy, the picture of why NLD must not stand alone."""
-    points = {}
-    for model in [*ordered_models(board, setting), HUMAN]:
-        x, y = (estimate(board.find(setting, model, metric)) for metric in ("nld", "energy"))
-        if x is not None and y is not None:
-            points[model] = (x, y)
-    return plane_figure(
+def picture(board: Leaderboard, readers: str) -> Figure | None:
+    """Draw NLD against energy in every setting, the picture of why NLD must not stand alone."""
+    panels = {}
+    for setting in board.settings:
+        points = {}
+        for model in [*one_of_each_family(ordered_models(board, setting)), HUMAN]:
+            x, y = (estimate(board.find(setting, model, metric)) for metric in ("nld", "energy"))
+            if x is not None and y is not None:
+                points[readers if model == HUMAN else model] = (x, y)
+        if points:
+            panels[title(setting)] = points
+    n_models = len({name for points in panels.values() for name in points} - {readers})
+    drawn = plane_figure(
         About(
-            f"NLD against energy distance: {name}",
-            f"Scatter of {len(points)} models and human readers, NLD to the right, energy distance upwards.",
-            "Human-like models lie near Human, not to the left of it: a model to the left and above is "
-            "nearer to each single reader than readers are to each other because it reads in one central "
-            "way.",
+            "NLD against energy distance",
+            f"Scatter of {n_models} models and the readers, NLD to the right, energy distance upwards, a "
+            "panel a setting.",
+            f"Models that read like the readers lie near {readers}, not to the left of it: a model to the "
+            "left and above is nearer to each single reader than readers are to each other because it reads "
+            "in one central way. Lines: 95 % intervals.",
             ("NLD", "energy"),
         ),
-        points, x_label="NLD", y_label="energy distance",
+        panels, x_label="NLD", y_label="energy distance",
     )  # fmt: skip
+    return drawn if isinstance(drawn, Figure) else None
 
 
-def saccades(files: Mapping[str, PathFile], name: str) -> Figure | Note:
+def saccades(files: Mapping[str, PathFile], name: str, readers: str) -> Figure | Note:
     """Draw the distribution of saccade lengths of each model over that of the readers."""
     shares = {model: file.step_shares() for model, file in files.items()}
     human = next((file.step_shares(human=True) for file in files.values()), ())
     return shares_figure(
         About(
             f"Saccade lengths: {name}",
-            f"Bars of saccade lengths in words for {len(shares)} models, the human distribution as an "
+            f"Bars of saccade lengths in words for {len(shares)} models, that of the readers as an "
             "outline.",
             "In words from the fixated one: below 0 regressions, 0 refixations, 1 the next word, above 1 "
             "skips. The outermost classes hold all longer saccades.",
         ),
-        CLASSES, (HUMAN, human), shares, x_label="saccade length (words)",
+        CLASSES, (readers, human), shares, x_label="saccade length (words)",
     )  # fmt: skip
 
 
 def rates_scatter(files: Mapping[str, PathFile], what: str, name: str) -> Figure | Note:
-    """Draw fixations per word, human against model, a point for each reader or sentence."""
+    """Draw fixations per word, readers against model, a point for each reader or sentence."""
     rates = {model: file.rates(f"{what}_id") for model, file in files.items()}
     total = max((len(found) for found in rates.values()), default=0)
     cut = f" {POINTS} of {total} {what}s are drawn." if total > POINTS else ""
@@ -83,12 +91,11 @@ def rates_scatter(files: Mapping[str, PathFile], what: str, name: str) -> Figure
     return scatter_figure(
         About(
             f"Fixations per word by {what}: {name}",
-            f"Scatter of fixations per word, human to the right and model upwards, a point a {what}.",
-            f"On the dashed line a model fixates as often as people do; a flat cloud does not know {what}s "
-            "apart."
-            + cut,
+            f"Scatter of fixations per word, readers to the right and model upwards, a point a {what}.",
+            f"On the dashed line a model fixates as often as the readers do; a flat cloud does not know "
+            f"{what}s apart." + cut,
         ),
-        pairs, x_label="human", y_label="model",
+        pairs, x_label="readers", y_label="model",
     )  # fmt: skip
 
 

@@ -9,24 +9,26 @@ from scandl.config import read_config
 from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import DataError, Fact, ScandlError
-from scandl_eval.leaderboard.board_rows import JSON, Leaderboard, read_leaderboard
-from scandl_eval.leaderboard.leaderboard_view import ordered_models
+from scandl_eval.leaderboard.board_rows import HUMAN, JSON, Leaderboard, read_leaderboard
+from scandl_eval.leaderboard.leaderboard_view import one_of_each_family, ordered_models
 from scandl_eval.reporting import run_figures as figures
 from scandl_eval.reporting import run_tables as tables
 from scandl_eval.reporting import viewer
 from scandl_eval.reporting.data_chapter import data_findings
+from scandl_eval.reporting.headline import EFFECTS, headline, tested_on
 from scandl_eval.reporting.prediction_paths import read_paths
 from scandl_eval.reporting.terms import board_terms
-from scandl_eval.reporting.verdict import findings, names, title
+from scandl_eval.reporting.verdict import findings, listed, title
 from scandl_eval.running.run_config import RunConfig
 from scandl_reports.document import Block, Finding, Note, ReadSentence, Report, Section, Text, Viewer
 from scandl_reports.origin import provenance_rows
 from scandl_reports.palette import looks
 
-EFFECTS = "Effects"
 EFFECTS_TABLE = "effects.csv"
 """What ``scandl-analysis psycholing`` leaves in a run folder."""
 RUN_TOML = "run.toml"
+SIMULATED = "Readers"
+"""What simulated readers are called where people are called Human."""
 
 
 def build_run_report(folder: Path | str) -> Report:
@@ -44,41 +46,55 @@ def build_run_report(folder: Path | str) -> Report:
         return Report(head, subtitle, (), (Section("Leaderboard", (again,)),))
     board = read_leaderboard(run)
     corpora, notes = _corpora(config)
+    cards = [corpus.card for corpus in corpora.values()]
+    readers = SIMULATED if any(card.kind == "simulated" for card in cards) else HUMAN
     sections, sentences = [], []
     for setting in board.settings:
-        section, read = _setting(run, board, setting, corpora.get("cross" if setting == "cross" else ""))
+        corpus = corpora.get("cross" if setting == "cross" else "")
+        section, read = _setting(run, board, setting, corpus, readers)
         sections.append(section)
         sentences += read
-    verdict = (
-        *data_findings(corpus.card for corpus in corpora.values()),
-        *findings(board), _no_effects(run, board.settings),
-    )  # fmt: skip
+    n_readers = min((len(corpus.reader_ids) for corpus in corpora.values()), default=None)
+    tested = tested_on(corpora.values(), len({row.model for row in board.rows if row.kind == "model"}))
+    *verdict, last = headline(board, cards, n_readers)
     return Report(
-        head, f"{subtitle}, {len({row.model for row in board.rows if row.kind == 'model'})} models", verdict,
-        (*sections, _scanpaths(sentences), _all_numbers(board), _details(board, config, notes)),
-        board_terms(), provenance_rows(board.provenance),
+        head, f"{tested}, seed {config.seed}", (*verdict, _no_effects(run, board.settings), last),
+        (
+            *sections, _scanpaths(sentences), *_all_numbers(board, readers),
+            _details(board, config, [*(Note(f.text) for f in data_findings(cards)), *notes]),
+        ),
+        board_terms(), provenance_rows(board.provenance), figures.picture(board, readers), readers,
     )  # fmt: skip
 
 
 def _setting(
-    run: Path, board: Leaderboard, setting: str, corpus: Corpus | None
+    run: Path, board: Leaderboard, setting: str, corpus: Corpus | None, readers: str
 ) -> tuple[Section, list[ReadSentence]]:
     """Return the chapter of a setting, and its sentences for the viewer."""
     name, models = title(setting), ordered_models(board, setting)
     files, missing = read_paths(run, models, setting)
     blocks: list[Block] = [
-        tables.leaderboard_table(board, setting, name),
-        figures.leaderboard_figure(board, setting, name),
-        figures.plane(board, setting, name),
-        figures.saccades(files, name),
-        figures.rates_scatter(files, "reader", name),
-        figures.rates_scatter(files, "sentence", name),
-        *tables.published_notes(board, setting),
-    ]  # fmt: skip
+        tables.leaderboard_table(board, setting, name, readers),
+        *(Text(finding.text, finding.about) for finding in findings(board, setting)),
+    ]
     if missing:
         again = f"run 'scandl-eval run --config {run / RUN_TOML} --out {run}' again"
-        blocks.append(Note(f"No predictions of {names(missing)} in {name}: {again} to make them.", "missing"))
-    return Section(name, tuple(blocks)), viewer.read_sentences(name, files, run, setting, corpus)
+        blocks.append(
+            Note(f"No predictions of {listed(missing)} in {name}: {again} to make them.", "missing")
+        )
+    best_of_each = one_of_each_family(models)
+    several = len(best_of_each) < len(models)
+    drawn = {model: file for model, file in files.items() if model in best_of_each}
+    more: list[Block] = [
+        *([tables.leaderboard_table(board, setting, name, readers, variants=True)] if several else []),
+        figures.leaderboard_figure(board, setting, name),
+        figures.saccades(drawn, name, readers),
+        figures.rates_scatter(drawn, "reader", name),
+        figures.rates_scatter(drawn, "sentence", name),
+        *tables.published_notes(board, setting),
+    ]
+    read = viewer.read_sentences(name, files, run, setting, corpus)
+    return Section("Results", tuple(blocks), more=tuple(more), tab=name), read
 
 
 def _scanpaths(sentences: Sequence[ReadSentence]) -> Section:
@@ -94,10 +110,13 @@ def _scanpaths(sentences: Sequence[ReadSentence]) -> Section:
     return Section("Scanpaths", (viewer.single_figure(sentences[0], sentences[0].group), shown))
 
 
-def _all_numbers(board: Leaderboard) -> Section:
-    return Section(
-        "All numbers", tuple(tables.detail_table(board, s, title(s)) for s in board.settings), appendix=True
-    )
+def _all_numbers(board: Leaderboard, readers: str) -> list[Section]:
+    return [
+        Section(
+            "All numbers", (tables.detail_table(board, s, title(s), readers),), appendix=True, tab=title(s)
+        )
+        for s in board.settings
+    ]
 
 
 def _details(board: Leaderboard, config: RunConfig, notes: Sequence[Note]) -> Section:
@@ -110,7 +129,7 @@ def _details(board: Leaderboard, config: RunConfig, notes: Sequence[Note]) -> Se
         *(Text(f"{name.capitalize()}: {text}.") for name, text in dict(spec.get("notes", {})).items()),
         Text(
             f"Folds {', '.join(map(str, config.folds))} of {config.n_folds} ({config.scheme}), "
-            f"{config.samples} generated for each human path."
+            f"{config.samples} generated for each path of a reader."
         ),
     ]  # fmt: skip
     return Section("How this was made", (*said, *notes), appendix=True)
@@ -127,7 +146,8 @@ def _corpora(config: RunConfig) -> tuple[dict[str, Corpus], list[Note]]:
         except ScandlError as error:
             notes.append(
                 Note(
-                    f"Corpus {name!r} cannot be opened, so human durations are not shown: {error}", "missing"
+                    f"Corpus {name!r} cannot be opened, so durations of its readers are not shown: {error}",
+                    "missing",
                 )
             )
     return found, notes
@@ -135,16 +155,14 @@ def _corpora(config: RunConfig) -> tuple[dict[str, Corpus], list[Note]]:
 
 def _no_effects(run: Path, settings: Sequence[str]) -> Finding:
     """Say how effects come onto the page; where they are in the folder already, one command does it."""
-    found = sorted(str(path.parent.relative_to(run)) for path in run.rglob(EFFECTS_TABLE))
-    if found:
+    if any(run.rglob(EFFECTS_TABLE)):
         return Finding(
-            EFFECTS,
-            f"The folder has effects ({', '.join(found)}), made from these predictions or from earlier ones; "
-            f"'scandl-analysis report {run}' puts them onto this page.",
+            EFFECTS, f"In the folder, not yet on this page: 'scandl-analysis report {run}' adds them."
         )
     setting = "nrns" if "nrns" in settings else settings[0] if settings else "nrns"
     command = (
         f"scandl-analysis psycholing --run {run} --setting {setting} --out {run / 'psycholing' / setting}"
     )
-    return Finding(EFFECTS, f"Whether effects are recovered is not part of this report; '{command}' and "
-                   f"then 'scandl-analysis report {run}' add it.")  # fmt: skip
+    return Finding(
+        EFFECTS, f"Not analysed yet: '{command}' and then 'scandl-analysis report {run}' add them."
+    )

@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
-from scandl_eval.leaderboard.leaderboard_view import SHOWN, ordered_models, published_lines, rank_text
+from scandl_eval.leaderboard.leaderboard_view import (
+    SHOWN,
+    one_of_each_family,
+    ordered_models,
+    published_lines,
+    rank_text,
+)
 from scandl_eval.reporting.terms import DAGGER, FOLDS, HOLM, INTERVAL, RANK
 from scandl_reports.document import Column, Note, Table
 from scandl_reports.palette import looks
 
 
-def leaderboard_table(board: Leaderboard, setting: str, name: str) -> Table:
-    """Return the leaderboard of one setting, best by NLD first, the human ceiling last."""
+def leaderboard_table(
+    board: Leaderboard, setting: str, name: str, readers: str, *, variants: bool = False
+) -> Table:
+    """Return the leaderboard of one setting, best by NLD first, the readers among themselves last.
+
+    Of a model with variants the best is shown, or all ``variants``.
+    """
     columns = [Column("model")]
     for metric in SHOWN:
         short = BOARD_METRICS[metric].short
@@ -20,17 +31,21 @@ def leaderboard_table(board: Leaderboard, setting: str, name: str) -> Table:
         columns += [Column(short, short), Column("95 %", INTERVAL if metric == SHOWN[0] else "")]
     columns += [Column("NLD rank", RANK), Column("energy rank")]
     rows = []
-    for model in [*ordered_models(board, setting), HUMAN]:
+    ordered = ordered_models(board, setting)
+    for model in [*(ordered if variants else one_of_each_family(ordered)), HUMAN]:
         found = [board.find(setting, model, metric) for metric in SHOWN]
         cells = [cell for row in found for cell in (_mean(row), row.ci95 if row else None)]
         ranks = [rank_text(board.find(setting, model, metric)) for metric in ("nld", "energy")]
-        rows.append((model, *cells, *ranks))
+        rows.append((readers if model == HUMAN else model, *cells, *ranks))
     models = [str(row[0]) for row in rows]
     colours = {model: look.colour for model, look in looks(models).items()}
-    return Table(f"Leaderboard: {name}", tuple(columns), tuple(rows), _LEADERBOARD_NOTE, colours)
+    title = f"Leaderboard with all variants: {name}" if variants else f"Leaderboard: {name}"
+    folded = len(ordered) + 1 - len(rows)
+    note = f" Of models with variants the best is shown; {folded} others are under More." if folded else ""
+    return Table(title, tuple(columns), tuple(rows), _LEADERBOARD_NOTE + note, colours)
 
 
-def detail_table(board: Leaderboard, setting: str, name: str) -> Table:
+def detail_table(board: Leaderboard, setting: str, name: str, readers: str) -> Table:
     """Return every metric of every model with the tests against the best."""
     columns = (
         Column("model"), Column("metric"), Column("value"), Column("95 %", INTERVAL),
@@ -39,7 +54,8 @@ def detail_table(board: Leaderboard, setting: str, name: str) -> Table:
     )  # fmt: skip
     rows = tuple(
         (
-            row.model, BOARD_METRICS[row.metric].short, row.mean, row.ci95, row.sd_folds, row.difference,
+            readers if row.model == HUMAN else row.model, BOARD_METRICS[row.metric].short, row.mean,
+            row.ci95, row.sd_folds, row.difference,
             row.difference_ci95, row.p_holm, "†" if row.dagger else "", row.n,
         )
         for row in _models_and_humans(board, setting)

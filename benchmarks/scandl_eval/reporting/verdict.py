@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from scandl.splits import SETTINGS
 from scandl_eval.leaderboard.board_rows import HUMAN, BoardRow, Leaderboard
@@ -18,24 +18,20 @@ SIMPLE = "fixating every word once, in order"
 NAMED = 4  # models that are named before the rest is counted
 
 
-def findings(board: Leaderboard) -> tuple[Finding, ...]:
-    """Answer the questions a reader has first; settings with the same answer are told together."""
-    questions: dict[str, Callable[[Leaderboard, str], Said]] = {
-        "Best by NLD": lambda board, setting: _leader(_ranked(board, setting, "nld")),
-        "Left-to-right reader": _simple_reader,
-        "Best by energy distance": lambda board, setting: _leader(_ranked(board, setting, "energy")),
-        "Which to trust": _disagreement,
-        "Passing for human": _exchangeable,
+def findings(board: Leaderboard, setting: str) -> tuple[Finding, ...]:
+    """Answer the questions a reader has of one setting."""
+    answers = {
+        "Best by NLD": _leader(ranked(board, setting, "nld")),
+        "Left-to-right reader": _simple_reader(board, setting),
+        "Best by energy distance": _leader(ranked(board, setting, "energy")),
+        "Which to trust": _disagreement(board, setting),
+        "Passing for a reader": _exchangeable(board, setting),
     }
-    found = {
-        about: _told([(s, answer(board, s)) for s in board.settings]) for about, answer in questions.items()
-    }
-    if found["Which to trust"]:
-        found["Which to trust"] += (
-            " NLD rewards one central path; the energy distance compares whole distributions and is the "
-            "one to trust."
-        )
-    return tuple(Finding(about, text) for about, text in found.items() if text)
+    return tuple(
+        Finding(about, f"{statement} ({value})." if value else f"{statement}.")
+        for about, (statement, value) in answers.items()
+        if statement
+    )
 
 
 def title(setting: str) -> str:
@@ -47,28 +43,7 @@ def title(setting: str) -> str:
     return SETTINGS.get(setting, setting)
 
 
-def _told(answers: Sequence[tuple[str, Said]]) -> str:
-    """Return the answers of all settings, those in the same words once."""
-    groups: dict[str, list[str]] = {}
-    for setting, (statement, value) in answers:
-        if statement:
-            alone = value if len(answers) == 1 else f"{title(setting)} {value}".strip()
-            groups.setdefault(statement, []).append(alone)
-    everywhere = len(groups) == 1
-    parts = []
-    for statement, values in groups.items():
-        said = [value for value in values if value]
-        # Where every setting has the same answer and no number, naming the settings says nothing.
-        told = f" ({'; '.join(said)})" if said and not (everywhere and _only_names(said)) else ""
-        parts.append(f"{statement}{told}.")
-    return " ".join(parts)
-
-
-def _only_names(values: Sequence[str]) -> bool:
-    return not any(character.isdigit() for value in values for character in value)
-
-
-def _ranked(board: Leaderboard, setting: str, metric: str) -> list[BoardRow]:
+def ranked(board: Leaderboard, setting: str, metric: str) -> list[BoardRow]:
     """Return the rows of a metric that have a value, best first."""
     rows = [board.find(setting, model, metric) for model in ordered_models(board, setting, metric)]
     return [row for row in rows if row is not None and row.mean is not None]
@@ -87,12 +62,12 @@ def _leader(rows: Sequence[BoardRow]) -> Said:
     tied = [row.model for row in others if row.tied_with_best]
     if not tied:
         return f"{best.model}, separably better than {_count(len(others))}", value
-    return f"{best.model}; not separable from it: {names(tied)}", value
+    return f"{best.model}; not separable from it: {listed(tied)}", value
 
 
 def _simple_reader(board: Leaderboard, setting: str) -> Said:
     """Say whether any model is nearer to the readers than one who reads every word once, in order."""
-    nld = _ranked(board, setting, "nld")
+    nld = ranked(board, setting, "nld")
     simple = next((row for row in nld if row.model == LEFT_TO_RIGHT), None)
     if simple is None or simple.mean is None:
         return "It was not run, so whether it already does as well is not known", ""
@@ -107,47 +82,53 @@ def _simple_reader(board: Leaderboard, setting: str) -> Said:
     human = board.find(setting, HUMAN, "nld")
     if human is None or human.mean is None or simple.mean_matched is None:
         return start, shown(simple.mean)
-    value = f"{shown(simple.mean_matched)}, people among themselves {shown(human.mean)}"
+    value = f"{shown(simple.mean_matched)}, readers among themselves {shown(human.mean)}"
     if human.n != simple.n:
-        value += f", on the {human.n} items that several people read"
+        value += f", on the {human.n} items that several of them read"
     if simple.human_minus_model_ci95 is None or simple.human_minus_model_ci95[0] <= 0:
         return start, value
     return (
-        f"{start}, and who reads so is separably nearer to people than they are to each other: a low NLD is "
-        "no evidence of human-like reading here",
+        f"{start}, and who reads so is separably nearer to the readers than they are to each other: a low "
+        "NLD is no evidence of reading like them",
         value,
     )
 
 
 def _disagreement(board: Leaderboard, setting: str) -> Said:
-    nld, energy = _ranked(board, setting, "nld"), _ranked(board, setting, "energy")
+    nld, energy = ranked(board, setting, "nld"), ranked(board, setting, "energy")
     if not (nld and energy) or nld[0].model == energy[0].model:
         return "", ""
-    return f"NLD puts {nld[0].model} first, the energy distance {energy[0].model}", ""
+    return (
+        f"NLD puts {nld[0].model} first, the energy distance {energy[0].model}: NLD rewards one central "
+        "path, the energy distance compares whole distributions and is the one to trust",
+        "",
+    )
 
 
 def _exchangeable(board: Leaderboard, setting: str) -> Said:
-    """Say whether any model's paths could pass for human ones."""
-    tested = [row for row in _ranked(board, setting, "energy") if row.p_permutation is not None]
+    """Say whether any model's paths could pass for a reader's."""
+    tested = [row for row in ranked(board, setting, "energy") if row.p_permutation is not None]
     passed = [row for row in tested if row.p_permutation is not None and row.p_permutation >= ALPHA]
     if not tested:
         return "", ""
     if not passed:
-        return "No model: a permutation test tells the paths of each from human ones, p < .05", ""
-    statement = f"A permutation test does not tell these from human paths: {names([r.model for r in passed])}"
+        return "No model: a permutation test tells the paths of each from those of the readers, p < .05", ""
+    statement = (
+        f"A permutation test does not tell these from the readers: {listed([r.model for r in passed])}"
+    )
     known = [board.find(setting, row.model, "classifier-auc") for row in passed]
     told = [row for row in known if row is not None and row.ci95 is not None and row.ci95[0] > 0.5]
     if told:
-        statement += f"; a classifier does tell {names([row.model for row in told])} from them"
+        statement += f"; a classifier does tell {listed([row.model for row in told])} from them"
     values = [f"{row.model} p = {shown(row.p_permutation)}" for row in passed[:NAMED]]
     values += [f"AUC of {row.model} {shown(row.mean)} {shown(row.ci95)}" for row in told[:NAMED]]
     return statement, ", ".join(values)
 
 
-def names(models: Sequence[str]) -> str:
+def listed(models: Sequence[str]) -> str:
     """Return names as a reader says them; many are cut short and counted.
 
-    >>> names(["a"]), names(["a", "b"]), names(list("abcdef"))
+    >>> listed(["a"]), listed(["a", "b"]), listed(list("abcdef"))
     ('a', 'a and b', 'a, b, c, d and 2 more')
     """
     shown, more = list(models[:NAMED]), len(models) - NAMED

@@ -9,7 +9,6 @@ from scandl.corpora import Corpus
 from scandl.errors import DataError
 from scandl.files.cell_values import parse_durations, parse_path
 from scandl.files.tables import read_table
-from scandl_eval.leaderboard.board_rows import HUMAN
 from scandl_eval.reporting.prediction_paths import EXPECTED_PATH, PathFile, evenly, read_columns
 from scandl_reports.document import Figure, Note, Reading, ReadSentence
 from scandl_reports.figures.chart import About
@@ -47,7 +46,7 @@ def single_figure(sentence: ReadSentence, name: str) -> Figure | Note:
     """Draw one reader and the models beside, the figure of the ScanDL paper."""
     reader = sentence.readings[0]
     models = [reading for reading in sentence.readings if reading.instead_of == reader.name]
-    shown = {f"{HUMAN}: {reader.name}": reader.words} | {
+    shown = {f"Reader {reader.name}": reader.words} | {
         each.name: each.words for each in evenly(models, DRAWN)
     }
     return scanpaths_figure(

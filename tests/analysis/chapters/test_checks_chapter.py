@@ -47,28 +47,28 @@ def tables(section: Section) -> list[Table]:
 def test_every_line_of_the_checklist_has_its_table(section: Section) -> None:
     chains, checks, correlations, priors = tables(section)
     assert chains.rows == (
-        ("human", "tfc", 100, "nuts", 1.003, 2100, 900, 0, 0.9),
+        ("readers", "tfc", 100, "nuts", 1.003, 2100, 900, 0, 0.9),
         ("markov", "tfc", 90, "mle", None, None, None, None, None),
-        ("human-half-1", "tfc", 50, "nuts", 1.013, 2000, 800, 0, 0.9),
+        ("readers, half 1", "tfc", 50, "nuts", 1.013, 2000, 800, 0, 0.9),
     )  # halves too: the split-half row rests on them
     assert checks.rows == (
-        ("human", "tfc", "1 of 2", "0 of 1", "1 of 3", 0.68, (0.95, 1.05), (0.1, 9.5)),
+        ("readers", "tfc", "1 of 2", "0 of 1", "1 of 3", 0.68, (0.95, 1.05), (0.1, 9.5)),
         ("markov", "tfc", "0 of 1", "–", "–", None, None, None),
     )  # an observation on the edge of its interval is inside; rootogram: 0 words where 5 to 15 are expected
     assert correlations.rows[0] == ("word_length", 1.5, 1.0, -0.6)
     assert priors.rows == (
-        ("word_length", "Flat()", "tfc", "human, markov"),
-        ("sd(reader_id)", "HalfStudentT(nu=3, sigma=2.5)", "tfc", "human"),
+        ("word_length", "Flat()", "tfc", "readers, markov"),
+        ("sd(reader_id)", "HalfStudentT(nu=3, sigma=2.5)", "tfc", "readers"),
     )
     assert section.appendix
 
 
-def test_rootogram_has_the_human_counts(section: Section) -> None:
+def test_rootogram_has_the_counts_of_the_readers(section: Section) -> None:
     (figure,) = [block for block in section.blocks if isinstance(block, Figure)]
     assert figure.data.rows == (
-        ("human tfc", "0", 64.0, 60.0, (50.0, 70.0)),
-        ("human tfc", "1", 36.0, 30.0, (32.0, 40.0)),
-        ("human tfc", "≥2", 0.0, 10.0, (5.0, 15.0)),
+        ("readers tfc", "0", 64.0, 60.0, (50.0, 70.0)),
+        ("readers tfc", "1", 36.0, 30.0, (32.0, 40.0)),
+        ("readers tfc", "≥2", 0.0, 10.0, (5.0, 15.0)),
     )
 
 

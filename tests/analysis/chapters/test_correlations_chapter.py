@@ -29,7 +29,7 @@ PAIRS = [correlation("sentence", "m", other, r, r - 0.1, r + 0.1) for other, r i
 
 def test_measures_whose_intervals_meet_are_not_told_apart() -> None:
     assert correlations_finding(pd.DataFrame(SCANPATH)).text == (
-        "Of the measures of a human scanpath, skipping rate goes most with its NLD: mean |r| for m is 0.430 [0.350, 0.500]. "
+        "Of the measures of a reader's scanpath, skipping rate goes most with its NLD: mean |r| for m is 0.430 [0.350, 0.500]. "
         "Not told from it, as 95 % intervals meet: progressive length (0.420 [0.360, 0.500])."
     )
 
@@ -48,8 +48,8 @@ def test_one_pair_of_models_has_no_median(pairs: list[dict[str, object]], said: 
 
 def test_stars_are_explained_where_they_stand_and_no_p_is_zero() -> None:
     section = correlations_section(pd.DataFrame(SCANPATH))
-    (figure,) = [block for block in section.blocks if isinstance(block, Figure)]
-    (table,) = [block for block in section.blocks if isinstance(block, Table)]
+    (figure,) = [block for block in section.everything if isinstance(block, Figure)]
+    (table,) = [block for block in section.everything if isinstance(block, Table)]
     for text in (figure.caption, table.note):
         assert text.endswith("*** p ≤ .001, ** p ≤ .01, * p ≤ .05, points taken as independent.")
     column = [column.name for column in table.columns].index("p")

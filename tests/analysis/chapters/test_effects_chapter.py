@@ -70,17 +70,17 @@ def run(tmp_path: Path) -> Path:
 
 
 def blocks(report, kind):
-    return [block for section in report.sections for block in section.blocks if isinstance(block, kind)]
+    return [block for section in report.sections for block in section.everything if isinstance(block, kind)]
 
 
 def test_numbers_are_those_of_the_files(run):
     tables = {table.title.split(":")[0]: table for table in blocks(build_full_report(run), Table)}
     effects = tables["All effects"].rows
-    assert effects[0][:-1] == ("human", "sr", "word_length", -0.5, (-0.7, -0.3), 1.0, 100, "")
+    assert effects[0][:-1] == ("readers", "sr", "word_length", -0.5, (-0.7, -0.3), 1.0, 100, "")
     assert effects[4][:-1] == (
         "left-to-right", "sr", "word_length", None, None, None, 100, "not estimable: sr is 0 in all 100 words",
     )  # fmt: skip
-    recovery = tables["Recovery of the human effects"].rows
+    recovery = tables["Recovery of the readers' effects"].rows
     assert recovery[0] == ("markov", 1, 2, 0.41, (0.3, 0.5), "nearest", 0.40625, 0.46, None)
     assert recovery[1] == ("left-to-right", 0, 0, None, None, None, None, None, None)
     assert recovery[2] == ("no effects", 0, 2, 0.375, (0.2, 0.55), (-0.2, 0.1), 0.375, 0.395, None)
@@ -92,10 +92,10 @@ def test_published_effects_stand_beside_ours_where_the_setting_is_theirs(run):
     effects = tables["All effects"]
     assert effects.columns[-1].name == "published (CELER)"
     assert {row[:3]: row[-1] for row in effects.rows if row[2] == "frequency"} == {
-        ("human", "sr", "frequency"): "0.07 [0.05, 0.08]",
+        ("readers", "sr", "frequency"): "0.07 [0.05, 0.08]",
         ("markov", "sr", "frequency"): "–",  # the paper has none
     }
-    recovery = tables["Recovery of the human effects"]
+    recovery = tables["Recovery of the readers' effects"]
     assert recovery.rows[4][:6] == ("scandl, published (CELER)", 12, 12, None, None, None)
     assert recovery.rows[4][6] == pytest.approx(0.0875, abs=5e-5)
     path = run / "psycholing" / "nrns" / "effects.csv"
@@ -115,7 +115,7 @@ def test_figures_have_the_data_of_the_files(run):
     assert heat == {
         "markov": (-0.625, 0.1875),
         "left-to-right": (None, None),
-        "human split-half": (0.0, None),
+        "readers split-half": (0.0, None),
     }
     fixations = figures["Distribution of fixations of a word"]
     assert [row[2] for row in fixations] == [0.25, 0.5, 0.0, 0.0, 0.25, 1.0, 0.0, 0.0, 0.0, 0.0]

@@ -38,14 +38,14 @@ NUMBERS = "(9 of 12 effects have the same sign; mean absolute difference 0.200 [
 
 
 def told(*rows: dict[str, Any], n_human: int = 12, quick: bool = False) -> str:
-    return recovery_verdict(pd.DataFrame(list(rows)), n_human, quick=quick)
+    return " ".join(recovery_verdict(pd.DataFrame(list(rows)), n_human, quick=quick))
 
 
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([BEST, TIED, BEATEN], f"best comes nearest to the human effects {NUMBERS}; not separable from it: tied."),
-        ([BEATEN, BEST], f"best comes nearest to the human effects {NUMBERS}, separably nearer than the other model."),
+        ([BEST, TIED, BEATEN], f"best comes nearest to the effects of the readers {NUMBERS}; not separable from it: tied."),
+        ([BEATEN, BEST], f"best comes nearest to the effects of the readers {NUMBERS}, separably nearer than the other model."),
         ([BEST], f"best is the only model {NUMBERS}."),
     ],
 )  # fmt: skip
@@ -77,8 +77,8 @@ def test_effects_are_counted_against_the_human_ones() -> None:
     )
     assert "best on the 9 effects it has is separably nearer than that." in text
     assert text.endswith(
-        "Of the 12 human effects fewer can be estimated for few (3), left out of this. For straight none of the 12 "
-        "human effects can be estimated."
+        "Of the 12 effects of the readers fewer can be estimated for few (3), left out of this. For straight none "
+        "of the 12 effects of the readers can be estimated."
     )
 
 
@@ -92,7 +92,7 @@ def test_effects_are_counted_against_the_human_ones() -> None:
 def test_what_is_not_tested_is_said(quick: bool, why: str) -> None:
     text = told(row("a", size=0.3), row("b"), row("no effects", size=0.4), quick=quick)
     assert text == (
-        f"b comes nearest to the human effects in the mean {NUMBERS}, which is not tested: {why}. A reader without any "
+        f"b comes nearest to the effects of the readers in the mean {NUMBERS}, which is not tested: {why}. A reader without any "
         "effect is 0.400 [0.350, 0.450] away; that b is nearer is not tested."
     )
 
@@ -101,8 +101,8 @@ def test_a_table_of_an_earlier_version_is_read() -> None:
     old = pd.DataFrame([row("a"), row("b", size=0.3)]).drop(
         columns=["mean_abs_posterior", "minus_nearest", "minus_nearest_low", "minus_nearest_high"]
     )
-    assert recovery_verdict(old, 12).startswith(
-        "a comes nearest to the human effects in the mean (9 of 12 effects have the same sign; mean absolute difference "
+    assert recovery_verdict(old, 12)[0].startswith(
+        "a comes nearest to the effects of the readers in the mean (9 of 12 effects have the same sign; mean absolute difference "
         "0.190 [0.150, 0.250]), which is not tested"
     )
     (table,) = recovery_block(old, [], "t")
@@ -117,4 +117,7 @@ def test_a_table_of_an_earlier_version_is_read() -> None:
 
 
 def test_without_a_model_there_is_nothing_to_compare() -> None:
-    assert told(row("m", cells=0)) == "There is no model whose effects could be compared with the human ones."
+    assert (
+        told(row("m", cells=0))
+        == "There is no model whose effects could be compared with those of the readers."
+    )

@@ -60,7 +60,7 @@ def run(tmp_path: Path) -> Path:
         (folder / "predictions" / "markov").mkdir(parents=True, exist_ok=True)
         (folder / "predictions" / "markov" / f"{setting}.csv").write_text("sentence_id,predicted\n")
     base = Report(
-        "Benchmark run run", "", (Finding("Best by NLD", "markov"), Finding("Effects", "not here")),
+        "Benchmark run run", "", (Finding("Best by NLD", "markov"), Finding("Effects and times", "not here"), Finding("What to distrust", "it")),
         (Section("New Sentence", (Text("numbers"),)), Section("All numbers", (Text("more"),), appendix=True)),
         (), (("seed", "1"),),
     )  # fmt: skip
@@ -69,25 +69,31 @@ def run(tmp_path: Path) -> Path:
 
 
 def blocks(report, kind):
-    return [block for section in report.sections for block in section.blocks if isinstance(block, kind)]
+    shown = [block for section in report.sections for block in section.everything]
+    return [block for block in shown if isinstance(block, kind)]
 
 
 def test_chapters_are_added_before_the_appendix_and_the_verdict_is_told(run):
     report = build_full_report(run)
-    assert [section.title for section in report.sections] == [
+    assert [section.heading for section in report.sections] == [
         "New Sentence", "Effects: New Reader/New Sentence", "All numbers",
         "Checks of the regressions: New Reader/New Sentence", "Not analysed yet",
     ]  # fmt: skip
-    assert [finding.about for finding in report.verdict] == [
-        "Best by NLD",
-        "Effects, New Reader/New Sentence",
+    assert [(finding.about, finding.text) for finding in report.verdict] == [
+        ("Best by NLD", "markov"),
+        (
+            "Effects and times",
+            "New Reader/New Sentence: markov is the only model with 2 effects that can be estimated (1 of 2 effects "
+            "have the same sign; mean absolute difference 0.410 [0.300, 0.500]).",
+        ),
+        ("What to distrust", "it"),
     ]
-    assert report.verdict[1].text == (
+    assert report.sections[1].blocks[0].text == (
         "markov is the only model with 2 effects that can be estimated (1 of 2 effects have the same sign; mean "
         "absolute difference 0.410 [0.300, 0.500]). A reader without any effect is 0.375 [0.200, 0.550] away: markov "
         "is not separably nearer than that. For scale, two halves of the readers differ by 0.060 [0.030, 0.120], "
-        "2 of 2 effects have the same sign; not sampled well: human-half-1 sr. For left-to-right none of the 2 human "
-        "effects can be estimated."
+        "2 of 2 effects have the same sign; not sampled well: human-half-1 sr. For left-to-right none of the 2 "
+        "effects of the readers can be estimated."
     )
 
 
@@ -95,7 +101,7 @@ def test_two_analyses_of_a_setting_are_told_apart_by_their_folder(run):
     shutil.copytree(run / "psycholing" / "nrns", run / "psycholing" / "joint")
     report = build_full_report(run)
     for start in ("Effects: ", "Checks of the regressions: "):
-        assert [section.title for section in report.sections if section.title.startswith(start)] == [
+        assert [section.heading for section in report.sections if section.heading.startswith(start)] == [
             f"{start}New Reader/New Sentence (psycholing/{name})" for name in ("joint", "nrns")
         ]
     titles = [block.title for block in blocks(report, Table)]
@@ -118,7 +124,7 @@ def test_a_run_without_anything_says_what_makes_it(tmp_path):
     (tmp_path / "run.toml").touch()
     report = build_full_report(tmp_path)
     assert "'scandl-eval run --corpus … --out" in blocks(report, Note)[0].text
-    assert "has not been analysed" in report.verdict[0].text
+    assert "Not analysed yet: 'scandl-analysis psycholing" in report.verdict[0].text
 
 
 def test_an_analysis_has_a_report_of_its_own(run):

@@ -28,8 +28,8 @@ def test_tables_files_and_report_of_the_demo(
     assert len(rows) - len(ours) == 53
     assert (tmp_path / "page.html").read_text().count("<h1>") == 1
     report = build_full_report(tmp_path / "out")
-    assert report.sections[1].title == "Correlations: New Reader/New Sentence"
-    figures = [b for b in report.sections[1].blocks if isinstance(b, Figure)]
+    assert report.sections[1].heading == "Correlations: New Reader/New Sentence"
+    figures = [b for b in report.sections[1].everything if isinstance(b, Figure)]
     by_reader, by_sentence, published, _ = (figure.data.rows for figure in figures)
     known = {
         (row["kind"], row["model"], row["other"]): float(row["r"])
@@ -40,7 +40,7 @@ def test_tables_files_and_report_of_the_demo(
     assert by_sentence[0][1:3] == (None, known["sentence", "ezreader", "left-to-right"])
     assert published[-1][0] == "scandl, published"
     assert published[-1][1] == 0.37  # with ezreader, as printed
-    intervals = [b for b in report.sections[1].blocks if isinstance(b, Table)][-1]
+    intervals = [b for b in report.sections[1].everything if isinstance(b, Table)][-1]
     assert len(intervals.rows) == len(ours) / 2
 
 

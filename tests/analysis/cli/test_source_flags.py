@@ -18,7 +18,7 @@ from scandl_analysis.cli import main
         (["--pred", "p.csv", "--corpus", "demo"], "p.csv: found no file, expected a CSV or Parquet file"),
         (["--pred", "p.csv", "--corpus", "demo", "--run", "r"], "--run and --pred exclude each other"),
         (["--pred", "p.csv", "--corpus", "dmeo"], "no corpus 'dmeo'; did you mean 'demo'?"),
-        (["--report", "page.doc"], "page.doc: a report is written as .html, .pdf, .txt"),
+        (["--report", "page.doc"], "page.doc: a report is written as .html, .pdf, .txt, .tex"),
     ],
 )
 @pytest.mark.parametrize("command", ["variability", "correlations"])

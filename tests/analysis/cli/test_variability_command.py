@@ -31,8 +31,8 @@ def test_without_a_run_it_is_the_demo_and_the_first_line_says_so(
     assert "regression_rate is 0 on all 420 scanpaths" in (tmp_path / "page.txt").read_text()
     # The assembled report of a run finds the table, and shows the numbers of the file.
     report = build_full_report(tmp_path / "out")
-    assert [section.title for section in report.sections][1] == "Variability: New Reader/New Sentence"
-    (figure,) = [b for s in report.sections for b in s.blocks if isinstance(b, Figure)]
+    assert [section.heading for section in report.sections][1] == "Variability: New Reader/New Sentence"
+    (figure,) = [b for s in report.sections for b in s.everything if isinstance(b, Figure)]
     row = next(r for r in rows if r["source"] == "uniform" and r["measure"] == "skipping_rate")
     assert ("uniform", "skipping rate", *(float(row[q]) for q in ("q05", "q25", "median", "q75", "q95", "mean"))) in figure.data.rows  # fmt: skip
     assert "comes nearest to the readers in 6 scanpath measures" in report.verdict[-1].text

@@ -186,14 +186,14 @@ def test_unknown_design_is_named() -> None:
 
 
 def test_readers_of_a_corpus_by_themselves(tmp_path: Path) -> None:
-    from scandl_analysis.chapters.effects_chapter import effects_finding, read_effects
+    from scandl_analysis.chapters.effects_chapter import effects_sentences, read_effects
 
     options = replace(QUICK, design="crossed", ceiling=True)
     alone = psycholing(run=open_readers("demo"), options=options)
     assert set(alone.effects["model"]) == {"human", "human-half-1", "human-half-2"}
     assert alone.recovery_summary["model"].tolist() == ["no effects", "human split-half"]
     write_psycholing(alone, tmp_path)
-    said = effects_finding(read_effects(tmp_path)).text
+    said = " ".join(effects_sentences(read_effects(tmp_path)))
     assert said.startswith("The 95 % intervals of ")
     assert "sr rises with frequency, sr falls with surprisal" in said
 

@@ -32,18 +32,25 @@ def report(run):
 
 
 def blocks(report, kind):
-    return [block for section in report.sections for block in section.blocks if isinstance(block, kind)]
+    shown = [block for section in report.sections for block in section.everything]
+    return [block for block in shown if isinstance(block, kind)]
 
 
 def test_page_starts_with_the_verdict_and_says_that_readers_are_simulated(run, report):
-    assert [finding.about for finding in report.verdict][:2] == ["Data", "Best by NLD"]
-    assert "The readers of demo are simulated" in report.verdict[0].text
-    assert "Each follows simplified SWIFT" in report.verdict[0].text
-    assert report.verdict[-1].about == "Effects"
-    assert f"scandl-analysis psycholing --run {run} --setting nrns" in report.verdict[-1].text
-    names = [section.title for section in report.sections]
-    assert names == ["New Reader/New Sentence", "Scanpaths", "All numbers", "How this was made"]
-    assert report.subtitle == "Corpus demo, seed 1, 2 models"
+    said = {finding.about: finding.text for finding in report.verdict}
+    assert list(said) == [
+        "Nearest to the readers", "How far from the readers", "Better than left to right?", "Effects and times",
+        "What to distrust",
+    ]  # fmt: skip
+    assert "The readers of demo are simulated" in said["What to distrust"]
+    assert f"scandl-analysis psycholing --run {run} --setting nrns" in said["Effects and times"]
+    assert "Each follows simplified SWIFT" in blocks(report, Note)[-1].text
+    names = [section.heading for section in report.sections]
+    assert names == [
+        "Results: New Reader/New Sentence", "Scanpaths", "All numbers: New Reader/New Sentence", "How this was made"
+    ]  # fmt: skip
+    assert report.subtitle == "2 models tested on 30 simulated readers and 80 sentences of demo, seed 1"
+    assert report.picture.title == "NLD against energy distance"
     assert dict(report.provenance)["seed"] == "1"
     assert any(name == "input demo" for name, _ in report.provenance)
 
@@ -53,10 +60,9 @@ def test_effects_that_are_in_the_folder_are_not_passed_over(run, tmp_path):
     shutil.copytree(run, folder)
     (folder / "psycholing" / "nrns").mkdir(parents=True)
     (folder / "psycholing" / "nrns" / "effects.csv").write_text("model\n")
-    finding = build_run_report(folder).verdict[-1]
-    assert finding.text == (
-        "The folder has effects (psycholing/nrns), made from these predictions or from earlier ones; "
-        f"'scandl-analysis report {folder}' puts them onto this page."
+    said = {finding.about: finding.text for finding in build_run_report(folder).verdict}
+    assert said["Effects and times"] == (
+        f"In the folder, not yet on this page: 'scandl-analysis report {folder}' adds them."
     )
 
 
@@ -96,4 +102,4 @@ def test_a_model_called_script_is_only_a_name(run, tmp_path):
     page = to_html(report)
     assert name not in page
     assert "&lt;script&gt;alert(1)&lt;" in page
-    assert [cells[0] for cells in blocks(report, Table)[0].rows] == ["left-to-right", name, "Human"]
+    assert [cells[0] for cells in blocks(report, Table)[0].rows] == ["left-to-right", name, "Readers"]

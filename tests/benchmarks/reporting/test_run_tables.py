@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from scandl_eval.leaderboard.board_rows import BoardRow, Leaderboard
+from scandl_eval.reporting.run_tables import leaderboard_table
 from scandl_eval.reporting.written_reports import build_run_report
 from scandl_eval.running.run_benchmark import run_benchmark
 from scandl_eval.running.run_config import RunConfig
@@ -32,7 +34,7 @@ def report(run):
 
 
 def blocks(report, kind):
-    return [block for section in report.sections for block in section.blocks if isinstance(block, kind)]
+    return [block for section in report.sections for block in section.everything if isinstance(block, kind)]
 
 
 def test_every_number_is_that_of_the_result_file(run, report):
@@ -59,3 +61,17 @@ def test_two_forms_have_the_same_cells(report):
                     shown = "0.000" if shown == "−0.000" else shown  # what rounds to nothing has no sign
                     assert shown in plain
                     assert shown in page
+
+
+def test_of_a_model_with_variants_the_best_is_shown_and_all_are_under_more():
+    rows = [
+        BoardRow(setting="ns", model=model, kind="model", metric="nld", n=9, mean=mean)
+        for model, mean in {"markov": 0.5, "uniform-m": 0.6, "uniform": 0.7, "uniform-n": 0.8}.items()
+    ]
+    board = Leaderboard(rows, {}, {}, [])
+    short = leaderboard_table(board, "ns", "New Sentence", "Human")
+    assert [row[0] for row in short.rows] == ["markov", "uniform-m", "Human"]
+    assert "2 others are under More" in short.note
+    whole = leaderboard_table(board, "ns", "New Sentence", "Human", variants=True)
+    assert [row[0] for row in whole.rows] == ["markov", "uniform-m", "uniform", "uniform-n", "Human"]
+    assert "More" not in whole.note

@@ -29,7 +29,7 @@ def report(run):
 
 
 def blocks(report, kind):
-    return [block for section in report.sections for block in section.blocks if isinstance(block, kind)]
+    return [block for section in report.sections for block in section.everything if isinstance(block, kind)]
 
 
 def test_viewer_shows_the_paths_and_distances_of_the_files(run, report):

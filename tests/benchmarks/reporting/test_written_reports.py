@@ -72,6 +72,6 @@ def test_an_unknown_ending_is_refused_before_the_work(run, tmp_path, capsys):
     )
     assert (
         capsys.readouterr().err
-        == f"scandl-eval: {tmp_path / 'r.doc'}: a report is written as .html, .pdf, .txt, by the file's ending\n"
+        == f"scandl-eval: {tmp_path / 'r.doc'}: a report is written as .html, .pdf, .txt, .tex, by the file's ending\n"
     )
     assert list(tmp_path.iterdir()) == []

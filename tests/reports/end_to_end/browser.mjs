@@ -48,6 +48,38 @@ viewer.after_key = await dots();
 const [download] = await Promise.all([page.waitForEvent("download"), page.click(".save-svg")]);
 await download.saveAs(`${folder}/drawing.svg`);
 
+// Tabs and folds, first as they are, then without any script: both have to work.
+const folding = async (page) => {
+  const shown = (selector) => page.$$eval(selector, (all) => all.filter((each) => each.checkVisibility()).map((each) => each.id));
+  const seen = { first: await shown(".panel") };
+  if (seen.first.length === 0) return seen;
+  await page.click(".tabs > label >> nth=1");
+  seen.second = await shown(".panel");
+  await page.keyboard.press("ArrowLeft");
+  seen.back = await shown(".panel");
+  seen.folded = await page.isVisible("details.more > :nth-child(2)");
+  await page.click("details.more > summary >> nth=0");
+  seen.unfolded = await page.isVisible("details.more > :nth-child(2)");
+  await page.click("details.more > summary >> nth=0");
+  return seen;
+};
+const tabs = await folding(page);
+if (tabs.first.length) {
+  await page.evaluate(() => { location.hash = [...document.querySelectorAll(".panel")][1].querySelector("[id]").id; });
+  tabs.linked = await page.$$eval(".panel", (all) => all.filter((each) => each.checkVisibility()).map((each) => each.id));
+  await page.evaluate(() => { location.hash = ""; });
+}
+const still = await browser.newContext({ viewport: { width: 1200, height: 900 }, javaScriptEnabled: false });
+const still_page = await still.newPage();
+await still_page.goto(`file://${page_path}`);
+const scriptless = { tabs: await still_page.locator(".tabs").count() };
+if (scriptless.tabs) {
+  await still_page.locator(".tabs > label").nth(1).click();
+  scriptless.visible = [];
+  for (const panel of await still_page.locator(".panel").all()) scriptless.visible.push(await panel.isVisible());
+}
+await still.close();
+
 const found = {};
 for (const scheme of ["light", "dark"]) {
   await page.emulateMedia({ colorScheme: scheme });
@@ -64,6 +96,7 @@ await page.emulateMedia({ media: "print", colorScheme: "light" });
 const print = {
   nav: await page.isVisible("nav"),
   paper_note: await page.isVisible(".viewer .paper"),
+  panels: await page.$$eval(".panel", (all) => all.map((each) => each.checkVisibility())),
   pdf: (await page.pdf({ path: `${folder}/printed.pdf` })).length,
 };
 await page.emulateMedia({ media: "screen" });
@@ -71,4 +104,4 @@ await page.setViewportSize({ width: 400, height: 800 });
 const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 const drawing = await page.$eval(".drawing svg", (svg) => svg.getBoundingClientRect().width);
 await browser.close();
-writeFileSync(`${folder}/result.json`, JSON.stringify({ problems, requests, sorted, viewer, found, print, overflow, drawing }));
+writeFileSync(`${folder}/result.json`, JSON.stringify({ problems, requests, sorted, viewer, found, print, overflow, drawing, tabs, scriptless }));

@@ -54,7 +54,7 @@ def opened(page: Path, tools: Path) -> dict:
     return json.loads((tools / "result.json").read_text())
 
 
-@pytest.mark.parametrize("page", ["report", "hostile", "example"], indirect=True)
+@pytest.mark.parametrize("page", ["report", "hostile", "tabbed", "example"], indirect=True)
 def test_page_works(page, tools):
     found = opened(page, tools)
     assert found["problems"] == []
@@ -69,6 +69,24 @@ def test_page_works(page, tools):
     assert found["drawing"] * 8 / (72 * WIDTH) >= 10  # letters of 8 points on a screen of 400 px
     assert INK in (tools / "drawing.svg").read_text()
     ElementTree.parse(tools / "drawing.svg")
+
+
+@pytest.mark.parametrize("page", ["tabbed"], indirect=True)
+def test_tabs_and_folds_by_mouse_keyboard_link_print_and_without_script(page, tools):
+    found = opened(page, tools)
+    assert found["problems"] == []
+    assert found["found"]["light"]["violations"] == []
+    tabs = found["tabs"]
+    assert (tabs["first"], tabs["second"], tabs["back"]) == (["section-1"], ["section-2"], ["section-1"])
+    assert (tabs["folded"], tabs["unfolded"]) == (False, True)
+    assert tabs["linked"] == ["section-2"]
+    assert found["scriptless"]["visible"] == [False, True]
+    assert found["print"]["panels"] == [True, True]
+    if shutil.which("pdftotext"):
+        done = subprocess.run(
+            ["pdftotext", tools / "printed.pdf", "-"], capture_output=True, text=True, check=True
+        )
+        assert all(word in done.stdout for word in ("First of two.", "Second of two.", "For who asks."))
 
 
 @pytest.mark.parametrize("page", ["report"], indirect=True)

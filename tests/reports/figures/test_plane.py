@@ -9,7 +9,7 @@ ONE, TWO = Estimate(0.5, (0.4, 0.6)), Estimate(0.25)
 
 
 def figure(about, names):
-    return plane_figure(about, dict.fromkeys(names, (ONE, TWO)), x_label="x", y_label="y")
+    return plane_figure(about, {"ns": dict.fromkeys(names, (ONE, TWO))}, x_label="x", y_label="y")
 
 
 def test_it_keeps_the_laws(keeps_the_laws):
@@ -21,12 +21,18 @@ def test_names_have_their_colours(colours_its_names):
 
 
 def test_the_data_has_both_values_with_their_intervals(about):
-    drawn = plane_figure(about, {"m": (ONE, TWO)}, x_label="NLD", y_label="energy")
+    drawn = plane_figure(
+        about, {"ns": {"m": (ONE, TWO)}, "nr": {"n": (TWO, ONE)}}, x_label="NLD", y_label="energy"
+    )
     assert [column.name for column in drawn.data.columns] == [
         "name",
+        "setting",
         "NLD",
         "NLD 95 %",
         "energy",
         "energy 95 %",
     ]
-    assert drawn.data.rows == (("m", 0.5, (0.4, 0.6), 0.25, None),)
+    assert drawn.data.rows == (
+        ("m", "ns", 0.5, (0.4, 0.6), 0.25, None),
+        ("n", "nr", 0.25, None, 0.5, (0.4, 0.6)),
+    )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import importlib
+import re
 import subprocess
 import sys
 
@@ -133,3 +135,17 @@ def test_more_than_anybody_wants_is_refused(
         main(argv)
     assert stop.value.code == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("prog", ["scandl", "scandl_eval", "scandl_analysis"])
+def test_completions_are_printed_for_a_shell(prog, capsys):
+    pytest.importorskip("shtab")
+    main = importlib.import_module(f"{prog}.cli").main
+    assert main(["--print-completion", "bash"]) == 0
+    text = capsys.readouterr().out
+    (commands,) = re.findall(rf"^_shtab_{prog}_subparsers=\((.*?)\)", text, flags=re.MULTILINE)
+    assert {"scandl": "generate", "scandl_eval": "nld", "scandl_analysis": "psycholing"}[
+        prog
+    ] in commands.split()
+    assert main(["--print-completion", "elvish"]) == 2
+    assert "no completions for 'elvish'; known: bash, zsh" in capsys.readouterr().err

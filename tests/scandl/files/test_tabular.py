@@ -38,5 +38,5 @@ def test_html_shows_what_latex_would_act_on_and_latex_what_html_would() -> None:
     assert page.count("<tr>") == 3
     assert "<i>" not in page
     text = Two().to_latex()
-    assert r"a|b \& 50\% <i>\_x\_\$\textbackslash{}" in text
+    assert r"a\textbar{}b \& 50\% \textless{}i\textgreater{}\_x\_\$\textbackslash{}" in text
     assert text.count(r" \\") == 3
