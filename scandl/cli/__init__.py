@@ -12,7 +12,18 @@ from scandl.cli import models_command as models
 from scandl.cli import split_command as split
 from scandl.cli import train_command as train
 from scandl.cli import tune_command as tune
-from scandl.cli.commandline import Parser, execute, root_parser
+from scandl.cli.commandline import Parser, add_examples, execute, root_parser
+
+EXAMPLES = {
+    "corpus": "scandl corpus check demo",
+    "split": "scandl split --corpus demo --setting nrns --out folds",
+    "train": "scandl train --corpus demo --setting ns --fold 0 --preset tiny --out runs/tiny",
+    "generate": "scandl generate --text 'The lighthouse keeper counted every ship.'",
+    "models": "scandl models list",
+    "inspect": "scandl inspect --text 'The old man the boats.' --out inspect",
+    "tune": "scandl tune --corpus demo --trials 20 --out runs/tuned",
+    "export": "scandl export runs/tiny --out tiny.onnx",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,4 +37,5 @@ def parser() -> Parser:
     commands = root.add_subparsers(required=True, metavar="COMMAND")
     for command in (corpus, split, train, generate, models, inspect, tune, export):
         command.add(commands)
+    add_examples(commands, EXAMPLES)
     return root

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from scandl.cli.terminal import harmless_output
@@ -44,6 +44,12 @@ def root_parser(prog: str, description: str) -> Parser:
         help="print the completions for a shell and exit",
     )
     return parser
+
+
+def add_examples(commands: argparse._SubParsersAction[Parser], examples: Mapping[str, str]) -> None:
+    """Close the help of each command with a line that can be typed as it stands."""
+    for name, example in examples.items():
+        commands.choices[name].epilog = f"example: {example}"
 
 
 def add_common(parser: argparse.ArgumentParser, *, seed: bool = False, jobs: bool = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -149,3 +150,17 @@ def test_completions_are_printed_for_a_shell(prog, capsys):
     ] in commands.split()
     assert main(["--print-completion", "elvish"]) == 2
     assert "no completions for 'elvish'; known: bash, zsh" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("prog", ["scandl", "scandl_eval", "scandl_analysis"])
+def test_every_command_has_an_example_that_it_understands(prog):
+    cli = importlib.import_module(f"{prog}.cli")
+    parser = cli.parser()
+    (commands,) = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    assert set(cli.EXAMPLES) == set(commands.choices)
+    for name, example in cli.EXAMPLES.items():
+        program, *arguments = shlex.split(example)
+        assert program == prog.replace("_", "-")
+        assert arguments[0] == name
+        parser.parse_args(arguments)  # leaves with 2 for what it does not know
+        assert f"example: {example}" in " ".join(commands.choices[name].format_help().split())
