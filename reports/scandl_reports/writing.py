@@ -43,6 +43,16 @@ def write_report(report: Report, *paths: Path | str, paper: str = "a4", full: bo
             temporary.write_bytes(content)
 
 
+def write_asked(report: Report, file: Path | str | None, figures: Path | str | None) -> None:
+    """Write the report and the folder of its figures where the flags of a command ask for them."""
+    if file:
+        write_report(report, file)
+    if figures:
+        from scandl_reports.figure_files import write_figures
+
+        write_figures(report, figures)
+
+
 def _bytes(report: Report, form: str, paper: str, full: bool) -> bytes:
     if form == ".html":
         from scandl_reports.html import to_html

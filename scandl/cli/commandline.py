@@ -65,6 +65,15 @@ def add_common(parser: argparse.ArgumentParser, *, seed: bool = False, jobs: boo
         )
 
 
+def add_report(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of commands that can put their result on a page or into a paper."""
+    parser.add_argument(
+        "--report", metavar="F", help="write a report, .html, .pdf, .txt or .tex (its tables)"
+    )
+    parser.add_argument("--figures", metavar="DIR", help="write each figure of the report, as SVG and PDF")
+    parser.add_argument("--latex", action="store_true", help="print the table for LaTeX (booktabs), no notes")
+
+
 def execute(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
     """Parse, run ``args.run(args)`` and turn what happens into an exit code.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import add_common, add_report
 from scandl_analysis.cli.source_flags import add_source, check_folder
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def add_flags(parser: argparse.ArgumentParser, *, writes: str) -> None:
     """Add the flags; ``writes`` names the tables of --out."""
     add_source(parser)
     parser.add_argument("--out", metavar="DIR", help=f"write {writes}, a report here")
-    parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
+    add_report(parser)
     add_common(parser, seed=True)
 
 
@@ -39,12 +39,18 @@ def present(
     reports: list[Path], *, closing: str = "",
 ) -> None:  # fmt: skip
     """Write the reports and print the tables. Files come first: who reads the text may stop (head)."""
+    from scandl.files.tabular import latex_table
     from scandl_analysis.chapters.whole_report import build_behaviour_report
     from scandl_reports.plain import table_text
-    from scandl_reports.writing import write_report
+    from scandl_reports.writing import write_asked, write_report
 
-    if reports:
-        write_report(build_behaviour_report(chapter, found), *reports)
+    if reports or args.figures:
+        report = build_behaviour_report(chapter, found)
+        write_report(report, *reports)
+        write_asked(report, None, args.figures)
+    if args.latex:
+        print("\n\n".join(latex_table([c.name for c in t.columns], t.shown) for t in tables))
+        return
     print("\n".join(found.notes[:1] if args.quiet else found.notes))
     for table in tables:
         print("\n".join(["", table.title, table_text(table), *([table.note] if table.note else [])]))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def add(subparsers: Any) -> None:
     """Add the command."""
-    from scandl.cli.commandline import add_common, positive
+    from scandl.cli.commandline import add_common, add_report, positive
     from scandl_analysis.cli.predictors_command import add_predictors
     from scandl_analysis.cli.source_flags import add_source
 
@@ -79,7 +79,7 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
     parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
     parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
-    parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
+    add_report(parser)
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
 
@@ -104,7 +104,8 @@ def run(args: argparse.Namespace) -> None:
 
     from scandl_analysis.cli.source_flags import check_folder, open_source
     from scandl_analysis.glm.requirements import check_engine, check_netcdf
-    from scandl_reports.writing import check_form, write_report
+    from scandl_reports.latex import to_latex
+    from scandl_reports.writing import check_form, write_asked, write_report
 
     reports = [check_form(args.report)] if args.report else []
     check_folder(args.out)
@@ -136,8 +137,13 @@ def run(args: argparse.Namespace) -> None:
     if out is not None:
         # Files before text: who reads the text may stop reading (head) before it ends.
         reports.append(write_psycholing(found, out) / "report.html")
-    if reports:
-        write_report(build_psycholing_report(found), *reports)
+    if reports or args.figures or args.latex:
+        report = build_psycholing_report(found)
+        write_report(report, *reports)
+        write_asked(report, None, args.figures)
+    if args.latex:
+        print(to_latex(report), end="")
+        return
     notes = [] if args.quiet else found.notes[len(source.first_lines) :]
     print("\n".join([*notes, *text_lines(found)]))
     print(f"written to {out}" if out is not None else "not written: --out DIR keeps the tables")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from scandl.cli.column_flags import files_of
 from scandl.cli.commandline import add_common, listed
@@ -35,6 +36,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="default NLD; any of score, energy, diversity, and log-likelihood where files have log_prob",
     )
     parser.add_argument("--json", metavar="F", help="write the result with its provenance")
+    parser.add_argument("--latex", action="store_true", help="print the table for LaTeX (booktabs), no notes")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 
@@ -56,10 +58,10 @@ def run(args: argparse.Namespace) -> None:
         write_result(
             args.json, metric_spec=found.metric_spec, rows=found.records(), provenance=made_by.as_dict()
         )
-    print("\n".join(comparison_lines(found)))
+    print(found.to_latex() if args.latex else "\n".join(comparison_lines(found)))
     for warning in found.warnings:
-        print(f"warning: {warning}")
-    if not args.quiet:
+        print(f"warning: {warning}", file=sys.stderr if args.latex else None)
+    if not (args.quiet or args.latex):
         for note in found.notes:
             print(note)
         for pair in found.pairs:

@@ -16,6 +16,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     form.add_argument("--json", action="store_true", help="print leaderboard.json")
     form.add_argument("--csv", action="store_true", help="print leaderboard.csv")
     form.add_argument("--markdown", action="store_true", help="print Markdown tables")
+    form.add_argument("--latex", action="store_true", help="print a table for LaTeX (booktabs)")
     add_common(parser)
     parser.set_defaults(run=run)
 
@@ -24,11 +25,14 @@ def run(args: argparse.Namespace) -> None:
     """Print the leaderboard in the form asked for."""
     from pathlib import Path
 
+    from scandl.files.tabular import latex_table
     from scandl_eval.leaderboard.board_rows import CSV, JSON, read_leaderboard
     from scandl_eval.leaderboard.leaderboard_view import console, markdown
 
     board = read_leaderboard(args.folder)
     if args.json or args.csv:
         print((Path(args.folder) / (JSON if args.json else CSV)).read_text(encoding="utf-8"), end="")
+    elif args.latex:
+        print(latex_table(*board.shown(args.sort)))
     else:
         print((markdown if args.markdown else console)(board, sort=args.sort))

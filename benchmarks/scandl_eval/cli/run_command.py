@@ -40,7 +40,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     add_predictability(parser)
     parser.add_argument("--config", metavar="FILE", help="a run.toml; the flags above change what it says")
     parser.add_argument("--out", required=True, metavar="DIR", help="run folder, for example runs/first")
-    parser.add_argument("--report", metavar="F", help="write the report here too, .html, .pdf or .txt")
+    parser.add_argument("--report", metavar="F", help="write the report here too, .html, .pdf, .txt or .tex")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run, seed=None)

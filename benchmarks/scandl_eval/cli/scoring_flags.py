@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import gc
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scandl.cli.column_flags import add_columns, files_of
+from scandl.cli.commandline import add_report
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -58,7 +60,7 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--scores", metavar="F", help="write the per-instance table (CSV or Parquet)")
     parser.add_argument("--json", metavar="F", help="write the result with its provenance")
-    parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
+    add_report(parser)
 
 
 def run_scoring(args: argparse.Namespace) -> None:
@@ -71,7 +73,7 @@ def run_scoring(args: argparse.Namespace) -> None:
     from scandl_eval.scoring.summary_rows import row_dicts, table_lines
 
     if args.report:
-        from scandl_eval.reporting.written_reports import build_scoring_report, check_form, write_report
+        from scandl_reports.writing import check_form
 
         check_form(args.report)
     if args.scores:
@@ -84,17 +86,20 @@ def run_scoring(args: argparse.Namespace) -> None:
         )  # fmt: skip
     if args.scores:
         write_scores(args.scores, result.scores)
-    if args.json or args.report:
+    if args.json or args.report or args.figures:
         made_by = provenance(seed=args.seed, inputs=inputs_of(args.pred, args.corpus)).as_dict()
     if args.json:
         rows = row_dicts(result.rows)
         write_result(args.json, metric_spec=result.metric_spec, rows=rows, provenance=made_by)
-    if args.report:
-        write_report(build_scoring_report(result, made_by), args.report)
-    print("\n".join(table_lines(result.rows)))
+    if args.report or args.figures:
+        from scandl_eval.reporting.scoring_report import build_scoring_report
+        from scandl_reports.writing import write_asked
+
+        write_asked(build_scoring_report(result, made_by), args.report, args.figures)
+    print(result.to_latex() if args.latex else "\n".join(table_lines(result.rows)))
     for warning in result.warnings:
-        print(f"warning: {warning}")
-    if not args.quiet:
+        print(f"warning: {warning}", file=sys.stderr if args.latex else None)
+    if not (args.quiet or args.latex):
         print("\n".join(result.notes))
 
 

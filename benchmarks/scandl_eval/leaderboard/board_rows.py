@@ -117,11 +117,11 @@ class Leaderboard(Tabular):
         """Return one record per setting, model and metric."""
         return [asdict(row) for row in self.rows]
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def shown(self, sort: str = "nld") -> tuple[list[str], list[list[str]]]:
         """Return the table that ``scandl-eval leaderboard`` prints, the setting before each model."""
         from scandl_eval.leaderboard.leaderboard_view import table
 
-        tables = {setting: table(self, setting) for setting in self.settings}
+        tables = {setting: table(self, setting, sort=sort) for setting in self.settings}
         header = next(iter(tables.values()))[0] if tables else []
         return ["setting", *header], [[s, *row] for s, (_, cells) in tables.items() for row in cells]
 
