@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -35,6 +36,18 @@ class _Harmless:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+def print_table(lines: Sequence[str]) -> None:
+    """Print a table, its head in bold where the terminal can show it and NO_COLOR does not forbid it."""
+    head, *rows = lines
+    stream = sys.stdout._stream if isinstance(sys.stdout, _Harmless) else sys.stdout
+    if stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
+        stream.write(f"\x1b[1m{harmless(head)}\x1b[0m\n")
+    else:
+        print(head)
+    if rows:
+        print("\n".join(rows))
 
 
 @contextmanager

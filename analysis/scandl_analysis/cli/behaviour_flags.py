@@ -39,6 +39,7 @@ def present(
     reports: list[Path], *, closing: str = "",
 ) -> None:  # fmt: skip
     """Write the reports and print the tables. Files come first: who reads the text may stop (head)."""
+    from scandl.cli.terminal import print_table
     from scandl.files.tabular import latex_table
     from scandl_analysis.chapters.whole_report import build_behaviour_report
     from scandl_reports.plain import table_text
@@ -53,7 +54,8 @@ def present(
         return
     print("\n".join(found.notes[:1] if args.quiet else found.notes))
     for table in tables:
-        print("\n".join(["", table.title, table_text(table), *([table.note] if table.note else [])]))
+        print()
+        print_table([table.title, table_text(table), *([table.note] if table.note else [])])
     if closing:
         print(closing)
     if args.out:

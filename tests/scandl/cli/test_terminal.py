@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scandl.cli import main
-from scandl.cli.terminal import harmless
+from scandl.cli.terminal import harmless, harmless_output, print_table
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-8"])
@@ -50,3 +51,30 @@ def test_an_escape_sequence_in_a_card_is_not_acted_on(
     printed = capsys.readouterr().out
     assert "red \\x1b[31m" in printed
     assert "\x1b" not in printed
+
+
+class Screen(io.StringIO):
+    """A terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stream", "environment", "head"),
+    [
+        (Screen, {}, "\x1b[1mmodel \\x07\x1b[0m"),
+        (Screen, {"NO_COLOR": "1"}, "model \\x07"),
+        (Screen, {"TERM": "dumb"}, "model \\x07"),
+        (io.StringIO, {}, "model \\x07"),
+    ],
+)
+def test_the_head_of_a_table_is_bold_where_a_terminal_can_show_it(stream, environment, head, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "stdout", screen := stream())
+    with harmless_output():
+        print_table(["model \x07", "swift"])
+    assert screen.getvalue() == f"{head}\nswift\n"
