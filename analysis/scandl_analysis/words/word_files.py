@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 from pandas.api.types import is_float_dtype
 
@@ -137,7 +138,7 @@ def mean_and_error(frame: pd.DataFrame, name: str) -> tuple[float, float]:
     row has one each; over sentences alone where readers are not named, NaN where neither varies.
     """
     sums = frame.dropna(subset=[name]).groupby(["reader_id", "sentence_id"], sort=False)[name]
-    total, count = (each.to_numpy(float)[:, None] for each in (sums.sum(), sums.count()))
+    total, count = (np.asarray(each, dtype=np.float64)[:, None] for each in (sums.sum(), sums.count()))
     if not len(total):
         return math.nan, math.nan
     readers, sentences = (sums.sum().index.get_level_values(k).tolist() for k in (0, 1))
