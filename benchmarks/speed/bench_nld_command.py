@@ -1,7 +1,12 @@
-"""What ``scandl-eval nld`` costs from the shell, beside bare Python and ``import pandas``."""
+"""What ``scandl-eval nld`` costs from the shell: beside bare Python, and as the number of rows grows.
+
+``--million`` adds the last point of the curve, two minutes; ``--beside DIR`` measures another checkout of
+the project in turns with this one.
+"""
 
 from __future__ import annotations
 
+import argparse
 import csv
 import os
 import random
@@ -11,37 +16,58 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROUNDS = 3
-N_READERS, N_SENTENCES = 69, 145  # 10,005 rows
+N_READERS = 100
+CURVE = (1_000, 10_000, 100_000)
+LAST = 1_000_000
+ROOT = Path(__file__).parents[2]
+SOURCES = (".", "analysis", "benchmarks", "reports")
+SCORE = ["-c", "import sys; from scandl_eval.cli import main; sys.exit(main(sys.argv[1:]))"]
+Cost = tuple[float, float]
+"""CPU seconds and peak megabytes."""
 
 
 def main() -> None:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--million", action="store_true", help=f"also {LAST:,} rows")
+    parser.add_argument("--beside", metavar="DIR", type=Path, help="another checkout, measured in turns")
+    args = parser.parse_args()
+    checkouts = {"": ROOT} | ({f" in {args.beside.name}": args.beside} if args.beside else {})
     with tempfile.TemporaryDirectory() as folder:
-        bare, full = Path(folder) / "bare.csv", Path(folder) / "full.csv"
-        _write(bare, full)
-        score = ["-c", "import sys; from scandl_eval.cli import main; sys.exit(main(sys.argv[1:]))"]
-        ways = {
+        starts = {
             "python": ["-c", "pass"],
             "import numpy": ["-c", "import numpy"],
             "import pandas": ["-c", "import pandas"],
-            "nld --help": [*score, "nld", "--help"],
-            "nld, 10,005 bare rows": [*score, "nld", "--quiet", "--pred", str(bare)],
-            "nld, 10,005 rows with text": [*score, "nld", "--quiet", "--pred", str(full)],
+            "nld --help": [*SCORE, "nld", "--help"],
         }
-        found: dict[str, list[tuple[float, float]]] = {way: [] for way in ways}
-        for _ in range(ROUNDS):
-            for way, arguments in ways.items():
-                found[way].append(_run(arguments))
-    numpy = sorted(found["import numpy"])[ROUNDS // 2][0]
-    print("way                        | CPU s | ratio to import numpy | peak MB")
+        _table("start", starts, checkouts, ROUNDS)
+        rows = {}
+        for n in (*CURVE, LAST) if args.million else CURVE:
+            for kind in ("bare", "with text"):
+                path = Path(folder) / f"{n}-{kind.replace(' ', '-')}.csv"
+                _write(path, n, text=kind == "with text")
+                rows[f"{n:,} rows {kind}"] = [*SCORE, "nld", "--quiet", "--pred", str(path)]
+        _table("nld with ceiling and intervals; with text also baselines", rows, checkouts, ROUNDS)
+
+
+def _table(title: str, ways: dict[str, list[str]], checkouts: dict[str, Path], rounds: int) -> None:
+    found: dict[str, list[Cost]] = {}
+    for way, arguments in ways.items():
+        for _ in range(1 if str(LAST) in way.replace(",", "") else rounds):
+            for label, root in checkouts.items():
+                found.setdefault(f"{way}{label}", []).append(_run(arguments, root))
+    print(f"{title:<60}{'CPU s':>8}{'peak MB':>10}")
     for way, costs in found.items():
-        cpu, peak = sorted(costs)[ROUNDS // 2]
-        print(f"{way:<26} | {cpu:5.2f} | {cpu / numpy:21.1f} | {peak:7.0f}")
+        cpu, peak = sorted(costs)[len(costs) // 2]
+        print(f"{way:<60}{cpu:>8.2f}{peak:>10.0f}", flush=True)
+    print()
 
 
-def _run(arguments: Sequence[str]) -> tuple[float, float]:
-    """Return CPU seconds and peak megabytes of one Python process, its output discarded."""
+def _run(arguments: Sequence[str], root: Path) -> Cost:
+    """Return the cost of one Python process with the sources of a checkout, its output discarded."""
     process = os.fork()
     if process == 0:
+        os.environ["PYTHONPATH"] = os.pathsep.join(str((root / source).resolve()) for source in SOURCES)
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.execv(sys.executable, [sys.executable, *arguments])
@@ -51,19 +77,18 @@ def _run(arguments: Sequence[str]) -> tuple[float, float]:
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def _write(bare: Path, full: Path) -> None:
+def _write(path: Path, n_rows: int, *, text: bool) -> None:
+    """Write predictions of 100 readers for as many sentences as it takes."""
     rng = random.Random(1)
     words = ("the", "cat", "walked", "slowly", "home")
-    texts = [" ".join(rng.choices(words, k=rng.randint(8, 14))) for _ in range(N_SENTENCES)]
-    with bare.open("w", newline="") as narrow, full.open("w", newline="") as wide:
-        short, long = csv.writer(narrow), csv.writer(wide)
-        short.writerow(["sentence_id", "predicted", "human"])
-        long.writerow(["reader_id", "sentence_id", "fold", "text", "predicted", "human"])
-        for reader in range(N_READERS):
-            for sentence, text in enumerate(texts):
-                predicted, human = (_path(rng, len(text.split())) for _ in range(2))
-                short.writerow([sentence, predicted, human])
-                long.writerow([reader, sentence, sentence % 5, text, predicted, human])
+    with path.open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["reader_id", "sentence_id", "fold", *(["text"] * text), "predicted", "human"])
+        for sentence in range(n_rows // N_READERS):
+            said = " ".join(rng.choices(words, k=rng.randint(8, 14)))
+            for reader in range(N_READERS):
+                paths = [_path(rng, len(said.split())) for _ in range(2)]
+                writer.writerow([f"r{reader}", f"s{sentence}", sentence % 5, *([said] * text), *paths])
 
 
 def _path(rng: random.Random, n_words: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """Counts, and means over scanpaths."""
+    """Counts, and rates over all words, or over all transitions, that were read.
+
+    They are what ``scandl-analysis measures`` gives for its two variants.
+    """
 
     readers: int
     sentences: int
@@ -42,9 +44,10 @@ def corpus_statistics(corpus: Corpus) -> Statistics:
     """Compute the statistics of a corpus that has at least one scanpath."""
     n_words = {key: sentence.n_words for key, sentence in corpus.sentences.items()}
     lengths = list(n_words.values())
-    rates = [_path_rates(path, n_words[path.sentence_id]) for path in corpus.scanpaths]
+    counts = [_path_counts(path, n_words[path.sentence_id]) for path in corpus.scanpaths]
     durations = [ms for path in corpus.scanpaths for ms in path.durations or ()]
-    columns = list(zip(*rates, strict=True))
+    sums = {name: [sum(column) for column in zip(*pairs, strict=True)]
+            for name, pairs in zip(_RATES, zip(*counts, strict=True), strict=True)}  # fmt: skip
     return Statistics(
         readers=len(corpus.reader_ids),
         sentences=len(corpus.sentences),
@@ -54,7 +57,7 @@ def corpus_statistics(corpus: Corpus) -> Statistics:
         words_sd=statistics.stdev(lengths) if len(lengths) > 1 else 0.0,
         words_min=min(lengths),
         words_max=max(lengths),
-        **{name: _mean(column) for name, column in zip(_RATES, columns, strict=True)},
+        **{name: top / bottom if bottom else 0.0 for name, (top, bottom) in sums.items()},
         duration_mean=statistics.fmean(durations) if durations else None,
         duration_median=statistics.median(durations) if durations else None,
     )
@@ -96,24 +99,18 @@ _RATES = (
 )  # fmt: skip
 
 
-def _path_rates(path: Scanpath, n_words: int) -> tuple[float | None, ...]:
-    """Return the rates of one scanpath in the order of ``_RATES``; None where nothing can be counted."""
+def _path_counts(path: Scanpath, n_words: int) -> tuple[tuple[int, int], ...]:
+    """Return, for each of ``_RATES``, what of one scanpath is counted and of how many."""
     words = visits(path.words, n_words)
-    first_pass = [visit for visit in words if visit.first_pass]
     steps = [after - before for before, after in zip(path.words, path.words[1:], strict=False)]
     left = [n for n, visit in enumerate(words) if visit.next_word is not None and visit.next_word < n]
     return (
-        path.n_fixations,
-        path.n_fixations / n_words,
-        sum(visit.n_fixations == 0 for visit in words) / n_words,
-        sum(visit.skipped for visit in words) / n_words,
-        len(left) / n_words,
-        sum(words[n].first_pass for n in left) / len(first_pass) if first_pass else None,
-        sum(step < 0 for step in steps) / len(steps) if steps else None,
-        sum(step == 0 for step in steps) / len(steps) if steps else None,
+        (path.n_fixations, 1),
+        (path.n_fixations, n_words),
+        (sum(visit.n_fixations == 0 for visit in words), n_words),
+        (sum(visit.skipped for visit in words), n_words),
+        (len(left), n_words),
+        (sum(words[n].first_pass for n in left), sum(visit.first_pass for visit in words)),
+        (sum(step < 0 for step in steps), len(steps)),
+        (sum(step == 0 for step in steps), len(steps)),
     )
-
-
-def _mean(values: Iterable[float | None]) -> float:
-    known = [value for value in values if value is not None]
-    return statistics.fmean(known) if known else 0.0

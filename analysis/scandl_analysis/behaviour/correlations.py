@@ -11,6 +11,9 @@ interval that resamples what the points are:
     the NLD of a prediction with the measures of the human scanpath it stands against. Points share
     readers and sentences, and the stars take them as independent, as published; the interval
     resamples readers and sentences and is the one to believe.
+
+A last kind of row, ``strength``, has the mean of |r| over models for each measure of scanpaths, with the
+interval of that mean; its p is of a paired test against the strongest measure, after Holm.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from scandl.seeds import stream
 from scandl.statistics.bootstrap import RESAMPLES, Floats
 from scandl_analysis.behaviour.paired_scanpaths import NLD, paired_scanpaths
 from scandl_analysis.behaviour.pearson import Pearson, Points, correlate
+from scandl_analysis.behaviour.strengths import strengths
 from scandl_analysis.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl_analysis.published_numbers import published_correlations
 from scandl_analysis.words.analysed_run import Run, as_run
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
     from scandl.files.prediction_inputs import Predictions
 
 KINDS = ("reader", "sentence", "scanpath")
+STRENGTH = "strength"
 PUBLISHED_CONVENTION = "scandl"
 NOT_ON_RECORD = "not on record"
 
@@ -102,10 +107,28 @@ def correlations(
             pairs[pairs["convention"] == convention], kind, seed=seed, resamples=resamples
         )
     ]  # fmt: skip
+    for convention in CONVENTIONS:
+        rows += strength_rows(run, pairs[pairs["convention"] == convention], convention)
     rows += published_rows(run.setting)
     table = pd.DataFrame([asdict(row) for row in rows], columns=[field.name for field in fields(Correlation)])
     origin = provenance(seed=seed, inputs=run.inputs)
     return Correlations(run.setting, (*run.first_lines, *notes), table, pairs, origin)
+
+
+def strength_rows(run: Run, pairs: pd.DataFrame, convention: str) -> list[Correlation]:
+    """Return the strength of each measure over all models as rows of the same table."""
+    models = list(dict.fromkeys(pairs["model"]))
+    name = models[0] if len(models) == 1 else f"{len(models)} models"
+    return [
+        Correlation(
+            setting=run.setting, corpus=run.corpus.name, convention=convention, kind=STRENGTH, model=name,
+            other=found.measure, n=found.n, r=found.mean, p=found.p,
+            ci_low=None if found.ci95 is None else found.ci95[0],
+            ci_high=None if found.ci95 is None else found.ci95[1],
+            note="mean |r|, the strongest" if found.p is None else "mean |r|; p: as strong as the strongest",
+        )
+        for found in strengths(pairs)
+    ]  # fmt: skip
 
 
 def correlate_kind(

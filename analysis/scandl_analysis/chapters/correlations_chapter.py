@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from scandl.splits import SETTINGS
-from scandl_analysis.behaviour.correlations import KINDS, NOT_ON_RECORD
+from scandl_analysis.behaviour.correlations import KINDS, NOT_ON_RECORD, STRENGTH
 from scandl_analysis.chapters.result_tables import (
     check_texts,
     read_numbers,
@@ -40,6 +40,7 @@ from scandl_reports.figures.chart import About
 from scandl_reports.figures.heatmap import heatmap_figure
 
 FILE = "correlations.csv"
+ALPHA = 0.05
 NEEDED = ("setting", "corpus", "convention", "kind", "model", "other", "origin", "n", "r", "stars")
 TITLES = {
     "reader": "NLD of readers with their measures",
@@ -65,7 +66,7 @@ Cells = dict[str, list[dict[str, Any] | None]]
 def read_correlations(path: Path) -> pd.DataFrame:
     """Read a table that ``correlations --out`` wrote."""
     table = read_numbers(path, NEEDED)
-    check_texts(path, table, "kind", KINDS)
+    check_texts(path, table, "kind", (*KINDS, STRENGTH))
     check_texts(path, table, "convention", CONVENTIONS)
     check_texts(path, table[table["kind"] != "sentence"], "other", NAMES)
     return table
@@ -90,59 +91,37 @@ def correlations_finding(table: pd.DataFrame) -> Finding:
     """Say in words what goes with a high NLD."""
     ours = table[(table["convention"] == "words") & (table["origin"] == "run")].dropna(subset=["r"])
     about = f"Correlations, {_setting(table)}"
-    scanpath, sentence = (ours[ours["kind"] == kind] for kind in ("scanpath", "sentence"))
-    if scanpath.empty:
+    strength, sentence = (ours[ours["kind"] == kind] for kind in (STRENGTH, "sentence"))
+    if strength.empty:
         return Finding(about, "No correlation of NLD is defined: see the notes of the table.")
-    text = _strongest(scanpath)
+    text = _strongest(strength)
     if len(sentence):
         text += f" Mean NLDs of sentences correlate {_between(sentence)}."
     return Finding(about, text)
 
 
-def _strongest(scanpath: pd.DataFrame) -> str:
-    """Say which measure goes most with NLD, and which cannot be told from it.
-
-    The correlations of two measures are of the same points and no interval of their difference is kept, so
-    what is known is whether their intervals meet.
-    """
-    strength = {
-        str(name): _mean_strength(records(part)) for name, part in scanpath.groupby("other", sort=False)
-    }
-    order = sorted(strength, key=lambda name: -strength[name][0])
-    first, (low, high) = strength[order[0]]
+def _strongest(strength: pd.DataFrame) -> str:
+    """Say which measure goes most with NLD, and which a paired test cannot tell from it."""
+    first, *others = records(strength)
     near = [
-        f"{LABELS[name]} ({shown(size)} {shown(ends)})"
-        for name, (size, ends) in ((name, strength[name]) for name in order[1:])
-        if ends[0] <= high and low <= ends[1]
+        f"{LABELS[row['other']]} ({_strength(row)})"
+        for row in others
+        if row.get("p") is None or row["p"] > ALPHA
     ]
-    models = list(dict.fromkeys(scanpath["model"]))
-    over = f"over {len(models)} models" if len(models) > 1 else f"for {models[0]}"
+    model = str(first["model"])
+    over = f"over {model}" if model.endswith(" models") else f"for {model}"
     text = (
-        f"Of the measures of a reader's scanpath, {LABELS[order[0]]} goes most with its NLD: mean |r| {over} "
-        f"is {shown(first)} {shown((low, high))}."
+        f"Of the measures of a reader's scanpath, {LABELS[first['other']]} goes most with its NLD: mean |r| "
+        f"{over} is {_strength(first)}."
     )
     if near:
-        text += f" Not told from it, as 95 % intervals meet: {listed(near)}."
+        text += f" Not told from it by a paired test: {listed(near)}."
     return text
 
 
-def _mean_strength(rows: Sequence[dict[str, Any]]) -> tuple[float, tuple[float, float]]:
-    """Return the mean of |r| over models and the means of the ends of its intervals.
-
-    Models are scored on the same scanpaths and err together; if they did so completely, this would be the
-    interval of the mean, otherwise it is narrower. Where there is no interval |r| may be anything.
-
-    >>> _mean_strength([{"r": -0.5, "ci_low": -0.75, "ci_high": 0.25}, {"r": 0.5}])
-    (0.5, (0.0, 0.875))
-    """
-    ends = []
-    for row in rows:
-        low, high = span(row.get("ci_low"), row.get("ci_high")) or (-1.0, 1.0)
-        inner, outer = sorted((abs(low), abs(high)))
-        ends.append((0.0 if low < 0 < high else inner, outer))
-    lows, highs = zip(*ends, strict=True)
-    n = len(rows)
-    return sum(abs(row["r"]) for row in rows) / n, (sum(lows) / n, sum(highs) / n)
+def _strength(row: dict[str, Any]) -> str:
+    interval = span(row.get("ci_low"), row.get("ci_high"))
+    return shown(row["r"]) + ("" if interval is None else f" {shown(interval)}")
 
 
 def _between(sentence: pd.DataFrame) -> str:
@@ -257,7 +236,7 @@ def _intervals(table: pd.DataFrame, name: str) -> Table:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (_name(*_key(row)), LABELS.get(row["other"], row["other"]), f"{row['kind']}s", whole(row["n"]),
          _starred(row), span(row.get("ci_low"), row.get("ci_high")), row.get("p"), row.get("note") or "")
-        for row in records(table[table["convention"] == "words"])
+        for row in records(table[(table["convention"] == "words") & (table["kind"] != STRENGTH)])
     )  # fmt: skip
     return Table(
         f"Correlations with their intervals, {COUNTED['words']}: {name}",

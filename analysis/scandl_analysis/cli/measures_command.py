@@ -56,5 +56,6 @@ def run(args: argparse.Namespace) -> None:
     for line in mean_lines(written.frame):
         print(line)
     rule = f"convention {convention}" if args.per_scanpath else f"variant {variant}"
-    print(f"mean ± standard error over scanpaths; {rule}")
+    rows = "scanpaths" if args.per_scanpath else "words"
+    print(f"mean over {rows} ± standard error over readers and sentences; {rule}")
     print(f"{len(written.frame):,} rows in {written.path}, how it was made in {written.path}.json")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 from pandas.api.types import is_float_dtype
 
@@ -18,6 +20,7 @@ from scandl.files.atomic_writes import write_text
 from scandl.files.prediction_inputs import as_predictions
 from scandl.files.provenance import Provenance, provenance
 from scandl.files.tables import check_ending, write_table
+from scandl.statistics.clustered import codes, ratio_uncertainty
 from scandl_analysis.measures.reading_times import TIME_MEASURES
 from scandl_analysis.measures.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
 from scandl_analysis.measures.word_measures import NAMES
@@ -114,15 +117,30 @@ def predictor_table(sentences: Sequence[Sentence], found: Predictors) -> pd.Data
 
 
 def mean_lines(frame: pd.DataFrame) -> list[str]:
-    """Return the mean of each measure by source as text, with its standard error over scanpaths."""
+    """Return the mean of each measure by source as text, with its standard error."""
     names = [name for name in (*SCANPATH_MEASURES, *NAMES) if name in frame]
-    path = [name for name in KEYS if name in frame and not name.startswith("word")]
     lines = []
     for source, part in frame.groupby("source", sort=False):
-        means, errors = part[names].mean(), part.groupby(path)[names].mean().sem()
-        cells = (f"{name} {means[name]:.4f} ± {errors[name]:.4f}" for name in names)
+        means = ((name, *mean_and_error(part, name)) for name in names)
+        cells = (f"{name} {mean:.4f} ± {error:.4f}".replace("nan", "–") for name, mean, error in means)
         lines.append(f"{source}: {', '.join(cells)}")
     return lines
+
+
+def mean_and_error(frame: pd.DataFrame, name: str) -> tuple[float, float]:
+    """Return the mean of a measure over the rows that have it, and its standard error.
+
+    Rows are words, or scanpaths. The error is over other readers and other sentences, of which a
+    row has one each; over sentences alone where readers are not named, NaN where neither varies.
+    """
+    sums = frame.dropna(subset=[name]).groupby(["reader_id", "sentence_id"], sort=False)[name]
+    total, count = (np.asarray(each, dtype=np.float64)[:, None] for each in (sums.sum(), sums.count()))
+    if not len(total):
+        return math.nan, math.nan
+    readers, sentences = (sums.sum().index.get_level_values(k).tolist() for k in (0, 1))
+    found = ratio_uncertainty(total, count, codes(readers) if all(readers) else None, codes(sentences))
+    error = math.sqrt(found.variance([1.0])[0]) if found.defined else math.nan
+    return float(total.sum() / count.sum()), error
 
 
 def write_frame(path: Path | str, frame: pd.DataFrame) -> None:

@@ -65,7 +65,7 @@ def run_benchmark(
     folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
     tasks = [Task(model, fold, config.samples, config.seed) for model in config.models for fold in folds]
     check_folder(folder)
-    outside = read_outside(config, folds, corpora)
+    outside = read_outside(config, folds, corpora) if config.predictions else {}
     with workers(corpora, jobs=jobs, scheduler=scheduler) as team, locked(folder):
         pieces = Pieces(folder / PIECES)
         generated, refused = make_predictions(tasks, corpora, pieces, team, quiet=quiet)

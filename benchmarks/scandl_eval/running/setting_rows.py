@@ -20,9 +20,8 @@ from scandl_eval.references.time_halves import TIMES
 from scandl_eval.running.distribution_tests import DistributionTests
 from scandl_eval.scoring.engine import DISTANCES, OF_TIME, SettingScores
 from scandl_eval.scoring.estimates import Estimates, Joint
-from scandl_eval.scoring.evaluation import joint_with_humans
 from scandl_eval.scoring.ranking import ALPHA, Place, places, unsure_places
-from scandl_eval.scoring.summary_rows import BY_SPLIT, half_note
+from scandl_eval.scoring.summary_rows import BY_SPLIT, half_note, joint_with_humans
 
 NLD_METRICS = ("nld", "nld-scandl", "nld-time")
 
@@ -144,8 +143,9 @@ def human_rows(found: SettingScores) -> tuple[list[BoardRow], dict[tuple[str, st
             if part is not None:
                 matched[model, metric] = part
     for name, (kernel, diversity) in (DISTANCES | {name: (name, False) for name in TIMES}).items():
-        halves = None if diversity else found.beside.halves(kernel)
-        if halves is not None and (name in scored or name not in OF_TIME):
+        wanted = not diversity and (name in scored or name not in OF_TIME)
+        halves = found.beside.halves(kernel) if wanted else None
+        if halves is not None:
             rows.append(
                 BoardRow(
                     setting=found.setting, model=HUMAN, kind="human", metric=name, n=halves.n_sentences,

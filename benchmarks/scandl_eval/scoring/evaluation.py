@@ -8,22 +8,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from scandl.corpora import Corpus
 from scandl.files.prediction_inputs import Predictions
 from scandl.files.tabular import Tabular
 from scandl.pairing import Pairing, disagreements, lacking
 from scandl.records import Prediction
-from scandl.statistics.folds import fold_spread
 from scandl_eval.metrics import Metric
-from scandl_eval.metrics.score_table import Column, Scores, sample_spread
-from scandl_eval.references.human_ceilings import Ceiling
+from scandl_eval.metrics.score_table import Scores, sample_spread
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST
 from scandl_eval.scoring import remarks as say
 from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS, distribution_rows
 from scandl_eval.scoring.engine import DISTANCES, OF_TIME, SettingScores, known_metric, score_predictions
-from scandl_eval.scoring.estimates import Difference, Joint
+from scandl_eval.scoring.estimates import Difference
 from scandl_eval.scoring.scoring_spec import Spec, load
 from scandl_eval.scoring.summary_rows import (
     BY_SPLIT,
@@ -31,6 +27,7 @@ from scandl_eval.scoring.summary_rows import (
     empty_row,
     half_note,
     human_row,
+    joint_with_humans,
     summary_rows,
     table_cells,
     with_column,
@@ -170,19 +167,6 @@ def _metric_rows(
         rows.append(with_column(row, humans.column))
     notes = [*say.item_notes(found.setting, {m: by_model[m] for m in found.models}), say.ceiling_note(humans)]
     return rows, notes
-
-
-def joint_with_humans(ceiling: Ceiling, beside: Mapping[str, Column]) -> Joint:
-    """Return the readers against each other and models on the very same items, readers first."""
-    items = ceiling.column.items
-    values = [ceiling.column.values, *(column.at(items) for column in beside.values())]
-    return Joint(
-        (HUMAN, *beside),
-        np.array([column.mean() for column in values]),
-        ceiling.uncertainty(*beside.values()),
-        tuple(fold_spread(column, ceiling.column.folds) for column in values),
-        len(items),
-    )
 
 
 def _human_distance(name: str, found: SettingScores) -> list[Row]:

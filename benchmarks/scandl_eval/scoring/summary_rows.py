@@ -7,7 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from scandl.statistics.folds import fold_spread
 from scandl_eval.metrics.score_table import Column
+from scandl_eval.references.human_ceilings import Ceiling
+from scandl_eval.references.reference_rows import HUMAN
 from scandl_eval.scoring.estimates import Estimates, Joint
 
 BY_SPLIT = "splits of the readers"
@@ -99,6 +104,19 @@ def human_row(metric: str, setting: str, joint: Joint) -> Row:
         n_folds=max(len(joint.folds[0].means), 1), mean_of_folds=joint.folds[0].mean,
         n_readers=joint.uncertainty.n_readers or None, n_sentences=joint.uncertainty.n_sentences,
     )  # fmt: skip
+
+
+def joint_with_humans(ceiling: Ceiling, beside: Mapping[str, Column]) -> Joint:
+    """Return the readers against each other and models on the very same items, readers first."""
+    items = ceiling.column.items
+    values = [ceiling.column.values, *(column.at(items) for column in beside.values())]
+    return Joint(
+        (HUMAN, *beside),
+        np.array([column.mean() for column in values]),
+        ceiling.uncertainty(*beside.values()),
+        tuple(fold_spread(column, ceiling.column.folds) for column in values),
+        len(items),
+    )
 
 
 COMPANIONS = ("energy", "diversity")

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from scandl_analysis.behaviour.correlations import Correlations, correlations
+from scandl_analysis.behaviour.correlations import KINDS, STRENGTH, Correlations, correlations
 from scandl_analysis.measures.scanpath_measures import NAMES
 from scandl_analysis.words.analysed_run import Run, demo_run, open_run
 
@@ -63,7 +63,19 @@ def test_intervals_hold_r_and_depend_on_the_seed_alone(demo: Correlations) -> No
     fewer = replace(run, predictions={"uniform": run.predictions["uniform"]})
     again = correlations(fewer, resamples=200)
     same = rows(demo, model="uniform").reset_index(drop=True)
-    pd.testing.assert_frame_equal(rows(again).reset_index(drop=True), same)
+    alone = rows(again)
+    pd.testing.assert_frame_equal(alone[alone["kind"].isin(KINDS)].reset_index(drop=True), same)
+
+
+def test_strengths_are_means_over_models_and_only_the_strongest_is_not_tested(demo: Correlations) -> None:
+    for convention in ("words", "scandl"):
+        found = rows(demo, kind=STRENGTH, convention=convention)
+        scanpath = rows(demo, kind="scanpath", convention=convention)
+        means = scanpath.assign(r=scanpath["r"].abs()).groupby("other")["r"].mean()
+        assert found.set_index("other")["r"].to_dict() == pytest.approx(means.to_dict())
+        assert found["r"].is_monotonic_decreasing
+        assert found["p"].isna().tolist() == [True] + [False] * (len(found) - 1)
+        assert set(found["model"]) == {"4 models"}
 
 
 def test_degenerate_cases_are_said(behaviour_run: Run) -> None:

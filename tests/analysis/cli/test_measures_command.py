@@ -18,7 +18,7 @@ def test_prints_means_and_writes_the_table(
     assert main(["measures", "--corpus", str(tmp_path / "small"), "--out", str(out)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("human: sr 0.2500 ± 0.0000, fpr 0.1250 ± 0.1250, ffc 1.0000 ± 0.2500")
-    assert lines[1] == "mean ± standard error over scanpaths; variant paper"
+    assert lines[1] == "mean over words ± standard error over readers and sentences; variant paper"
     assert lines[2] == f"8 rows in {out}, how it was made in {out}.json"
     assert len(out.read_text().splitlines()) == 9
 

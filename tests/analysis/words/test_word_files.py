@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from scandl.corpora import Corpus, write_corpus
+from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_statistics import corpus_statistics
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import write_predictions
 from scandl.files.tables import read_table
 from scandl.records import Prediction
-from scandl_analysis.words.word_files import mean_lines, write_frame, write_measures, write_predictors
+from scandl_analysis.words.readings import human_readings
+from scandl_analysis.words.word_files import (
+    mean_and_error,
+    mean_lines,
+    measure_words,
+    write_frame,
+    write_measures,
+    write_predictors,
+)
 
 
 @pytest.fixture
@@ -45,7 +58,7 @@ def test_predictions_alone_bring_their_humans(pred: Path, tmp_path: Path) -> Non
     written = write_measures(tmp_path / "words.csv", pred=pred)
     assert written.frame["source"].tolist() == ["human"] * 4 + ["m"] * 4
     assert written.notes == ("source 'human': the paths that stand beside the predictions in the file",)
-    assert mean_lines(written.frame)[0].startswith("human: sr 0.5000 ± nan, fpr 0.0000")
+    assert mean_lines(written.frame)[0].startswith("human: sr 0.5000 ± –, fpr 0.0000 ± –")
 
 
 def test_per_scanpath(folder: Path, tmp_path: Path) -> None:
@@ -79,7 +92,7 @@ def test_same_inputs_same_bytes(folder: Path, tmp_path: Path) -> None:
 
 
 def test_paths_without_readers_are_told_apart(tmp_path: Path) -> None:
-    """The error of the mean is that over scanpaths, whether or not they name a reader."""
+    """Means are the same whether or not readers are named; without names there is no error over readers."""
     paths = [(0, 1), (1, 2, 3), (3,), (0, 1, 2, 3)]
     texts = []
     for names in (("r1", "r2", "r3", "r4"), (None,) * 4):
@@ -91,7 +104,9 @@ def test_paths_without_readers_are_told_apart(tmp_path: Path) -> None:
         written = write_measures(tmp_path / "w.csv", pred=tmp_path / "p.csv")
         texts.append(mean_lines(written.frame))
         assert len(written.frame.drop_duplicates(["source", "sample", "reader_id", "word_index"])) == 32
-    assert texts[0] == texts[1]
+    named, unnamed = texts
+    assert [re.sub("± [^,]*", "± –", line) for line in named] == unnamed
+    assert "–" not in named[0]
 
 
 def test_a_file_without_predictions_is_refused(folder: Path, tmp_path: Path) -> None:
@@ -109,3 +124,50 @@ def test_missing_cells_are_empty_and_whole_numbers_whole(tmp_path: Path) -> None
     frame = pd.DataFrame({"count": [1.0, None], "share": [0.5, 1.0], "word": ["a", "b"]})
     write_frame(tmp_path / "t.csv", frame)
     assert (tmp_path / "t.csv").read_text() == "count,share,word\n1,0.5,a\n,1.0,b\n"
+
+
+@pytest.mark.parametrize("variant", ["paper", "firstpass"])
+def test_measures_and_the_statistics_of_a_corpus_are_one_definition(variant: str) -> None:
+    demo = open_corpus("demo")
+    frame = measure_words(human_readings(demo), variant)
+    of_corpus = corpus_statistics(demo)
+    regressions = of_corpus.regression_rate if variant == "paper" else of_corpus.regressions_out
+    expected = {"sr": of_corpus.skipping_rate, "fpr": regressions, "tfc": of_corpus.fixations_per_word}
+    for name, value in expected.items():
+        assert mean_and_error(frame, name)[0] == pytest.approx(value)
+
+
+def test_errors_are_over_readers_and_sentences_by_the_definition() -> None:
+    """The sums by reader and by sentence of what each word adds to the mean, less that of readings."""
+    rng = np.random.default_rng(1)
+    rows = [
+        (f"r{r}", f"s{s}", float(rng.random() < 0.2 + 0.1 * r + 0.05 * s))
+        for r in range(6)
+        for s in range(8)
+        for _ in range(4 + s)
+        if (r, s) != (0, 0)
+    ]
+    frame = pd.DataFrame(rows, columns=["reader_id", "sentence_id", "sr"])
+    frame.loc[::9, "sr"] = np.nan
+    mean, error = mean_and_error(frame, "sr")
+    known = frame.dropna()
+    assert mean == pytest.approx(known["sr"].mean())
+    added = (known["sr"] - mean) / len(known)
+    parts = []
+    for keys in (["reader_id"], ["sentence_id"], ["reader_id", "sentence_id"]):
+        sums = added.groupby([known[key] for key in keys]).sum()
+        parts.append((sums**2).sum() * (len(sums) / (len(sums) - 1) if len(keys) == 1 else 1.0))
+    of_readers, of_sentences, of_readings = parts
+    expected = max(of_readers - of_readings, 0) + max(of_sentences - of_readings, 0) + of_readings
+    assert error == pytest.approx(math.sqrt(expected))
+
+
+def test_readers_who_differ_make_the_error_that_of_readers() -> None:
+    """Ten readers who skip all or nothing: the error is about that of ten numbers, however many words."""
+    frame = pd.DataFrame(
+        [(f"r{r}", f"s{s}", r % 2) for r in range(10) for s in range(40) for _ in range(10)],
+        columns=["reader_id", "sentence_id", "sr"],
+    )
+    mean, error = mean_and_error(frame, "sr")
+    assert mean == 0.5
+    assert error == pytest.approx(np.std([0, 1] * 5, ddof=1) / math.sqrt(10), rel=0.01)
