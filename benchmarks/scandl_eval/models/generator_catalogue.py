@@ -19,9 +19,9 @@ _BASELINES = (
 """Modules whose generators are fitted in seconds."""
 _TRAINED = (
     "scandl_eval.models.eyettention.eyettention_generator", "scandl.training.scandl_generator",
-    "scandl.pointer.generator",
+    "scandl.pointer.generator", "scandl.pointer.people_generator",
 )  # fmt: skip
-"""Modules whose generators train for minutes: they run where they are named."""
+"""Modules whose generators train for minutes, or have been trained: they run where they are named."""
 
 
 QUICKLY_TRAINED = ("scanpath-transformer",)
