@@ -46,9 +46,9 @@ class WhoReads:
                 for name, style in self.styles.items()
                 for k in range(samples)
             ]
-        pool = readers_like(conditions, self.group, task)
+        pool = conditions.like(self.group)
         if self.n_readers:
-            order = stream(seed, "simulated readers", self.group, task).permutation(len(pool)).tolist()
+            order = stream(seed, "simulated readers", self.group).permutation(len(pool)).tolist()
             named = [(f"sim{n + 1}", pool[order[n % len(pool)]]) for n in range(self.n_readers)]
             chosen = [(name, k, like) for name, like in named for k in range(samples)]
         else:
@@ -72,13 +72,6 @@ def task_of(words: Sequence[str]) -> str:
     inner = (word.rstrip("\"'”’)]»") for word in words[:-1])
     ended = any(word.endswith((".", "!", "?", "…")) for word in inner)
     return PARAGRAPH if ended and len(words) >= _PARAGRAPH_WORDS else SENTENCE
-
-
-def readers_like(conditions: Conditions, group: str, task: str) -> list[str]:
-    """Return the training readers of a group who did a task; where nobody did, those of the group."""
-    of_group = [name for name, own in conditions.readers.items() if group in ("", own["group"])]
-    of_task = [name for name in of_group if conditions.readers[name]["task"] == task]
-    return of_task or of_group
 
 
 def check_group(group: str, conditions: Conditions | None) -> None:

@@ -78,6 +78,7 @@ def card(corpora: Sequence[Corpus], n_parameters: int) -> Mapping[str, Any]:
             }
             for corpus in corpora
         ],
+        "n_readers": sum(len(corpus.reader_ids) for corpus in corpora if corpus.name in POOL),
         "language": "en",
         "groups": ["L1", "L2"],
         "default_group": GROUP,
