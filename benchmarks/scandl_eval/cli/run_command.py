@@ -24,7 +24,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--settings", type=listed, metavar="A,B", help="ns, nr, nrns, cross (default ns,nr,nrns)"
     )
     parser.add_argument(
-        "--models", type=listed, metavar="A,B", help="names of 'baseline list', or all (default all)"
+        "--models", type=listed, metavar="A,B", help="names of 'baseline list', all (default) or all-variants"
     )
     parser.add_argument(
         "--pred", nargs="+", action="extend", dest="predictions", metavar="F",

@@ -8,10 +8,12 @@ from typing import Self
 
 from scandl.errors import ConfigError, did_you_mean
 from scandl.splits import SCHEMES, SETTINGS
+from scandl_eval.leaderboard.leaderboard_view import one_of_each_family
 from scandl_eval.models.cognitive.predictability import SOURCES, Predictability
 from scandl_eval.models.generator_catalogue import all_names, find_generator
 
-ALL = "all"
+ALL, ALL_VARIANTS = "all", "all-variants"
+"""What is fitted in seconds or less than a minute: one of each family of models, or every variant."""
 _NUMBERS = (
     ("samples", 1, 100_000), ("resamples", 1, 10_000_000), ("n_folds", 2, 100_000), ("seed", 0, 2**63 - 1),
 )  # fmt: skip
@@ -73,8 +75,11 @@ class RunConfig:
 
 
 def known_models(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the models with ``all`` replaced by what it means; an unknown name is refused."""
-    spelt_out = [model for name in names for model in (all_names() if name == ALL else [name])]
+    """Return the models with ``all`` and ``all-variants`` replaced by what they mean; no unknown names."""
+    spelt_out: list[str] = []
+    for name in names:
+        meant = all_names() if name in (ALL, ALL_VARIANTS) else [name]
+        spelt_out += one_of_each_family(meant) if name == ALL else meant
     for name in spelt_out:
         find_generator(name)
     return _once(spelt_out)

@@ -14,11 +14,18 @@ def test_all_is_without_what_cannot_be_trained_here(monkeypatch):
         assert all_names() == baseline_names()
 
 
-def test_all_means_every_baseline_and_the_quick_model_once():
-    checked = RunConfig(models=("markov", "all"), folds=(3, 1, 1)).checked()
+def test_all_variants_means_every_baseline_and_the_quick_model_once():
+    checked = RunConfig(models=("markov", "all-variants"), folds=(3, 1, 1)).checked()
     assert checked.models[0] == "markov"
     assert sorted(checked.models) == sorted([*baseline_names(), *QUICKLY_TRAINED])
     assert checked.folds == (1, 3)
+
+
+def test_all_means_one_of_each_family():
+    short, long = (set(RunConfig(models=(name,)).checked().models) for name in ("all", "all-variants"))
+    assert long - short == {"uniform-45", "uniform-m", "uniform-n", "uniform-saccade"}
+    assert "uniform" in short
+    assert short < long
 
 
 @pytest.mark.parametrize(
