@@ -15,6 +15,8 @@ from scandl.registry import Registry
 from scandl.seeds import stream
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
 
     from scandl.corpora import Corpus
@@ -93,6 +95,15 @@ class KnowsItsFold(Protocol):
 
     def for_fold(self, fold: Fold, corpus: Corpus) -> Self:
         """Take note of the fold that ``fit`` is going to be given the training part of."""
+        ...
+
+
+@runtime_checkable
+class HasSettings(Protocol):
+    """A generator that trains a network: its settings can be changed, and what it has learned kept."""
+
+    def with_settings(self, changes: Sequence[str], folder: Path | None) -> Self:
+        """Take settings such as ``training.steps=100``, and a folder that checkpoints are kept in."""
         ...
 
 

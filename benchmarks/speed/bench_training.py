@@ -63,6 +63,8 @@ class Watch:
         self.seconds = 0.0
 
     def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function whose time is added."""
+
         def timed(*args: Any, **kwargs: Any) -> Any:
             started = time.perf_counter()
             try:
@@ -131,8 +133,8 @@ def memory() -> None:
         tracemalloc.stop()
         held = sum(getattr(table, name).nbytes for name in ("ids", "text", "ends"))
         print(
-            f"{len(table):,} examples: {held / len(table):.0f} bytes of ids each, vectors"
-            f" {table.vectors.nbytes:,} bytes in all, peak while they are made {peak / len(table):.0f} bytes each"
+            f"{len(table):,} examples: {held / len(table):.0f} bytes of ids each, peak while they are made"
+            f" {peak / len(table):.0f}; vectors {table.vectors.nbytes:,} bytes in all"
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from scandl.config import read_config
@@ -194,3 +195,8 @@ def preset(name: str, overrides: Iterable[str] = ()) -> ScandlConfig:
     if name not in PRESETS:
         raise ConfigError(f"no preset {name!r}{did_you_mean(name, PRESETS)}")
     return read_config(ScandlConfig, None, [*PRESETS[name], *overrides])
+
+
+def chosen_config(name: str | None, path: Path | None, overrides: Iterable[str] = ()) -> ScandlConfig:
+    """Return a preset by name, or what a TOML file says; without either, what was published."""
+    return preset(name, overrides) if name is not None else read_config(ScandlConfig, path, overrides)

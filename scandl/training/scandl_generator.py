@@ -37,28 +37,41 @@ class ScandlGenerator:
     """
 
     preset = "small"
+    changes: tuple[str, ...] = ()  # what makes a variant of the preset
 
     def __init__(
         self, config: ScandlConfig | None = None, folder: Path | str | None = None, *,
         sampling: Sampling | None = None,
     ) -> None:  # fmt: skip
-        self.config = config or preset(self.preset)
+        self.config = config or preset(self.preset, self.changes)
+        self._own_seed = False  # whether the settings say which seed training has
         self.folder = folder or os.environ.get(VARIABLE)
         self.sampling = sampling
         self._model: TrainedScandl | None = None
         self._fold: dict[str, Any] | None = None
+        self._held: Corpus | None = None  # what the fold sets aside for validation
         self._tested: tuple[str, str | None] = ("", None)  # corpus and setting
+
+    def with_settings(self, changes: Sequence[str], folder: Path | None) -> Self:
+        """Change settings, and keep checkpoints in a folder."""
+        self.config = preset(self.preset, [*self.changes, *changes])
+        self._own_seed = any(change.startswith("training.seed=") for change in changes)
+        self.folder = folder or self.folder
+        return self
 
     def for_fold(self, fold: Fold, corpus: Corpus) -> Self:
         """Let the checkpoint say which fold it was trained on."""
         self._fold = fold_record(fold, corpus)
+        self._held = corpus.restricted_to(fold.validation) if fold.validation else None
         self._tested = (fold.test_corpus or fold.corpus, fold.setting)
         return self
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Train on the human scanpaths of ``training``."""
         need("torch", "model")
-        config = replace(self.config, training=replace(self.config.training, seed=seed))
+        config = self.config
+        if not self._own_seed:
+            config = replace(config, training=replace(config.training, seed=seed))
         if self.folder is not None:
             self._train(config, training, Path(self.folder) / self._name(config, training))
             return self
@@ -84,7 +97,9 @@ class ScandlGenerator:
         from scandl.inference.torch_model import TrainedScandl
         from scandl.training.fold_training import train
 
-        self._model = TrainedScandl.load(train(config, training, folder, fold=self._fold, quiet=True))
+        self._model = TrainedScandl.load(
+            train(config, training, folder, held=self._held, fold=self._fold, quiet=True)
+        )
 
     def _name(self, config: ScandlConfig, training: Corpus) -> str:
         """Return a name for a training: its configuration, the corpus it learns from, its fold."""
@@ -98,8 +113,38 @@ class PaperScandlGenerator(ScandlGenerator):
     preset = "paper"
 
     def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
-        """Return one scanpath per request, drawn the published way."""
+        """Return one scanpath per request, drawn the published way, with the symbols before any repair."""
         from scandl.inference.generation import PUBLISHED
 
-        self.sampling = self.sampling or PUBLISHED
+        self.sampling = self.sampling or replace(
+            PUBLISHED, steps=self.config.diffusion.steps, keep_symbols=True
+        )
         return super().generate(requests, seed=seed)
+
+
+@GENERATORS.register("scandl-paper-cosine")
+class CosineScandl(PaperScandlGenerator):
+    """ScanDL as in the paper with the cosine schedule, one of its ablations."""
+
+    changes = ("diffusion.schedule=cosine",)
+
+
+@GENERATORS.register("scandl-paper-linear")
+class LinearScandl(PaperScandlGenerator):
+    """ScanDL as in the paper with the linear schedule, one of its ablations."""
+
+    changes = ("diffusion.schedule=linear",)
+
+
+@GENERATORS.register("scandl-paper-no-condition")
+class UnconditionalScandl(PaperScandlGenerator):
+    """ScanDL as in the paper without the sentence, one of its ablations."""
+
+    changes = ("model.sentence_condition=false",)
+
+
+@GENERATORS.register("scandl-paper-no-text")
+class TextlessScandl(PaperScandlGenerator):
+    """ScanDL as in the paper without text and position embeddings, one of its ablations."""
+
+    changes = ("model.text_and_position=false",)
