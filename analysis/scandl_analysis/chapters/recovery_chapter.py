@@ -45,6 +45,23 @@ def recovery_verdict(summary: pd.DataFrame, n_human: int, *, quick: bool = False
     return " ".join(said)
 
 
+def readers_verdict(human: pd.DataFrame) -> str:
+    """Say which effects the readers of a corpus show.
+
+    >>> rows = [("sr", "word_length", -1.1, -0.9), ("sr", "surprisal", -0.1, 0.2)]
+    >>> readers_verdict(pd.DataFrame(rows, columns=["measure", "predictor", "ci_low", "ci_high"]))
+    'The 95 % intervals of 1 of 2 effects of the readers leave out 0: sr falls with word_length.'
+    """
+    known = human[human["ci_low"].notna()]
+    clear = known[known["ci_low"] * known["ci_high"] > 0]
+    said = [
+        f"{row['measure']} {'rises' if row['ci_low'] > 0 else 'falls'} with {row['predictor']}"
+        for row in records(clear)
+    ]
+    start = f"The 95 % intervals of {len(clear)} of {len(known)} effects of the readers leave out 0"
+    return f"{start}: {', '.join(said)}." if said else f"{start}."
+
+
 def recovery_block(
     summary: pd.DataFrame, published: Sequence[RecoverySummary], title: str
 ) -> list[Table]:  # fmt: skip

@@ -25,8 +25,8 @@ from scandl_analysis.chapters.correlations_chapter import (
 from scandl_analysis.chapters.effects_chapter import (
     EFFECTS,
     Effects,
-    effects_finding,
-    effects_section,
+    effects_findings,
+    effects_sections,
     effects_terms,
     read_effects,
 )
@@ -89,13 +89,13 @@ def build_full_report(folder: Path | str) -> Report:
     if not ((run / "run.toml").is_file() or (run / DOCUMENT).is_file() or analyses or behaviour):
         raise DataError(run, None, None, Fact("no run.toml"), "the folder of a benchmark run")
     added = [
-        *map(effects_section, analyses),
+        *(section for found in analyses for section in effects_sections(found)),
         *(_section(*each) for each in behaviour),
         *model_sections(run),
         *(model_checks_section(found.checks, found.setting) for found in analyses),
     ]
     verdict = [finding for finding in base.verdict if finding.about != "Effects"]
-    verdict += map(effects_finding, analyses) if analyses else _no_effects(run)
+    verdict += [said for found in analyses for said in effects_findings(found)] or _no_effects(run)
     verdict += [chapter.finding(chapter.read(path)) for chapter, path in behaviour]
     terms = [
         *((*effects_terms(analyses), *model_checks_report.TERMS) if analyses else ()),
@@ -129,8 +129,8 @@ def build_effects_report(found: Effects) -> Report:
     return Report(
         f"Effects of words on reading: {found.setting}",
         f"{kind} of reading measures on word length, frequency and surprisal, human and model",
-        (effects_finding(found),),
-        (effects_section(found), model_checks_section(found.checks, found.setting)),
+        tuple(effects_findings(found)),
+        (*effects_sections(found), model_checks_section(found.checks, found.setting)),
         (*effects_terms([found]), *model_checks_report.TERMS),
         _provenance([found.folder / EFFECTS] if found.folder else []),
     )
@@ -141,8 +141,9 @@ def build_psycholing_report(found: Psycholing) -> Report:
     notes = (*found.notes, *found.warnings)
     checks = ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors)
     effects = Effects(
-        None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes, found.edges
-    )
+        None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes, found.edges,
+        found.time_summary,
+    )  # fmt: skip
     return replace(build_effects_report(effects), provenance=provenance_rows(found.provenance.as_dict()))
 
 

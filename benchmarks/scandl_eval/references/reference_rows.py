@@ -21,7 +21,7 @@ from scandl_eval.metrics.score_table import Column, Item, columns, instance_keys
 from scandl_eval.models.baselines.train_label import TrainLabelDist
 from scandl_eval.references.human_ceilings import Ceiling, human_ceiling
 from scandl_eval.references.reader_pairs import pairs_of_one_partner
-from scandl_eval.references.time_halves import TIMES, time_halves
+from scandl_eval.references.time_halves import ALL_TIMES, time_halves
 
 LEFT_TO_RIGHT = "left-to-right"
 TRAIN_LABEL_DIST = "train-label-dist"
@@ -62,7 +62,7 @@ class Beside:
         ``kernel`` is that of an energy distance, or the name of a metric of durations.
         """
         if kernel not in self._halves:
-            apart = time_halves if kernel in TIMES else half_against_half
+            apart = time_halves if kernel in ALL_TIMES else half_against_half
             self._halves[kernel] = apart(self.humans, kernel, seed=self.seed)
         return self._halves[kernel]
 
