@@ -12,7 +12,12 @@ from scandl.errors import DataError, Fact
 from scandl.splits import SETTINGS
 from scandl_analysis.chapters.checks_chapter import HALVES, ModelChecks, read_model_checks
 from scandl_analysis.chapters.effects_terms import effect_terms
-from scandl_analysis.chapters.recovery_chapter import readers_verdict, recovery_block, recovery_verdict
+from scandl_analysis.chapters.recovery_chapter import (
+    group_block,
+    readers_verdict,
+    recovery_block,
+    recovery_verdict,
+)
 from scandl_analysis.chapters.result_tables import (
     read_notes,
     read_numbers,
@@ -64,6 +69,7 @@ class Effects:
     notes: tuple[str, ...] = ()
     edges: pd.DataFrame = field(default_factory=pd.DataFrame)  # human effects without and with edges
     times: pd.DataFrame = field(default_factory=pd.DataFrame)  # recovery of the effects on times
+    groups: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects by group or condition
     label: str = ""  # tells it from another analysis of the same setting in the same report
 
     @property
@@ -92,8 +98,11 @@ def read_effects(folder: Path) -> Effects:
         read_numbers(folder / f"{name}.csv") for name in ("recovery", "recovery-summary", "words")
     )
     notes = read_notes(folder / f"{EFFECTS}.json")
-    edges, times = (read_numbers(folder / f"{name}.csv") for name in ("edges", "recovery-times"))
-    return Effects(folder, effects, recovery, summary, words, read_model_checks(folder), notes, edges, times)
+    edges, times, groups = (
+        read_numbers(folder / f"{name}.csv") for name in ("edges", "recovery-times", "groups")
+    )
+    checks = read_model_checks(folder)
+    return Effects(folder, effects, recovery, summary, words, checks, notes, edges, times, groups)
 
 
 def effects_sections(found: Effects) -> list[Section]:
@@ -123,7 +132,8 @@ def effects_section(found: Effects) -> Section:
         *recovery_block(
             found.summary, _published_recovery(found), f"Recovery of the human effects: {found.setting}"
         ),
-        *_distributions(found), *_edge_table(found), _effects_table(found),
+        *_distributions(found), *_edge_table(found), *group_block(found.groups, found.setting),
+        _effects_table(found),
         *(Text(f"{note}.") for note in found.notes),
     ]  # fmt: skip
     return Section(f"Effects: {found.setting}", tuple(blocks))

@@ -91,6 +91,21 @@ def recovery_block(
     return [Table(title, tuple(columns[k] for k in used), cells, note, row_colours(cells))]
 
 
+def group_block(groups: pd.DataFrame, setting: str) -> list[Table]:
+    """Return the effects by group of readers or condition of sentences, and their differences."""
+    if groups.empty:
+        return []
+    by = str(groups["by"].iloc[0])
+    columns = (Column(by), Column("measure"), Column("predictor"), Column("effect", "effect"),
+               Column("95 %", "95 % (regression)"), Column("R-hat", "R-hat"), Column("note"))  # fmt: skip
+    rows: list[tuple[Cell, ...]] = [
+        (row["level"], row["measure"], row["predictor"], row["mean"], span(row["ci_low"], row["ci_high"]),
+         row["rhat"], row["note"] or None)
+        for row in records(groups)
+    ]  # fmt: skip
+    return [Table(f"Effects by {by}, and differences from the first level: {setting}", columns, tuple(rows))]
+
+
 def distance(row: Row) -> str:
     """Return the mean absolute difference as it is printed: that of the draws, with their interval.
 

@@ -142,7 +142,7 @@ def build_psycholing_report(found: Psycholing) -> Report:
     checks = ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors)
     effects = Effects(
         None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes, found.edges,
-        found.time_summary,
+        found.time_summary, found.groups,
     )  # fmt: skip
     return replace(build_effects_report(effects), provenance=provenance_rows(found.provenance.as_dict()))
 
