@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scandl_analysis.designs import source_glm
 
 from scandl.corpora import read_corpus
+from scandl_analysis.effects.designs import source_glm
 from scandl_analysis.glm.diagnostics import convergence
 from scandl_analysis.glm.fit import Sampling, fit
 from scandl_analysis.glm.spec import FAMILIES, Glm
@@ -35,7 +35,7 @@ from scandl_analysis.words.word_table import (
     word_table,
 )
 
-R_SCRIPT = Path(__file__).parents[2] / "tests" / "analysis" / "glm" / "fit_with_lme4.R"
+R_SCRIPT = Path(__file__).parents[2] / "tests" / "analysis" / "glm" / "end_to_end" / "fit_with_lme4.R"
 THEIRS = Sampling(draws=250, tune=400, chains=4)
 MOST = 200  # levels of a group that are looked at
 

@@ -1,4 +1,4 @@
-"""How long a word is looked at in first pass."""
+"""How long a word is looked at: first fixation, first pass, all passes."""
 
 from __future__ import annotations
 
@@ -24,4 +24,31 @@ def gaze_durations(words: Sequence[int], durations: Sequence[float]) -> dict[int
             found[word] += ms
         else:
             stays = False  # the first pass over the furthest word is over, whoever returns to it
+    return found
+
+
+def first_fixations(words: Sequence[int], durations: Sequence[float]) -> dict[int, float]:
+    """Return the first fixation duration (FFD) of each word that has a first pass, in ms.
+
+    >>> first_fixations([0, 2, 2, 1, 2, 3], [200, 100, 50, 80, 70, 90])
+    {0: 200, 2: 100, 3: 90}
+    """
+    found: dict[int, float] = {}
+    furthest = -1
+    for word, ms in zip(words, durations, strict=True):
+        if word > furthest:
+            found[word] = ms
+            furthest = word
+    return found
+
+
+def total_times(words: Sequence[int], durations: Sequence[float]) -> dict[int, float]:
+    """Return the total fixation time (TFT) of each word that is fixated, in ms.
+
+    >>> total_times([0, 2, 2, 1, 2, 3], [200, 100, 50, 80, 70, 90])
+    {0: 200, 2: 220, 1: 80, 3: 90}
+    """
+    found: dict[int, float] = {}
+    for word, ms in zip(words, durations, strict=True):
+        found[word] = found.get(word, 0) + ms
     return found

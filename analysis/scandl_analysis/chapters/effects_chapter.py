@@ -12,7 +12,12 @@ from scandl.errors import DataError, Fact
 from scandl.splits import SETTINGS
 from scandl_analysis.chapters.checks_chapter import ModelChecks, read_model_checks
 from scandl_analysis.chapters.effects_terms import effect_terms
-from scandl_analysis.chapters.recovery_chapter import recovery_block, recovery_verdict
+from scandl_analysis.chapters.recovery_chapter import (
+    group_block,
+    readers_verdict,
+    recovery_block,
+    recovery_verdict,
+)
 from scandl_analysis.chapters.result_tables import (
     READERS,
     read_notes,
@@ -23,6 +28,7 @@ from scandl_analysis.chapters.result_tables import (
     span,
     whole,
 )
+from scandl_analysis.chapters.times_chapter import TERMS, has_times, times_finding, times_section
 from scandl_analysis.effects import recovery
 from scandl_analysis.effects.edge_effects import edge_verdict
 from scandl_analysis.effects.effect_table import WARNING
@@ -39,7 +45,7 @@ from scandl_analysis.published_numbers import (
 )
 from scandl_analysis.words.readings import HALVES, HUMAN
 from scandl_analysis.words.word_table import PREVIOUS, items_compared
-from scandl_reports.document import Block, Cell, Column, Figure, Note, Section, Table, Term, Text
+from scandl_reports.document import Block, Cell, Column, Figure, Finding, Note, Section, Table, Term, Text
 from scandl_reports.figures import forest
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.heatmap import heatmap_figure
@@ -48,6 +54,7 @@ from scandl_reports.figures.shares import shares_figure
 
 EFFECTS = "effects.csv"
 MEASURES = tuple(FAMILIES)
+"""The measures of the paper; times have a chapter of their own."""
 SHIFTED = "Their surprisal rests on a slip in the alignment of tokens to words (--alignment scandl-v1)."
 
 
@@ -63,6 +70,8 @@ class Effects:
     checks: ModelChecks
     notes: tuple[str, ...] = ()
     edges: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects of the readers without and with edges
+    times: pd.DataFrame = field(default_factory=pd.DataFrame)  # recovery of the effects on times
+    groups: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects by group or condition
     label: str = ""  # tells it from another analysis of the same setting in the same report
 
     @property
@@ -91,22 +100,45 @@ def read_effects(folder: Path) -> Effects:
         read_numbers(folder / f"{name}.csv") for name in ("recovery", "recovery-summary", "words")
     )
     notes = read_notes(folder / f"{EFFECTS}.json")
-    edges = read_numbers(folder / "edges.csv")
-    return Effects(folder, effects, recovery, summary, words, read_model_checks(folder), notes, edges)
+    edges, times, groups = (
+        read_numbers(folder / f"{name}.csv") for name in ("edges", "recovery-times", "groups")
+    )
+    checks = read_model_checks(folder)
+    return Effects(folder, effects, recovery, summary, words, checks, notes, edges, times, groups)
+
+
+def effects_sections(found: Effects) -> list[Section]:
+    """Return the chapter on effects and, where times were regressed, the one on times."""
+    sections = [effects_section(found)]
+    if has_times(found.effects):
+        times = tuple(dict.fromkeys(m for m in found.effects["measure"] if m not in FAMILIES))
+        plots = [_forest(found, names, times) for names in found.predictors]
+        sections.append(times_section(plots, found.words, found.times, found.setting))
+    return sections
+
+
+def effects_findings(found: Effects) -> list[Finding]:
+    """Return what the effects say, and what the times say where there are models with times."""
+    findings = [Finding("Effects", " ".join(effects_sentences(found)))]
+    if len(found.times) and any(row["cells"] for row in records(found.times)):
+        quick = set(found.effects["engine"]) <= set(QUICK_LOOKS)
+        findings.append(times_finding(found.effects, found.times, quick=quick))
+    return findings
 
 
 def effects_section(found: Effects) -> Section:
     """Return the chapter: forest plot, differences, distributions, then every number."""
     blocks: list[Block] = [
         Text(" ".join(effects_sentences(found))),
-        *(_forest(found, names) for names in found.predictors),
+        *(_forest(found, names, MEASURES) for names in found.predictors),
         *recovery_block(
             found.summary, _published_recovery(found), f"Recovery of the readers' effects: {found.setting}"
         ),
     ]
     more: list[Block] = [
         *(_heatmap(found, names) for names in found.predictors),
-        *_distributions(found), *_edge_table(found), _effects_table(found),
+        *_distributions(found), *_edge_table(found), *group_block(found.groups, found.setting),
+        _effects_table(found),
         *(Text(f"{note}.") for note in found.notes),
     ]  # fmt: skip
     return Section("Effects", tuple(blocks), more=tuple(more), tab=found.setting)
@@ -119,40 +151,27 @@ def effects_sentences(found: Effects) -> list[str]:
     if not any(model not in (HUMAN, *HALVES) for model in found.effects["model"]):
         said = [readers_verdict(human)]
     else:
-        said = recovery_verdict(found.summary, int(human["mean"].notna().sum()), quick=quick)
+        untimed = human[human["measure"].isin(MEASURES)] if human["measure"].isin(MEASURES).any() else human
+        said = recovery_verdict(found.summary, int(untimed["mean"].notna().sum()), quick=quick)
     return [*said, *filter(None, [edge_verdict(found.edges)])]
-
-
-def readers_verdict(human: pd.DataFrame) -> str:
-    """Say which effects the readers of a corpus show.
-
-    >>> rows = [("sr", "word_length", -1.1, -0.9), ("sr", "surprisal", -0.1, 0.2)]
-    >>> readers_verdict(pd.DataFrame(rows, columns=["measure", "predictor", "ci_low", "ci_high"]))
-    'The 95 % intervals of 1 of 2 effects of the readers leave out 0: sr falls with word_length.'
-    """
-    known = human[human["ci_low"].notna()]
-    clear = known[known["ci_low"] * known["ci_high"] > 0]
-    said = [
-        f"{row['measure']} {'rises' if row['ci_low'] > 0 else 'falls'} with {row['predictor']}"
-        for row in records(clear)
-    ]
-    start = f"The 95 % intervals of {len(clear)} of {len(known)} effects of the readers leave out 0"
-    return f"{start}: {', '.join(said)}." if said else f"{start}."
 
 
 def effects_terms(analyses: Sequence[Effects]) -> tuple[Term, ...]:
     """Return the definitions that the chapters of these analyses need."""
     rows = [row for found in analyses for row in records(found.effects)]
     clear = any("clear" in found.summary for found in analyses)
-    return effect_terms(
+    timed = any(has_times(found.effects) for found in analyses)
+    terms = effect_terms(
         [str(row["engine"]) for row in rows], [row.get("note") or "" for row in rows], clear=clear
     )
+    return (*terms, *(TERMS if timed else ()))
 
 
-def _forest(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
+def _forest(found: Effects, predictors: tuple[str, ...], measures: tuple[str, ...]) -> Figure | Note:
+    what = "reading" if measures == MEASURES else "times"
     effects: dict[str, dict[forest.Cell, Estimate]] = {}
     for row in records(found.effects):
-        if row["predictor"] not in predictors or row["mean"] is None:
+        if row["predictor"] not in predictors or row["measure"] not in measures or row["mean"] is None:
             continue
         if row["model"] not in HALVES:
             cell = forest.Cell(row["measure"], row["predictor"])
@@ -160,15 +179,15 @@ def _forest(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
                 row["mean"], (row["ci_low"], row["ci_high"]), doubtful=WARNING in (row.get("note") or "")
             )
     about = About(
-        f"Effects of {_whose(predictors)} on reading: {found.setting}",
+        f"Effects of {_whose(predictors)} on {what}: {found.setting}",
         f"Forest plot: effects with 95 % intervals of the readers and {len(effects) - 1} models, a panel for "
         "each measure and predictor.",
         "A model that reads like the readers has its intervals where theirs are, on the same side of "
         "zero. An effect that cannot be estimated is not drawn; a hollow one was not sampled well."
         + _whose_words(found),
-        ("effect", *MEASURES),
+        ("effect", *measures),
     )
-    return forest.forest_figure(about, effects, measures=MEASURES, predictors=predictors)
+    return forest.forest_figure(about, effects, measures=measures, predictors=predictors)
 
 
 def _whose_words(found: Effects) -> str:
@@ -187,7 +206,7 @@ def _heatmap(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
     marks = {}
     for row in records(found.recovery):
         model = source_name(SPLIT_HALF if row["model"] in HALVES else str(row["model"]))
-        if row["predictor"] not in predictors:
+        if row["predictor"] not in predictors or row["measure"] not in MEASURES:
             continue
         k = cells.index((row["measure"], row["predictor"]))
         rows.setdefault(model, [None] * len(cells))[k] = row["human_minus_model"]

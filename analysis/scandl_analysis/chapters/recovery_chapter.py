@@ -46,6 +46,23 @@ def recovery_verdict(summary: pd.DataFrame, n_human: int, *, quick: bool = False
     ]  # fmt: skip
 
 
+def readers_verdict(human: pd.DataFrame) -> str:
+    """Say which effects the readers of a corpus show.
+
+    >>> rows = [("sr", "word_length", -1.1, -0.9), ("sr", "surprisal", -0.1, 0.2)]
+    >>> readers_verdict(pd.DataFrame(rows, columns=["measure", "predictor", "ci_low", "ci_high"]))
+    'The 95 % intervals of 1 of 2 effects of the readers leave out 0: sr falls with word_length.'
+    """
+    known = human[human["ci_low"].notna()]
+    clear = known[known["ci_low"] * known["ci_high"] > 0]
+    said = [
+        f"{row['measure']} {'rises' if row['ci_low'] > 0 else 'falls'} with {row['predictor']}"
+        for row in records(clear)
+    ]
+    start = f"The 95 % intervals of {len(clear)} of {len(known)} effects of the readers leave out 0"
+    return f"{start}: {', '.join(said)}." if said else f"{start}."
+
+
 def recovery_block(
     summary: pd.DataFrame, published: Sequence[RecoverySummary], title: str
 ) -> list[Table]:  # fmt: skip
@@ -73,6 +90,21 @@ def recovery_block(
     cells = tuple(tuple(row[k] for k in used) for row in rows)
     note = PUBLISHED if published else ""
     return [Table(title, tuple(columns[k] for k in used), cells, note, row_colours(cells))]
+
+
+def group_block(groups: pd.DataFrame, setting: str) -> list[Table]:
+    """Return the effects by group of readers or condition of sentences, and their differences."""
+    if groups.empty:
+        return []
+    by = str(groups["by"].iloc[0])
+    columns = (Column(by), Column("measure"), Column("predictor"), Column("effect", "effect"),
+               Column("95 %", "95 % (regression)"), Column("R-hat", "R-hat"), Column("note"))  # fmt: skip
+    rows: list[tuple[Cell, ...]] = [
+        (row["level"], row["measure"], row["predictor"], row["mean"], span(row["ci_low"], row["ci_high"]),
+         row["rhat"], row["note"] or None)
+        for row in records(groups)
+    ]  # fmt: skip
+    return [Table(f"Effects by {by}, and differences from the first level: {setting}", columns, tuple(rows))]
 
 
 def distance(row: Row) -> str:

@@ -21,7 +21,7 @@ READERS = "readers"
 _TEXTS = frozenset(
     ["setting", "model", "measure", "predictor", "note", "engine", "priors", "source", "word", "reader_id",
      "sentence_id", "fold", "corpus", "convention", "kind", "other", "origin", "stars",
-     "check", "class", "parameter", "prior", "word_token"]
+     "check", "class", "parameter", "prior", "word_token", "by", "level"]
 )  # fmt: skip
 
 

@@ -25,7 +25,8 @@ from scandl_analysis.chapters.correlations_chapter import (
 from scandl_analysis.chapters.effects_chapter import (
     EFFECTS,
     Effects,
-    effects_section,
+    effects_findings,
+    effects_sections,
     effects_sentences,
     effects_terms,
     read_effects,
@@ -92,7 +93,7 @@ def build_full_report(folder: Path | str) -> Report:
     if not ((run / "run.toml").is_file() or (run / DOCUMENT).is_file() or analyses or behaviour):
         raise DataError(run, None, None, Fact("no run.toml"), "the folder of a benchmark run")
     added = [
-        *map(effects_section, analyses),
+        *(section for found in analyses for section in effects_sections(found)),
         *(_section(*each) for each in behaviour),
         *model_sections(run),
         *(model_checks_section(found.checks, found.setting) for found in analyses),
@@ -122,7 +123,10 @@ def _effects_headline(analyses: Sequence[Effects]) -> Finding:
     order = ("nrns", *SETTINGS)
     codes = [str(found.effects["setting"].iloc[0]) for found in analyses]
     k = min(range(len(analyses)), key=lambda k: order.index(codes[k]) if codes[k] in order else len(order))
-    return Finding(HEADLINE, f"{analyses[k].setting}: {effects_sentences(analyses[k])[0]}")
+    _, *others = effects_findings(analyses[k])
+    effects = effects_sentences(analyses[k])[0]
+    times = "".join(f" {each.about}: {each.text.split('. ')[0].rstrip('.')}." for each in others)
+    return Finding(HEADLINE, f"{analyses[k].setting}: {effects}{times}")
 
 
 def _told_apart(analyses: Sequence[Effects], run: Path) -> list[Effects]:
@@ -147,8 +151,8 @@ def build_effects_report(found: Effects) -> Report:
     return Report(
         f"Effects of words on reading: {found.setting}",
         f"{kind} of reading measures on word length, frequency and surprisal, readers and models",
-        (Finding("Effects", " ".join(effects_sentences(found))),),
-        (effects_section(found), model_checks_section(found.checks, found.setting)),
+        tuple(effects_findings(found)),
+        (*effects_sections(found), model_checks_section(found.checks, found.setting)),
         (*effects_terms([found]), *model_checks_report.TERMS),
         _provenance([found.folder / EFFECTS] if found.folder else []),
     )
@@ -159,8 +163,9 @@ def build_psycholing_report(found: Psycholing) -> Report:
     notes = (*found.notes, *found.warnings)
     checks = ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors)
     effects = Effects(
-        None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes, found.edges
-    )
+        None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes, found.edges,
+        found.time_summary, found.groups,
+    )  # fmt: skip
     return replace(build_effects_report(effects), provenance=provenance_rows(found.provenance.as_dict()))
 
 

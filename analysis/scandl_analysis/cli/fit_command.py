@@ -6,6 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scandl_analysis.formulas.regression import Regression
 
 
@@ -45,21 +47,29 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--draws", type=positive, default=1000, metavar="N", help="per chain (default 1000)")
     parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
     parser.add_argument(
-        "--out", metavar="DIR", help="folder for summary.csv, draws.nc and forest.png (default: only printed)"
+        "--out",
+        metavar="DIR",
+        help="folder for summary.csv, draws.nc, forest.png, report.html (default: only printed)",
     )
+    parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> None:
     """Fit, write the files and print the effects."""
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.catalogue import find_corpus, open_corpus
+    from scandl.files.provenance import provenance
+    from scandl_analysis.chapters.regression_chapter import regression_report
     from scandl_analysis.cli.source_flags import check_folder
     from scandl_analysis.formulas.formula import read_formula
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.formula_words import corpus_words
+    from scandl_reports.origin import provenance_rows
+    from scandl_reports.writing import check_form, write_report
 
     check_folder(args.out)
+    reports = [check_form(args.report)] if args.report else []
     read_formula(args.formula)  # a slip in it is said before minutes of work
     edges = () if args.keep else ("first", "last")
     words, notes = corpus_words(
@@ -70,14 +80,17 @@ def run(args: argparse.Namespace) -> None:
         priors=args.priors, draws=args.draws, chains=args.chains, seed=args.seed,
     )  # fmt: skip
     if args.out:
-        write(found, args.out)
+        reports.append(write(found, args.out) / "report.html")
+    if reports:
+        made_by = provenance(seed=args.seed, inputs=[find_corpus(args.corpus)]).as_dict()
+        write_report(regression_report(found, notes, provenance_rows(made_by)), *reports)
     print("\n".join([str(found.formula), *(() if args.quiet else notes), *found.notes]))
     print(found.summary().to_string(float_format="{:.3f}".format, na_rep=""))
     print(f"written to {args.out}" if args.out else "not written: --out DIR keeps the tables")
 
 
-def write(found: Regression, out: str) -> None:
-    """Write summary, draws and the forest plot."""
+def write(found: Regression, out: str) -> Path:
+    """Write summary, draws and the forest plot; return the folder."""
     from pathlib import Path
 
     from scandl.files.atomic_writes import atomic_file
@@ -90,3 +103,4 @@ def write(found: Regression, out: str) -> None:
     figure = found.plot_forest().figure
     with atomic_file(folder / "forest.png") as temporary:
         figure.savefig(temporary, format="png", bbox_inches="tight", dpi=150)
+    return folder

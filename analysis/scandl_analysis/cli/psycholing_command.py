@@ -42,11 +42,14 @@ def add(subparsers: Any) -> None:
         " crossed with correlated slopes (hours)",
     )  # fmt: skip
     parser.add_argument(
-        "--measures",
-        choices=("paper", "firstpass"),
-        default="paper",
-        help="their definitions (default paper)",
-    )
+        "--measures", type=_measures, metavar="NAMES",
+        help="with commas: sr, fpr, ffc, tfc, FFD, SFD, FPRT, RPD, TFT, RRT … (default sr,fpr,ffc,tfc and,"
+        " where durations are and the design is not paper, FPRT,TFT)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--variant", choices=("paper", "firstpass"), default="paper",
+        help="sr, fpr, ffc, tfc as published with ScanDL, or strictly first pass (default paper)",
+    )  # fmt: skip
     parser.add_argument(
         "--counts", choices=("poisson", "negativebinomial"), default="poisson",
         help="family of the fixation counts (default poisson)",
@@ -93,6 +96,10 @@ def _drop(args: argparse.Namespace) -> tuple[str, ...] | None:
     return () if args.keep else tuple(dict.fromkeys(args.drop)) or None
 
 
+def _measures(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
 def _draws(text: str) -> int:
     from scandl.cli.commandline import whole
 
@@ -121,6 +128,7 @@ def run(args: argparse.Namespace) -> None:
 
     options = Options(
         engine=args.engine, priors=args.priors, design=args.design, measures=args.measures,
+        variant=args.variant,
         counts=args.counts, surprisal=args.surprisal, frequency=args.frequency, scaling=args.scaling,
         alignment=args.alignment, bow=args.bow, unit=args.unit, punctuation=not args.no_punctuation,
         drop=_drop(args), spillover=args.spillover, ceiling=not args.no_ceiling,
@@ -164,16 +172,17 @@ def text_lines(found: Psycholing) -> list[str]:
     kind = "Laplace approximation" if o.engine == "laplace" else "maximum likelihood"
     kind = f"{kind}, a quick look" if o.engine in QUICK_LOOKS else "posterior mean"
     lines = [
-        f"measures {o.measures}, design {o.design}, scaling {o.scaling}, priors {o.priors_used},"
+        f"measures as in {o.variant}, design {o.design}, scaling {o.scaling}, priors {o.priors_used},"
         f" engine {o.engine}",
         f"effect ({kind}) [95 % interval];"
-        " sr, fpr on the logit scale, ffc, tfc on the log scale; ! = see the warnings",
+        " sr, fpr on the logit scale, ffc, tfc and times on the log scale; ! = see the warnings",
     ]
     for (model, measure), rows in found.effects.groupby(["model", "measure"], sort=False):
         known = rows[rows["mean"].notna()]
         mark = " !" if rows["note"].str.contains(WARNING).any() else ""
         cells = [
-            f"{r.predictor} {r.mean:.2f} [{r.ci_low:.2f}, {r.ci_high:.2f}]{mark}" for r in known.itertuples()
+            f"{r['predictor']} {r['mean']:.2f} [{r['ci_low']:.2f}, {r['ci_high']:.2f}]{_ms(r)}{mark}"
+            for r in records(known)
         ]
         cells += dict.fromkeys(rows.loc[rows["mean"].isna(), "note"])
         lines.append(f"  {model:18} {measure}  {'; '.join(cells)}")
@@ -182,7 +191,7 @@ def text_lines(found: Psycholing) -> list[str]:
             "recovery of the human effects: cells with the same sign, mean absolute difference"
             " [95 % of its draws], less that of the nearest model [95 %], RMSE; no effects = all slopes 0"
         )
-    for row in records(found.recovery_summary):
+    for row in [*records(found.recovery_summary), *_of_times(found)]:
         name = f"  {row['model']:18}"
         if not row["cells"]:
             lines.append(f"{name} no effect that both have")
@@ -203,6 +212,22 @@ def _group_lines(found: Psycholing) -> list[str]:
         cells = [f"{r.predictor} {r.mean:.2f} [{r.ci_low:.2f}, {r.ci_high:.2f}]" for r in known.itertuples()]
         lines.append(f"  {level!s:18} {measure}  {'; '.join(cells or part['note'].tolist())}")
     return lines
+
+
+def _ms(row: Mapping[str, Any]) -> str:
+    """Return what an effect on times is in ms."""
+    return (
+        "" if row.get("ms") is None else f" {row['ms']:+.1f} ms [{row['ms_low']:.1f}, {row['ms_high']:.1f}]"
+    )
+
+
+def _of_times(found: Psycholing) -> list[dict[str, Any]]:
+    """Return the recovery of effects on times, named so; nothing where it stands there already."""
+    from scandl_analysis.chapters.result_tables import records
+
+    if not len(found.time_summary) or found.time_summary.equals(found.recovery_summary):
+        return []
+    return [row | {"model": f"{row['model']}, times"} for row in records(found.time_summary)]
 
 
 def _less(row: Mapping[str, Any]) -> str:

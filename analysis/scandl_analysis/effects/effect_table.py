@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NOTHING = Summary(*[float("nan")] * 4)
+NO_TIME: dict[str, Any] = {"ms": math.nan, "ms_low": math.nan, "ms_high": math.nan}
 WARNING = "warning: "
 """How the note of an effect begins that was not sampled well."""
 MOST_SAID = 3
@@ -43,6 +45,9 @@ class EffectRow:
     engine: str
     priors: str
     note: str = ""
+    ms: float = math.nan  # of log-normal times: what one unit adds at the mean of all predictors
+    ms_low: float = math.nan
+    ms_high: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,9 @@ def effects_of(fit: Fit, setting: str, model: str) -> Effects:
     """Return the effects of a fit of one source."""
     summaries = summarise(fit)
     names = fit.glm.predictors
-    rows = tuple(_row(setting, model, fit, name, summaries[name]) for name in names)
+    rows = tuple(
+        replace(_row(setting, model, fit, name, summaries[name]), **_added_time(fit, name)) for name in names
+    )
     return Effects(setting, model, fit.glm, rows, {name: fit.flat(name) for name in names})
 
 
@@ -124,7 +131,7 @@ def not_estimable(
 def without(effects: Effects, predictor: str, note: str) -> Effects:
     """Return the effects with one more row, of a predictor that could not enter the model."""
     first = effects.rows[0]
-    row = replace(first, predictor=predictor, note=note, **asdict(NOTHING))
+    row = replace(first, predictor=predictor, note=note, **asdict(NOTHING), **NO_TIME)
     return replace(effects, rows=(*effects.rows, row))
 
 
@@ -137,7 +144,7 @@ def without_effects(effects: Effects, name: str) -> Effects:
     0.0
     """
     zero = asdict(replace(NOTHING, mean=0.0, sd=0.0, ci_low=0.0, ci_high=0.0))
-    rows = tuple(replace(row, model=name, note="", **zero) for row in effects.rows)
+    rows = tuple(replace(row, model=name, note="", **zero, **NO_TIME) for row in effects.rows)
     draws = {predictor: np.zeros_like(drawn) for predictor, drawn in effects.draws.items()}
     return replace(effects, model=name, rows=rows, draws=draws)
 
@@ -176,12 +183,15 @@ def remarked(effects: Effects, remarks: Mapping[str, str]) -> Effects:
 
 
 def effects_table(effects: Sequence[Effects]) -> pd.DataFrame:
-    """Return all rows as a table, in the contract's columns and order."""
+    """Return all rows as a table, in the contract's columns and order; with times, ms come after them."""
     import pandas as pd
 
     rows = [row for each in effects for row in each.rows]
+    timed = any(not math.isnan(row.ms) for row in rows)
     columns: dict[str, list[Any]] = {
-        field.name: [getattr(row, field.name) for row in rows] for field in fields(EffectRow)
+        field.name: [getattr(row, field.name) for row in rows]
+        for field in fields(EffectRow)
+        if timed or field.name not in NO_TIME
     }
     return pd.DataFrame(columns)
 
@@ -191,6 +201,21 @@ def _row(setting: str, model: str, fit: Fit, name: str, summary: Summary) -> Eff
         setting=setting, model=model, measure=fit.glm.measure, predictor=name, **_cells(summary),
         n_rows=fit.n_rows, engine=fit.engine, priors=fit.priors, note=fit.note,
     )  # fmt: skip
+
+
+def _added_time(fit: Fit, name: str) -> dict[str, Any]:
+    """Return what one unit of a predictor adds in ms where all predictors are 0, of log-normal times only.
+
+    Standardised predictors are 0 at their human mean, so that times of all sources are on one scale.
+    """
+    if fit.glm.family != "lognormal" or fit.gaussian:
+        return {}
+    added = np.exp(fit.flat("Intercept")) * np.expm1(fit.flat(name))
+    low, high = np.quantile(added, [0.025, 0.975])
+    return {
+        key: float(f"{value:.6g}")
+        for key, value in (("ms", float(added.mean())), ("ms_low", low), ("ms_high", high))
+    }
 
 
 def _cells(summary: Summary) -> dict[str, Any]:

@@ -63,7 +63,8 @@ def write_psycholing(found: Psycholing, out: Path | str) -> Path:
         "words": found.words, "scaling": found.scaling, "collinearity": found.collinearity,
         "priors": found.priors, "diagnostics": found.diagnostics, "checks": found.checks,
     }  # fmt: skip
-    tables |= {n: t for n, t in (("groups", found.groups), ("edges", found.edges)) if len(t)}
+    some = {"groups": found.groups, "edges": found.edges, "recovery-times": found.time_summary}
+    tables |= {name: table for name, table in some.items() if len(table)}
     for name, table in tables.items():
         write_frame(folder / f"{name}.csv", table)
     settings = {"analysis": _settings(found.options)} | dict(found.predictor_settings)

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from scandl.errors import ConfigError
+from scandl_analysis.glm.spec import FAMILIES, Family, family_of, known_measure
 from scandl_analysis.words.word_table import EDGES, PREDICTORS, PREVIOUS
+
+DEFAULT_TIMES = ("FPRT", "TFT")
+"""The times that are regressed where durations are: gaze duration and total time, an early and a late one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +20,8 @@ class Options:
     engine: str = "nuts"
     priors: str = "brms"
     design: str = "crossed"
-    measures: str = "paper"
+    measures: tuple[str, ...] | None = None  # None: the paper's four, and times where durations are
+    variant: str = "paper"  # how the paper's measures are defined: paper, firstpass
     counts: Literal["poisson", "negativebinomial"] = "poisson"
     surprisal: str = "auto"
     frequency: str = "zipf"
@@ -49,6 +55,20 @@ class Options:
     def engine_used(self) -> str:
         """The engine; correlated slopes are beyond the fast ones."""
         return "nutpie" if self.design == "maximal" and self.engine in ("nuts", "imh") else self.engine
+
+    def measured(self, *, timed: bool) -> tuple[str, ...]:
+        """Return the measures to regress; ``timed``: the readers have durations."""
+        if self.measures is not None:
+            chosen = tuple(dict.fromkeys(map(known_measure, self.measures)))
+            if not timed and (lacking := [name for name in chosen if name not in FAMILIES]):
+                raise ConfigError(f"measure {lacking[0]!r}: the corpus has no durations")
+            return chosen
+        published = self.design == "paper" or self.engine.startswith("mle")
+        return (*FAMILIES, *(DEFAULT_TIMES if timed and not published else ()))
+
+    def family(self, measure: str) -> Family:
+        """Return the family of a measure."""
+        return self.counts if family_of(measure) == "poisson" else family_of(measure)
 
     @property
     def predictors(self) -> tuple[str, ...]:

@@ -137,6 +137,8 @@ def summarise_effects(human: Sequence[Effects], model: Sequence[Effects]) -> Rec
 
 def recover_all(effects: Sequence[Effects]) -> tuple[list[RecoveryRow], list[RecoverySummary]]:
     """Compare each model with the humans; then no effects, and one half of the readers with the other."""
+    if not effects:
+        return [], []
     by_model: dict[str, list[Effects]] = {}
     for each in effects:
         by_model.setdefault(each.model, []).append(each)

@@ -31,18 +31,50 @@ Statistic = Callable[[Array, Array], Influence]
 """(log durations of readers, of a model) -> the statistic."""
 
 
-def log_durations(path: Scanpath) -> list[float]:
+FIXATION_KINDS = ("single", "first", "refixation", "regression")
+"""The only fixation of a first pass, the first of several, a later one on the word; after a regression."""
+
+
+def fixation_kinds(words: Sequence[int]) -> list[str]:
+    """Return the kind of every fixation; nothing for those that move forward over words already passed.
+
+    >>> fixation_kinds([0, 2, 2, 1, 2, 3])
+    ['single', 'first', 'refixation', 'regression', '', 'single']
+    """
+    kinds: list[str] = []
+    furthest = -1
+    for i, word in enumerate(words):
+        before = words[i - 1] if i else -1
+        if word == before:
+            if kinds[-1] == "single":
+                kinds[-1] = "first"
+            kinds.append("refixation")
+        elif word < before:
+            kinds.append("regression")
+        else:
+            kinds.append("single" if word > furthest else "")
+        furthest = max(furthest, word)
+    return kinds
+
+
+def log_durations(path: Scanpath, kind: str = "") -> list[float]:
     """Return the log durations of a path without its first fixation, which may begin before the text does.
+
+    ``kind`` chooses fixations of one kind.
 
     >>> [round(x, 3) for x in log_durations(Scanpath("r1", "s1", (0, 1, 2), (90, 200, 250)))]
     [5.298, 5.521]
     """
-    return [math.log(ms) for ms in (path.durations or ())[1:]]
+    durations = (path.durations or ())[1:]
+    if not kind:
+        return [math.log(ms) for ms in durations]
+    kinds = fixation_kinds(path.words)[1:]
+    return [math.log(ms) for ms, own in zip(durations, kinds, strict=True) if own == kind]
 
 
-def pooled(paths: Sequence[Scanpath]) -> tuple[Array, NDArray[np.intp]]:
-    """Return the log durations of all paths, and which path each is of."""
-    logs = [log_durations(path) for path in paths]
+def pooled(paths: Sequence[Scanpath], kind: str = "") -> tuple[Array, NDArray[np.intp]]:
+    """Return the log durations of all paths, of one kind where one is named, and which path each is of."""
+    logs = [log_durations(path, kind) for path in paths]
     values = np.array([x for own in logs for x in own], dtype=np.float64)
     return values, np.repeat(np.arange(len(paths)), [len(own) for own in logs])
 
@@ -95,6 +127,10 @@ DURATION_STATISTICS: Mapping[str, Statistic] = {
     "duration-mean-ratio": mean_ratio,
     "duration-sd-ratio": sd_ratio,
 }
+BY_KIND: Mapping[str, tuple[str, str]] = {
+    f"{name}-{kind}": (name, kind) for name in DURATION_STATISTICS for kind in FIXATION_KINDS
+}
+"""The same of one kind of fixation: the statistic, and the kind."""
 
 
 def _deviations(values: Array) -> Array:

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.reading.gaze_durations import gaze_durations
+from scandl.reading.gaze_durations import first_fixations, gaze_durations, total_times
 from scandl.records import Scanpath
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
 WORD_TIMES = "word-time-correlation"
+OTHER_TIMES = {f"{WORD_TIMES}-FFD": first_fixations, f"{WORD_TIMES}-TFT": total_times}
+"""The same of first fixations and of total times instead of gaze durations."""
 Word = tuple[str, int]
 """(sentence, position)"""
 
@@ -62,17 +64,18 @@ def word_places(sides: Iterable[Mapping[str, Sequence[Scanpath]]]) -> dict[Word,
     return {word: i for i, word in enumerate(words)}
 
 
-def word_times(paths: Sequence[Scanpath], places: Mapping[Word, int]) -> WordTimes:
-    """Return the gaze durations of paths with durations.
+def word_times(paths: Sequence[Scanpath], places: Mapping[Word, int], metric: str = WORD_TIMES) -> WordTimes:
+    """Return the gaze durations of paths with durations, or the times another metric is about.
 
     >>> found = word_times([Scanpath("r1", "s1", (0, 1, 1), (200, 90, 60))], {("s1", 0): 0, ("s1", 1): 1})
     >>> found.means
     array([200., 150.])
     """
+    measured = OTHER_TIMES.get(metric, gaze_durations)
     found = [
         (places[path.sentence_id, word], i, ms)
         for i, path in enumerate(paths)
-        for word, ms in gaze_durations(path.words, path.durations or ()).items()
+        for word, ms in measured(path.words, path.durations or ()).items()
     ]
     word, reading, ms = zip(*found, strict=True) if found else ((), (), ())
     at = np.array(word, dtype=np.intp)

@@ -21,7 +21,7 @@ from scandl_eval.metrics.nld import KERNELS, paired
 from scandl_eval.metrics.score_table import Column, Item, column_of, columns, instance_keys, score
 from scandl_eval.models.baselines.step_walks import Row, class_counts
 from scandl_eval.references.human_ceilings import Ceiling, human_ceiling, pairs_of_one_partner
-from scandl_eval.references.time_halves import TIMES, time_halves
+from scandl_eval.references.time_halves import ALL_TIMES, time_halves
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -80,7 +80,7 @@ class Beside:
         ``kernel`` is that of an energy distance, or the name of a metric of durations.
         """
         if kernel not in self._halves:
-            apart = time_halves if kernel in TIMES else half_against_half
+            apart = time_halves if kernel in ALL_TIMES else half_against_half
             self._halves[kernel] = apart(self.humans, kernel, seed=self.seed)
         return self._halves[kernel]
 

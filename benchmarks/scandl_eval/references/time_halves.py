@@ -14,8 +14,9 @@ from scandl.seeds import stream
 from scandl.statistics.distances import with_durations
 from scandl.statistics.energy import SPLITS, Halves
 from scandl_eval.distributions.divergences import wasserstein
-from scandl_eval.distributions.duration_statistics import DURATION_STATISTICS, pooled
+from scandl_eval.distributions.duration_statistics import BY_KIND, DURATION_STATISTICS, pooled
 from scandl_eval.distributions.word_times import (
+    OTHER_TIMES,
     WORD_TIMES,
     correlation,
     spearman_brown,
@@ -28,6 +29,10 @@ Booleans = NDArray[np.bool_]
 Value = Callable[[Booleans], float]
 """(which paths are of the first half) -> the metric between the halves."""
 TIMES = (*DURATION_STATISTICS, WORD_TIMES)
+"""What every run is scored by where durations are."""
+DETAILED_TIMES = (*BY_KIND, *OTHER_TIMES)
+"""What is scored where it is asked for by name."""
+ALL_TIMES = (*TIMES, *DETAILED_TIMES)
 FEWEST = 4  # readers, so that a half is a group
 
 
@@ -45,7 +50,8 @@ def time_halves(humans: Humans, metric: str, *, seed: int, splits: int = SPLITS)
         return None
     halves = np.tile(np.arange(n_readers) < n_readers // 2, (splits, 1))
     drawn = stream(seed, "halves").permuted(halves, axis=1)
-    value = _duration_value(paths, metric) if metric in DURATION_STATISTICS else _word_value(known, paths)
+    by_word = metric == WORD_TIMES or metric in OTHER_TIMES
+    value = _word_value(known, paths, metric) if by_word else _duration_value(paths, metric)
     found = [value(side[reader]) for side in drawn]
     values = [each for each in found if math.isfinite(each)]
     if not values:
@@ -56,14 +62,17 @@ def time_halves(humans: Humans, metric: str, *, seed: int, splits: int = SPLITS)
 
 
 def _duration_value(paths: Sequence[Scanpath], metric: str) -> Value:
-    ms, path = pooled(paths)
-    if metric == "duration-wasserstein":
+    statistic, kind = BY_KIND.get(metric, (metric, ""))
+    ms, path = pooled(paths, kind)
+    if not len(ms):
+        return lambda _: math.nan
+    if statistic == "duration-wasserstein":
         return _wasserstein_value(ms, path)
 
     def value(first: Booleans) -> float:
         side = first[path]
         one, other = ms[side], ms[~side]
-        return DURATION_STATISTICS[metric](one, other).value if len(one) and len(other) else math.nan
+        return DURATION_STATISTICS[statistic](one, other).value if len(one) and len(other) else math.nan
 
     return value
 
@@ -80,8 +89,8 @@ def _wasserstein_value(ms: Array, path: NDArray[np.intp]) -> Value:
     return value
 
 
-def _word_value(known: Humans, paths: Sequence[Scanpath]) -> Value:
-    times = word_times(paths, word_places([known]))
+def _word_value(known: Humans, paths: Sequence[Scanpath], metric: str) -> Value:
+    times = word_times(paths, word_places([known]), metric)
 
     def value(first: Booleans) -> float:
         side = first[times.reading]

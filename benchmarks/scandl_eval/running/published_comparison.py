@@ -18,8 +18,7 @@ from scandl_eval.leaderboard.board_rows import HUMAN
 from scandl_eval.metrics import METRICS
 from scandl_eval.references.published_tables import TABLES, PublishedRow, published_rows
 from scandl_eval.running.scored_run import ScoredRun
-from scandl_eval.scoring.evaluation import joint_with_humans
-from scandl_eval.scoring.summary_rows import text_table
+from scandl_eval.scoring.summary_rows import joint_with_humans, text_table
 
 METRIC = "nld-scandl"
 PUBLISHED_AS = {

@@ -19,6 +19,7 @@ from scandl.statistics.folds import paired_t
 from scandl.statistics.multiple_tests import holm
 from scandl_eval.distributions.word_times import WORD_TIMES
 from scandl_eval.metrics import METRICS
+from scandl_eval.references.time_halves import ALL_TIMES
 from scandl_eval.scoring.engine import known_metric, score_predictions
 from scandl_eval.scoring.estimates import Estimates
 from scandl_eval.scoring.information_gain import (
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 LOG_LIKELIHOOD = "log-likelihood"
 BITS = "bits-per-fixation"
-NEAR_ONE = ("diversity", "diversity-time", "duration-mean-ratio", "duration-sd-ratio")
+NEAR_ONE = ("diversity", "diversity-time", *(name for name in ALL_TIMES if "-ratio" in name))
 HEADER = (
     "A", "B", "setting", "metric", "A mean", "B mean", "A − B", "95 % interval", "p Holm", "p t folds", "n",
     "verdict",
@@ -167,7 +168,7 @@ def loss_of(metric: str) -> Loss:
     """Return what makes the values of a metric the better the smaller they are."""
     if metric in NEAR_ONE:
         return lambda values: np.abs(values - 1.0)
-    higher = metric == WORD_TIMES or (metric in METRICS and METRICS[metric].higher_is_better)
+    higher = metric.startswith(WORD_TIMES) or (metric in METRICS and METRICS[metric].higher_is_better)
     return np.negative if higher else np.positive
 
 

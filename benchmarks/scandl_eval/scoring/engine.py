@@ -19,7 +19,7 @@ from scandl.records import Prediction
 from scandl_eval.metrics import METRICS, Metric
 from scandl_eval.metrics.score_table import Column, Item, Scores, columns, score
 from scandl_eval.references.reference_rows import Beside, TrivialReader, beside
-from scandl_eval.references.time_halves import TIMES
+from scandl_eval.references.time_halves import ALL_TIMES
 from scandl_eval.scoring.energy_estimates import EnergyComparison, EnergyEstimates, ItemRows, ModelPaths
 from scandl_eval.scoring.estimates import (
     Estimates,
@@ -38,7 +38,7 @@ DISTANCES = {
     "energy-time": ("nld-time", False), "diversity-time": ("nld-time", True),
 }  # fmt: skip
 """Metrics of whole sentences: the kernel, and whether it is the ratio of spreads."""
-OF_TIME = ("nld-time", "energy-time", "diversity-time", *TIMES)
+OF_TIME = ("nld-time", "energy-time", "diversity-time", *ALL_TIMES)
 """Metrics that need durations and say something of nothing else."""
 BITS = "bits-per-fixation"
 
@@ -70,11 +70,11 @@ def known_metric(name: str, spec: Spec, others: Sequence[str] = ()) -> Metric | 
     """
     if name == "nld":
         return spec.metric
-    if name in DISTANCES or name in TIMES or name in others:
+    if name in DISTANCES or name in ALL_TIMES or name in others:
         return None
     if name in METRICS:
         return METRICS[name]
-    raise ScandlError(f"no metric {name!r}{did_you_mean(name, [*METRICS, *DISTANCES, *TIMES, *others])}")
+    raise ScandlError(f"no metric {name!r}{did_you_mean(name, [*METRICS, *DISTANCES, *ALL_TIMES, *others])}")
 
 
 def score_predictions(
@@ -86,7 +86,7 @@ def score_predictions(
     Parameters
     ----------
     metrics
-        By name: the metric between two scanpaths, or None for one of ``DISTANCES`` or ``TIMES``.
+        By name: the metric between two scanpaths, or None for one of ``DISTANCES`` or ``ALL_TIMES``.
     trivial
         Whether the trivial readers stand beside the models.
     """
@@ -117,7 +117,7 @@ def _setting_scores(
             if name in DISTANCES and not near.doubtful_readers:
                 kernel, diversity = DISTANCES[name]
                 estimates[name] = EnergyEstimates(compared.seen_by(kernel), kernel, diversity)
-            elif name in TIMES and not near.doubtful_readers:
+            elif name in ALL_TIMES and not near.doubtful_readers:
                 estimates[name] = TimeEstimates(compared.with_durations, name)
             elif name == BITS:
                 estimates[name] = likelihoods(own)

@@ -10,7 +10,7 @@ from scandl.records import Prediction
 from scandl_eval.metrics.score_table import Column
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
-from scandl_eval.references.time_halves import TIMES
+from scandl_eval.references.time_halves import ALL_TIMES
 from scandl_eval.scoring.estimates import Difference
 from scandl_eval.scoring.scoring_spec import Spec, repair_counts
 from scandl_eval.scoring.summary_rows import BY_SPLIT, Row, span
@@ -21,7 +21,7 @@ UNDEFINED = dict.fromkeys(
 
 _TWO = "no sentence has two human and two generated scanpaths with durations"
 _SOME = "too few human or generated fixations have durations"
-NEED_TIMES = {"energy-time": _TWO, "diversity-time": _TWO} | dict.fromkeys(TIMES, _SOME)
+NEED_TIMES = {"energy-time": _TWO, "diversity-time": _TWO} | dict.fromkeys(ALL_TIMES, _SOME)
 
 
 def input_notes(

@@ -21,7 +21,9 @@ BY_SPLIT = "splits of the readers"
 
 def half_note(metric: str) -> str:
     """Say how the value of the readers came about."""
-    corrected = ", raised to all readers (Spearman–Brown)" if metric == "word-time-correlation" else ""
+    corrected = (
+        ", raised to all readers (Spearman–Brown)" if metric.startswith("word-time-correlation") else ""
+    )
     return f"one random half of the readers against the other{corrected}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scandl.records import Scanpath
 from scandl.statistics.clustered import Contributions, Uncertainty, clustered, codes, sums_by
 from scandl.statistics.folds import FoldSpread
-from scandl_eval.distributions.duration_statistics import DURATION_STATISTICS, Statistic, pooled
-from scandl_eval.distributions.word_times import WORD_TIMES, correlation, word_places, word_times
+from scandl_eval.distributions.duration_statistics import BY_KIND, DURATION_STATISTICS, Statistic, pooled
+from scandl_eval.distributions.word_times import OTHER_TIMES, WORD_TIMES, correlation, word_places, word_times
 from scandl_eval.scoring.energy_estimates import EnergyComparison
 from scandl_eval.scoring.estimates import Joint
 
@@ -37,17 +37,20 @@ Measure = Callable[[Side, Sequence[Side]], Influences]
 """(readers, models) -> the values of the models."""
 
 
-def duration_measure(statistic: Statistic) -> Measure:
-    """Return the measure that applies a statistic to the log durations of readers and of each model."""
+def duration_measure(statistic: Statistic, kind: str = "") -> Measure:
+    """Return the measure that applies a statistic to the log durations of readers and of each model.
+
+    ``kind`` chooses fixations of one kind.
+    """
 
     def measure(human: Side, models: Sequence[Side]) -> Influences:
         own = _paths(human)
-        human_ms, at_human = pooled(own)
+        human_ms, at_human = pooled(own, kind)
         paths, values = list(own), []
         rows = [np.zeros((len(own), len(models)))]
         for k, side in enumerate(models):
             theirs = _paths(side)
-            ms, at = pooled(theirs)
+            ms, at = pooled(theirs, kind)
             found = statistic(human_ms, ms) if len(human_ms) and len(ms) else None
             values.append(math.nan if found is None else found.value)
             rows.append(np.zeros((len(theirs), len(models))))
@@ -60,11 +63,11 @@ def duration_measure(statistic: Statistic) -> Measure:
     return measure
 
 
-def word_time_measure(human: Side, models: Sequence[Side]) -> Influences:
-    """Correlate mean gaze durations, model against readers, over the words that all of them look at."""
+def word_time_measure(human: Side, models: Sequence[Side], metric: str = WORD_TIMES) -> Influences:
+    """Correlate mean times of words, model against readers, over the words that all of them look at."""
     places = word_places([human, *models])
     sides = [_paths(side) for side in (human, *models)]
-    times = [word_times(paths, places) for paths in sides]
+    times = [word_times(paths, places, metric) for paths in sides]
     means = np.array([each.means for each in times])  # (1 + k, words)
     means[:, ~np.isfinite(means).all(axis=0)] = np.nan
     values, by_word = [], np.zeros((len(places), len(models)))
@@ -91,6 +94,8 @@ def _paths(side: Side) -> list[Scanpath]:
 MEASURES: Mapping[str, Measure] = {
     **{name: duration_measure(statistic) for name, statistic in DURATION_STATISTICS.items()},
     WORD_TIMES: word_time_measure,
+    **{name: duration_measure(DURATION_STATISTICS[each], kind) for name, (each, kind) in BY_KIND.items()},
+    **{name: partial(word_time_measure, metric=name) for name in OTHER_TIMES},
 }
 
 

@@ -25,6 +25,7 @@ def test_prints_the_effects_and_writes_the_files(tmp_path: Path, capsys: pytest.
     assert table.loc["scale(frequency)", "ci_high"] < 0  # simulated readers fixate frequent words less
     assert "1|reader" in arviz.from_netcdf(str(tmp_path / "fit" / "draws.nc")).posterior
     assert (tmp_path / "fit" / "forest.png").stat().st_size > 0
+    assert "scale(frequency) below" in (tmp_path / "fit" / "report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,13 @@ import pytest
 from scipy import stats
 
 from scandl.records import Scanpath
-from scandl_eval.distributions.duration_statistics import DURATION_STATISTICS, log_durations, pooled
+from scandl_eval.distributions.duration_statistics import (
+    DURATION_STATISTICS,
+    FIXATION_KINDS,
+    fixation_kinds,
+    log_durations,
+    pooled,
+)
 
 
 def samples(seed, n=300, m=200):
@@ -66,3 +72,27 @@ def test_readers_without_variation_give_no_ratio_and_a_model_without_gives_zero(
     same = np.full(10, 5.0)
     assert math.isnan(DURATION_STATISTICS["duration-sd-ratio"](same, model).value)
     assert DURATION_STATISTICS["duration-sd-ratio"](human, same).value == 0.0
+
+
+def test_kinds_of_fixations_share_out_a_path():
+    """By the definition, written slowly: what came before on the word, and where the eyes came from."""
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        words = rng.integers(0, 5, rng.integers(1, 12)).tolist()
+        kinds = fixation_kinds(words)
+        for i, (word, kind) in enumerate(zip(words, kinds, strict=True)):
+            if i and words[i - 1] == word:
+                expected = "refixation"
+            elif i and words[i - 1] > word:
+                expected = "regression"
+            elif any(other >= word for other in words[:i]):
+                expected = ""
+            else:
+                expected = "first" if words[i + 1 : i + 2] == [word] else "single"
+            assert kind == expected
+
+
+def test_durations_of_one_kind_only():
+    path = Scanpath("r1", "s1", (0, 2, 2, 1, 2, 3), (100.0, 200.0, 150.0, 180.0, 90.0, 210.0))
+    found = {kind: np.exp(log_durations(path, kind)).round(6).tolist() for kind in FIXATION_KINDS}
+    assert found == {"single": [210], "first": [200], "refixation": [150], "regression": [180]}

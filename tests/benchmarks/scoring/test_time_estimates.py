@@ -113,3 +113,14 @@ def test_paths_that_stand_for_nobody_are_readers_of_their_own():
     joint = TimeEstimates(EnergyComparison(humans_of(old), {"a": nobody}), "duration-mean-ratio").joint(["a"])
     assert joint.values == pytest.approx([slow("duration-mean-ratio", flat(old), flat(a))])
     assert joint.ci95("a") is not None
+
+
+@pytest.mark.parametrize("metric", ["duration-mean-ratio-single", "word-time-correlation-FFD"])
+def test_of_single_fixations_the_details_are_the_whole(metric):
+    """Everybody fixates every word once: all fixations are of one kind, FFD and TFT are gaze durations."""
+    human, model = paths_of(1), paths_of(2, scale=1.2)
+    compared = EnergyComparison(humans_of(human), {"m": model})
+    whole = metric.replace("-single", "").replace("-FFD", "")
+    a, b = (TimeEstimates(compared.with_durations, name).joint(["m"]) for name in (metric, whole))
+    assert a.values == pytest.approx(b.values)
+    assert TimeEstimates(compared.with_durations, "duration-sd-ratio-regression").joint(["m"]) is None

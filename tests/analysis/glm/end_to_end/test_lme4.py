@@ -18,7 +18,7 @@ import pytest
 from scandl.corpora import read_corpus
 from scandl_analysis.glm.diagnostics import summarise
 from scandl_analysis.glm.fit import Sampling, fit
-from scandl_analysis.glm.spec import Family, Glm, Slope
+from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Slope
 from scandl_analysis.predictors.word_predictors import compute_predictors
 from scandl_analysis.words.readings import human_readings
 from scandl_analysis.words.word_table import complete_rows, scale, with_token, without_edges, word_table
@@ -76,7 +76,9 @@ def crossed_words(folder: Path, measure: str) -> pd.DataFrame:
     predictors = compute_predictors(
         [reading.text for reading in readings], provider="trigram", language=corpus.card.language
     )
-    words, _ = complete_rows(without_edges(word_table(readings, predictors), ("first", "last")))
+    times = () if measure in FAMILIES else (measure,)
+    every = word_table(readings, predictors, times=times)
+    words, _ = complete_rows(without_edges(every, ("first", "last")))
     return with_token(scale(words.dropna(subset=[measure]))[0])
 
 
@@ -107,3 +109,23 @@ def test_crossed_effects_are_those_of_lme4(
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     inside = [low[k] < theirs.readers[name] < high[k] for k, name in enumerate(found.levels["1|reader_id"])]
     assert all(inside)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("lme4")
+@pytest.mark.parametrize("corpus", ["schilling", "reading-brain-l1", "provo"])
+def test_log_times_are_those_of_lmer(shared: Callable[[str], Path], tmp_path: Path, corpus: str) -> None:
+    """Flat slopes and thousands of words: posterior means within .05 standard deviations of lmer's."""
+    words = crossed_words(shared(corpus), "FPRT")
+    glm = Glm("FPRT", "lognormal", PREDICTORS, ("reader_id", "sentence_id"))
+    theirs = by_lme4(words, glm, tmp_path)
+    found = fit(words, glm, sampling=Sampling(seed=1, draws=4000))
+    ours = summarise(found)
+    print(f"\n{corpus} FPRT: {found.n_rows:,} words, lmer {theirs.seconds:.0f} s")
+    for name in PREDICTORS:
+        estimate, error = theirs.common[name]
+        mine = ours[name]
+        print(f"| {name} | {estimate:.5f} ± {error:.5f} | {mine.mean:.5f} ± {mine.sd:.5f} |"
+              f" {(mine.mean - estimate) / error:+.3f} | {mine.sd / error - 1:+.1%} |")  # fmt: skip
+        assert abs(mine.mean - estimate) < 0.05 * mine.sd, name
+        assert mine.sd == pytest.approx(error, rel=0.05), name
