@@ -28,7 +28,9 @@ def track(items: Iterable[T], what: str, *, total: int | None = None, quiet: boo
         if now - told >= 10 or (done == total and now - started >= 10):
             told = now
             of = f"/{total}" if total else ""
-            print(f"{what}: {done}{of} after {now - started:.0f} s", file=sys.stderr, flush=True)
+            left = (now - started) / done * (total - done) if total and done < total else 0.0
+            more = f", about {left:.0f} s left" if left else ""
+            print(f"{what}: {done}{of} after {now - started:.0f} s{more}", file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from scandl_analysis.behaviour.variability import variability
     from scandl_analysis.effects.psycholing import psycholing
     from scandl_analysis.formulas.regression import fit
+    from scandl_analysis.piloting.pilot import pilot
     from scandl_analysis.words.corpus_words import reading_measures, word_predictors, word_table
 else:
     __getattr__, __dir__ = lazy_names(
@@ -20,6 +21,7 @@ else:
             "__version__": "scandl.version",
             "correlations": "scandl_analysis.behaviour.correlations",
             "fit": "scandl_analysis.formulas.regression",
+            "pilot": "scandl_analysis.piloting.pilot",
             "psycholing": "scandl_analysis.effects.psycholing",
             "reading_measures": "scandl_analysis.words.corpus_words",
             "variability": "scandl_analysis.behaviour.variability",
@@ -32,6 +34,7 @@ __all__ = [
     "__version__",
     "correlations",
     "fit",
+    "pilot",
     "psycholing",
     "reading_measures",
     "variability",

@@ -13,7 +13,7 @@ def test_plain_lines_come_every_ten_seconds(
     clock = iter(range(0, 1000, 4))
     monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
     assert list(progress.track("abcdef", "folds", total=6)) == list("abcdef")
-    assert capsys.readouterr().err == "folds: 3/6 after 12 s\nfolds: 6/6 after 24 s\n"
+    assert capsys.readouterr().err == "folds: 3/6 after 12 s, about 12 s left\nfolds: 6/6 after 24 s\n"
 
 
 def test_quiet_is_silent(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,12 +13,13 @@ from scandl.errors import ScandlError
 from scandl.files.atomic_writes import write_text
 from scandl.files.folder_lock import locked
 from scandl.files.toml_text import toml_text
+from scandl.piece_cache import Pieces
 from scandl.splits import SETTINGS, Fold, write_folds
+from scandl.workers import workers
 from scandl_eval.leaderboard.board_rows import Leaderboard, write_leaderboard
 from scandl_eval.running.board import build_leaderboard
 from scandl_eval.running.distribution_tests import make_tests
 from scandl_eval.running.external_predictions import read_outside
-from scandl_eval.running.piece_cache import Pieces
 from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.scored_run import SENTENCES, score_run, write_score_tables
 from scandl_eval.running.tasks import (
@@ -30,7 +31,6 @@ from scandl_eval.running.tasks import (
     make_predictions,
     write_by_group,
 )
-from scandl_eval.running.workers import workers
 
 RUN_TOML, PIECES, EARLIER = "run.toml", ".pieces", "earlier"
 

@@ -175,7 +175,7 @@ def test_foreign_folder_is_left_alone(config, tmp_path):
 
 
 def test_a_run_that_fails_leaves_the_finished_one(config, tmp_path, monkeypatch):
-    monkeypatch.setattr("scandl_eval.running.workers.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("scandl.workers.CONNECT_SECONDS", 1)
     run = tmp_path / "run"
     run_benchmark(replace(config, settings=("ns",)), run)
 

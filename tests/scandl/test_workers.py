@@ -8,7 +8,7 @@ import time
 import pytest
 
 from scandl.errors import DataError, ScandlError
-from scandl_eval.running.workers import workers
+from scandl.workers import workers
 
 
 def scaled(factor: int, item: int) -> int:
@@ -102,7 +102,7 @@ def test_a_lost_scheduler_is_one_line(capfd):
 
 
 def test_absent_scheduler_is_one_line(monkeypatch):
-    monkeypatch.setattr("scandl_eval.running.workers.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("scandl.workers.CONNECT_SECONDS", 1)
     with (
         pytest.raises(ScandlError, match="no Dask scheduler at 'tcp://127.0.0.1:9'"),
         workers(0, scheduler="tcp://127.0.0.1:9"),
