@@ -36,6 +36,7 @@ def test_its_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     (code,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
     (tmp_path / "stimuli.csv").write_text(stimuli, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    quick = 'effects=["TFT=25ms"], readers=[8], pool=16, experiments=20, surprisal="unigram")'
-    exec(code.replace('effects=["TFT=25ms"])', quick), {})
+    stated = 'effects=["TFT=25ms"]'
+    assert stated in code
+    exec(code.replace(stated, f'{stated}, readers=[8], pool=16, experiments=20, surprisal="unigram"'), {})
     assert (tmp_path / "pilot.html").stat().st_size > 10_000
