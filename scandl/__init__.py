@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from scandl.errors import ScandlError
     from scandl.files.prediction_files import read_predictions, write_predictions
     from scandl.frames import to_frame
-    from scandl.inference.text_generation import generate
+    from scandl.generation.reading_models import load_model
+    from scandl.generation.text_generation import generate
     from scandl.reading.scanpath_plot import plot_scanpath
     from scandl.records import Prediction, Scanpath, Sentence
     from scandl.statistics.distances import nld
@@ -28,7 +29,8 @@ else:
             "Scanpath": "scandl.records",
             "Sentence": "scandl.records",
             "__version__": "scandl.version",
-            "generate": "scandl.inference.text_generation",
+            "generate": "scandl.generation.text_generation",
+            "load_model": "scandl.generation.reading_models",
             "nld": "scandl.statistics.distances",
             "open_corpus": "scandl.corpora.catalogue",
             "plot_scanpath": "scandl.reading.scanpath_plot",
@@ -46,6 +48,7 @@ __all__ = [
     "Sentence",
     "__version__",
     "generate",
+    "load_model",
     "nld",
     "open_corpus",
     "plot_scanpath",

@@ -26,8 +26,9 @@ class Request:
     """One scanpath that is wanted: of which sentence, standing for which reader, which draw.
 
     ``n_fixations`` is the human path's length. Only generators that say so in their name and
-    description may look at it. ``style`` and ``group`` say what the reader is like, for generators
-    that know readers: without them a reader id alone stands for some reader.
+    description may look at it. ``style`` and ``group`` say what the reader is like, ``task`` what is
+    read (a sentence by itself, a paragraph), for generators that know readers: without them a reader
+    id alone stands for some reader.
     """
 
     sentence: Sentence
@@ -36,6 +37,7 @@ class Request:
     n_fixations: int | None = None
     style: Style | None = None
     group: str = ""
+    task: str = ""
 
 
 class Generator(Protocol):

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any, Protocol, TypeVar
@@ -31,9 +32,13 @@ class Workers(Protocol):
     """Applies a function of (shared data, item) to items, in any order."""
 
     def each(
-        self, function: Callable[[Any, Item], Result], items: Sequence[Item]
+        self, function: Callable[[Any, Item], Result], items: Iterable[Item], *, ahead: int | None = None
     ) -> Iterator[tuple[int, Result]]:
-        """Yield the index of each item with its result, as they are finished."""
+        """Yield the index of each item with its result, as they are finished.
+
+        ``ahead`` is how many items may be waiting or in work for each worker; without it all are
+        handed out at once. Items without end, or too many to hold, need it.
+        """
         ...
 
 
@@ -54,7 +59,7 @@ def workers(shared: Any, *, jobs: int = 1, scheduler: str | None = None) -> Iter
     elif jobs > 1:
         # Spawned, not forked: a fork of a process with threads (BLAS, torch) can hang.
         with ProcessPoolExecutor(jobs, get_context("spawn"), _receive, (shared,)) as pool:
-            yield _Pool(pool)
+            yield _Pool(pool, jobs)
     else:
         yield _Here(shared)
 
@@ -64,23 +69,33 @@ class _Here:
         self._shared = shared
 
     def each(
-        self, function: Callable[[Any, Item], Result], items: Sequence[Item]
+        self, function: Callable[[Any, Item], Result], items: Iterable[Item], *, ahead: int | None = None
     ) -> Iterator[tuple[int, Result]]:
         for i, item in enumerate(items):
             yield i, function(self._shared, item)
 
 
 class _Pool:
-    def __init__(self, pool: Executor) -> None:
+    def __init__(self, pool: Executor, jobs: int) -> None:
         self._pool = pool
+        self._jobs = jobs
 
     def each(
-        self, function: Callable[[Any, Item], Result], items: Sequence[Item]
+        self, function: Callable[[Any, Item], Result], items: Iterable[Item], *, ahead: int | None = None
     ) -> Iterator[tuple[int, Result]]:
-        futures = {self._pool.submit(_with_received, function, item): i for i, item in enumerate(items)}
+        left = enumerate(items)
+        futures: dict[Future[Result], int] = {}
+
+        def hand_out(n: int | None) -> None:
+            for i, item in islice(left, n):
+                futures[self._pool.submit(_with_received, function, item)] = i
+
         try:
-            for future in as_completed(futures):
-                yield futures[future], future.result()
+            hand_out(None if ahead is None else ahead * self._jobs)
+            while futures:
+                for future in wait(futures, return_when=FIRST_COMPLETED).done:
+                    yield futures.pop(future), future.result()
+                    hand_out(1)
         except BrokenProcessPool:
             raise ScandlError(f"a worker process died (out of memory?); {_KEPT}") from None
         finally:
@@ -96,23 +111,33 @@ class _Cluster:
         self._shared = client.submit(_same, shared, pure=False)
 
     def each(
-        self, function: Callable[[Any, Item], Result], items: Sequence[Item]
+        self, function: Callable[[Any, Item], Result], items: Iterable[Item], *, ahead: int | None = None
     ) -> Iterator[tuple[int, Result]]:
         distributed = need("distributed", "cluster")
+        left = enumerate(items)
+        futures: dict[Any, int] = {}
         try:
-            futures = {
-                self._client.submit(function, self._shared, item, pure=False, retries=RETRIES): i
-                for i, item in enumerate(items)
-            }
-            for future in distributed.as_completed(futures):
+            n = None if ahead is None else ahead * max(1, sum(self._client.nthreads().values()))
+            first = [self._submitted(futures, function, *one) for one in islice(left, n)]
+            finished = distributed.as_completed(first)
+            for future in finished:
                 found = future.result()
-                yield futures[future], found
+                yield futures.pop(future), found
+                for one in islice(left, 1):
+                    finished.add(self._submitted(futures, function, *one))
         except distributed.KilledWorker as error:
             raise ScandlError(f"workers of the cluster died over and over: {error}; {_KEPT}") from None
         except (CancelledError, OSError, RuntimeError) as error:
             if self._client.status == "running":
                 raise
             raise ScandlError(f"the Dask scheduler at {self._address!r} was lost; {_KEPT}") from error
+
+    def _submitted(
+        self, futures: dict[Any, int], function: Callable[[Any, Item], Result], i: int, item: Item
+    ) -> Any:
+        future = self._client.submit(function, self._shared, item, pure=False, retries=RETRIES)
+        futures[future] = i
+        return future
 
 
 def _client(address: str) -> Any:

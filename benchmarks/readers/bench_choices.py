@@ -15,8 +15,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from scandl_eval.distributions.energy import energy
-
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
@@ -24,8 +22,9 @@ from scandl.generators import Request
 from scandl.pointer.generator import one_thread
 from scandl.pointer.pointer_settings import PointerConfig
 from scandl.pointer.training import load, train
-from scandl.records import Sentence
+from scandl.records import Scanpath, Sentence
 from scandl.splits import make_folds
+from scandl.statistics.energy import energy_terms
 
 SHORT, LONG = 16, 25
 
@@ -61,10 +60,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         made = model.generate(
             [Request(s, p.reader_id) for s, p in zip(sentences, paths, strict=True)], seed=1
         )
-    found = energy(paths, made, permutations=0, resamples=0)
+    terms = energy_terms(_by_sentence(paths), {"model": _by_sentence(made)})
+    assert terms is not None
     print(
         f"{corpus.name}, {args.held_out}, {' '.join(args.settings)}: NLL per fixation {told:.4f} with style,"
-        f" {untold:.4f} without; energy {found.distance:.4f}, diversity {found.diversity_ratio:.3f};"
+        f" {untold:.4f} without; energy {terms.distances[0]:.4f}, diversity {terms.diversity[0]:.3f};"
         f" trained for {seconds:.0f} CPU-s"
     )
 
@@ -75,6 +75,13 @@ def held_out(corpus: Corpus, what: str) -> tuple[Corpus, Corpus]:
     if what == "text":
         return _where(corpus, lambda s: s.item != first), _where(corpus, lambda s: s.item == first)
     return _where(corpus, lambda s: s.n_words <= SHORT), _where(corpus, lambda s: s.n_words >= LONG)
+
+
+def _by_sentence(paths: Sequence[Scanpath]) -> dict[str, list[Scanpath]]:
+    found: dict[str, list[Scanpath]] = {}
+    for path in paths:
+        found.setdefault(path.sentence_id, []).append(path)
+    return found
 
 
 def _where(corpus: Corpus, wanted: Callable[[Sentence], bool]) -> Corpus:

@@ -8,6 +8,7 @@ from scandl.cli import corpus_command as corpus
 from scandl.cli import export_command as export
 from scandl.cli import generate_command as generate
 from scandl.cli import inspect_command as inspect
+from scandl.cli import models_command as models
 from scandl.cli import split_command as split
 from scandl.cli import train_command as train
 from scandl.cli import tune_command as tune
@@ -23,6 +24,6 @@ def parser() -> Parser:
     """Return the parser of the whole command."""
     root = root_parser("scandl", "Corpora of eye movements in reading, folds, and the ScanDL model.")
     commands = root.add_subparsers(required=True, metavar="COMMAND")
-    for command in (corpus, split, train, generate, inspect, tune, export):
+    for command in (corpus, split, train, generate, models, inspect, tune, export):
         command.add(commands)
     return root

@@ -22,7 +22,7 @@ class ChosenFold:
     tested: Corpus
 
 
-def add_fold(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+def add_fold(parser: argparse._ActionsContainer, *, required: bool = True) -> None:
     """Add the flags."""
     parser.add_argument("--corpus", required=required, metavar="C", help="name or folder of the corpus")
     parser.add_argument(

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from scandl.generation.text_stream import Shard
     from scandl.records import Sentence
 
 
-def add_texts(parser: argparse.ArgumentParser) -> None:
+def add_texts(parser: argparse._ActionsContainer) -> None:
     """Add the flags."""
     parser.add_argument(
-        "--text", action="append", metavar="TEXT", help="a sentence to read; may be given again"
+        "--text", action="append", metavar="TEXT", help="a sentence or paragraph to read; may be given again"
     )
     parser.add_argument(
-        "--text-file", type=Path, metavar="FILE",
-        help="a file with one sentence a line; line 3 becomes sentence t3, blank lines are left out",
+        "--text-file", metavar="FILE",
+        help="one text a line (line 3 becomes t3, blank lines are left out), or .csv, .jsonl or .parquet with"
+        " a column text and perhaps sentence_id; - is standard input",
     )  # fmt: skip
 
 
@@ -26,32 +29,35 @@ def texts_given(args: argparse.Namespace) -> bool:
     return args.text is not None or args.text_file is not None
 
 
+def texts_asked_for(args: argparse.Namespace, shard: Shard | None = None) -> Iterator[Sentence]:
+    """Yield the texts as they are read: ``t1`` is the first text, or the first line of the file.
+
+    That there is one is known when this returns.
+    """
+    from scandl.errors import ScandlError
+    from scandl.generation.text_stream import texts_of
+
+    found = _given(args.text) if args.text is not None else texts_of(args.text_file, shard)
+    first = next(found, None)
+    if first is None:
+        raise ScandlError("the text is empty: there is nothing to read")
+    return chain([first], found)
+
+
 def sentences_of(args: argparse.Namespace) -> list[Sentence]:
-    """Return the sentences: ``t1`` is the first text, or the first line of the file."""
-    from scandl.errors import DataError, ScandlError
+    """Return all of them."""
+    return list(texts_asked_for(args))
+
+
+def _given(texts: list[str]) -> Iterator[Sentence]:
+    from scandl.errors import ScandlError
     from scandl.files.cell_values import TEXT, is_text
+    from scandl.generation.text_stream import checked_length
     from scandl.records import Sentence
 
-    lines = args.text if args.text is not None else _read(args.text_file).splitlines()
-    texts = {n: " ".join(line.split()) for n, line in enumerate(lines, start=1) if line.strip()}
-    if not texts:
-        raise ScandlError("the text is empty: there is nothing to read")
-    for n, text in texts.items():
+    for n, line in enumerate(texts, start=1):
+        text = " ".join(line.split())
         if not is_text(text):
-            if args.text is not None:
-                raise ScandlError(f"--text: found {text!r}, expected {TEXT}")
-            raise DataError(args.text_file, n, None, text, TEXT)
-    return [Sentence(f"t{n}", text) for n, text in texts.items()]
-
-
-def _read(path: Path) -> str:
-    from scandl.errors import DataError, Fact
-    from scandl.files.tables import no_file
-
-    if not path.is_file():
-        raise DataError(path, None, None, no_file(path), "a file with one sentence a line")
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        found = Fact(f"byte {error.start} that is not UTF-8")
-        raise DataError(path, None, None, found, "UTF-8 text") from None
+            raise ScandlError(f"--text: found {text!r}, expected {TEXT}")
+        if text:
+            yield checked_length(Sentence(f"t{n}", text), "--text")

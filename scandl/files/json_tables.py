@@ -15,6 +15,7 @@ from scandl.files.tables import Table, cell_text, no_file
 LINES = (".jsonl", ".ndjson")
 JSON_ENDINGS = (".json", *LINES)
 _EXPECTED = "JSON: a list of records, an object of columns, or the lists of the released code"
+_NUMBERS = ("predicted", "human", "durations", "symbols")
 _SURROGATE = re.compile(r"\\u[dD][89abcdefABCDEF]")
 
 
@@ -109,6 +110,23 @@ def _cells(path: Path, name: str, values: Sequence[Any], lines: Sequence[int]) -
         if isinstance(value, dict):
             raise DataError(path, line, name, str(value), "a value or a list of values")
     return ["" if value is None else "[]" if value == [] else cell_text(value) for value in values]
+
+
+def json_lines(columns: Mapping[str, Sequence[str]]) -> str:
+    """Return a table of predictions as one JSON object a line; paths and durations are lists.
+
+    >>> print(json_lines({"sentence_id": ["t1"], "predicted": ["0 1"]}), end="")
+    {"sentence_id": "t1", "predicted": [0, 1]}
+    """
+    rows = zip(*columns.values(), strict=True)
+    records = ({n: _value(n, cell) for n, cell in zip(columns, row, strict=True)} for row in rows)
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+def _value(name: str, cell: str) -> object:
+    if name in _NUMBERS:
+        return [int(part) if part.isdigit() else float(part) for part in cell.split()]
+    return int(cell) if name == "sample" else cell
 
 
 def without_nulls(table: Table, *names: str) -> Table:

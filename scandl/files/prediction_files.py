@@ -27,10 +27,11 @@ from scandl.files.cell_values import (
     parse_text,
 )
 from scandl.files.duration_check import EXPECTED, duration_fault, seconds_fault
-from scandl.files.json_tables import LINES, json_table, read_json, read_json_lines, without_nulls
+from scandl.files.json_tables import LINES, json_lines, json_table, read_json, read_json_lines, without_nulls
 from scandl.files.long_form import is_long_form, wide_columns
 from scandl.files.prediction_columns import COLUMNS, FileWithColumns, check_wide, with_our_names
 from scandl.files.released_json import Numbered, is_released, released_predictions, write_json
+from scandl.files.symbol_repair import SYMBOL_COLUMN
 from scandl.files.tables import Table, read_table, write_table
 from scandl.records import NOTHING, WHOLE, Prediction
 
@@ -101,7 +102,7 @@ def _from_json_table(table: Table, chosen: Mapping[str, str], problems: Problems
 
 
 def write_predictions(path: Path | str, predictions: Sequence[Prediction]) -> None:
-    """Write predictions as CSV, Parquet or the released code's JSON, by the suffix.
+    """Write predictions as CSV, Parquet, JSON lines or the released code's JSON, by the suffix.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -112,6 +113,8 @@ def write_predictions(path: Path | str, predictions: Sequence[Prediction]) -> No
     """
     if Path(path).suffix == ".json":
         write_json(path, predictions)
+    elif Path(path).suffix in LINES:
+        write_text(path, json_lines(prediction_columns(predictions, path)))
     else:
         write_table(path, prediction_columns(predictions, path))
 
@@ -188,7 +191,7 @@ def _from_columns(
         parsed("text", parse_text, TEXT, None),
         parsed("durations", parse_durations, f"{EXPECTED}, such as '210 180'", None),
         parsed("log_prob", parse_log_prob, LOG_PROB, None),
-        itertools.repeat(None, len(lines)),  # no raw symbols in a table
+        parsed(SYMBOL_COLUMN, parse_path, "symbols such as '0 1 1 3 5 127'", None),
         _extra(columns, len(lines)),
         strict=True,
     )

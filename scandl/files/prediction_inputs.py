@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 from scandl.errors import DataError, Fact, Problems, ScandlError
 from scandl.files.prediction_files import read_predictions, sound_predictions, table_predictions
+from scandl.files.symbol_repair import kept_symbols
 from scandl.files.tables import Table, cell_text
 from scandl.records import Prediction, Scanpath
 
@@ -107,6 +108,7 @@ def scanpath_predictions(paths: Iterable[Scanpath], model: str = UNNAMED) -> lis
             sample=sample,
             text=path.text,
             durations=path.durations,
+            raw=kept_symbols(path.extra),
             extra=path.extra,
         )
         for path, sample in zip(every, sample_numbers(every), strict=True)

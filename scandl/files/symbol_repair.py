@@ -8,12 +8,17 @@ each way has a name and every repair is counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+from scandl.files.cell_values import parse_path
+from scandl.records import Positions
 
 CLS = 0
 RELEASED_PAD = 127
 REPAIR_COLUMN = "repairs"
 """The column that tells, of each generated path, which repairs it needed."""
+SYMBOL_COLUMN = "symbols"
+"""The column that has the symbols of a generated path before any repair, in this alphabet."""
 _BETWEEN = "; "
 
 
@@ -67,6 +72,15 @@ def repaired_paths(cells: Iterable[str]) -> Counter[str]:
     Counter({'no SEP': 2, 'inner CLS': 1})
     """
     return Counter(kind for cell in cells for kind in cell.split(_BETWEEN) if kind)
+
+
+def kept_symbols(extra: Mapping[str, str]) -> Positions | None:
+    """Return the symbols before any repair, where a path tells them.
+
+    >>> kept_symbols({"symbols": "0 1 3 127"}), kept_symbols({})
+    ((0, 1, 3, 127), None)
+    """
+    return parse_path(extra[SYMBOL_COLUMN]) if SYMBOL_COLUMN in extra else None
 
 
 def remove_pad(ids: Sequence[int], pad: int = RELEASED_PAD) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from scandl.errors import DataError, Fact
 from scandl.extras import check_installed, need
@@ -109,13 +109,16 @@ def write_table(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
             return
         # Half a character, as a command line may hold, is spelt out: it must not cost the whole table.
         with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
-            # The writer of Python 3.11 leaves a lone carriage return bare, which no reader takes back.
-            returns = any("\r" in str(cell) for values in columns.values() for cell in values)
-            writer = csv.writer(
-                stream, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
-            )
-            writer.writerow(columns)
-            writer.writerows(zip(*columns.values(), strict=True))
+            write_csv(stream, columns)
+
+
+def write_csv(stream: TextIO, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Write columns as CSV with a header."""
+    # The writer of Python 3.11 leaves a lone carriage return bare, which no reader takes back.
+    returns = any("\r" in str(cell) for values in columns.values() for cell in values)
+    writer = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL)
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
 
 
 def find_table(folder: Path, stem: str) -> Path:

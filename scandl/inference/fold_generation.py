@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scandl.files.symbol_repair import kept_symbols
 from scandl.generators import Request
 from scandl.records import Prediction
 
@@ -35,6 +36,7 @@ def generate_test_items(
             fold=str(fold.number),
             sample=r.sample,
             text=r.sentence.text,
+            raw=kept_symbols(path.extra),
             extra=path.extra,
         )
         for r, path in zip(requests, paths, strict=True)

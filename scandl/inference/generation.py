@@ -16,7 +16,8 @@ from scandl.diffusion.samplers import SamplerOptions, Watch
 from scandl.diffusion.settings import ScandlConfig
 from scandl.diffusion.tokens import Tokens, generation_tokens, pad_id, scanpath_ids
 from scandl.errors import ScandlError
-from scandl.files.symbol_repair import REPAIR_COLUMN, clean, joined
+from scandl.files.cell_values import join_path
+from scandl.files.symbol_repair import RELEASED_PAD, REPAIR_COLUMN, SYMBOL_COLUMN, clean, joined
 from scandl.generators import Request
 from scandl.progress import track
 from scandl.records import WHOLE, Scanpath
@@ -40,6 +41,7 @@ class Sampling:
     late: float = 2.0  # above 1 crowds the steps where the noise is high
     batch: int = 64
     options: SamplerOptions = LATE_ROUNDING
+    keep_symbols: bool = False  # what was drawn before any repair too, for rules that repair otherwise
 
 
 PUBLISHED = Sampling(steps=2000, late=1.0, options=SamplerOptions())
@@ -79,7 +81,7 @@ class ScanpathModel(ABC):
             streams = [_stream(seed, requests[i]) for i in members]
             rows = self.sample([inputs[i] for i in members], streams, process, sampling, watch)
             for i, ids in zip(members, rows, strict=True):
-                found[i] = self._repaired(ids, inputs[i], requests[i])
+                found[i] = self._repaired(ids, inputs[i], requests[i], sampling.keep_symbols)
         return [found[i] for i in range(len(requests))]
 
     def refuse_leak(self, pairs: Iterable[Pair], corpus: str, setting: str | None = None) -> None:
@@ -135,9 +137,12 @@ class ScanpathModel(ABC):
         """The id of PAD in this model."""
         return pad_id(self.config.model)
 
-    def _repaired(self, ids: Sequence[int], tokens: Tokens, request: Request) -> Scanpath:
-        words, repairs = clean(scanpath_ids(ids, tokens), tokens.n_words, self.pad)
+    def _repaired(self, ids: Sequence[int], tokens: Tokens, request: Request, keep_symbols: bool) -> Scanpath:
+        symbols = scanpath_ids(ids, tokens)
+        words, repairs = clean(symbols, tokens.n_words, self.pad)
         told = {"encoder": self.encoder.identity, REPAIR_COLUMN: joined(repairs)}
+        if keep_symbols:
+            told[SYMBOL_COLUMN] = join_path(RELEASED_PAD if s == self.pad else s for s in symbols)
         return Scanpath(request.reader_id, request.sentence.sentence_id, words, extra=told)
 
 

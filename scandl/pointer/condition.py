@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -28,6 +28,7 @@ class Conditions:
     styles: Mapping[str, Style]  # of each training reader
     labels: Mapping[str, tuple[str, ...]]  # label -> its values
     readers: Mapping[str, Mapping[str, str]]  # training reader -> label -> value
+    pool: tuple[str, ...] = ()  # training readers whom simulated ones are like; empty: all of them
 
     @classmethod
     def of(cls, corpus: Corpus) -> Self:
@@ -74,9 +75,19 @@ class Conditions:
 
     def simulated(self, number: int, group: str = "") -> str:
         """Return the training reader that a simulated reader of this number is like."""
-        pool: Sequence[str] = [r for r, own in self.readers.items() if group in ("", own["group"])]
-        pool = pool or list(self.readers)
+        pool = self.like(group)
         return pool[number % len(pool)]
+
+    def like(self, group: str = "") -> list[str]:
+        """Return the training readers whom simulated readers of a group are like.
+
+        Where the pool has nobody of the group, it is all training readers of it.
+        """
+        for names in (self.pool or self.readers, self.readers):
+            found = [name for name in names if group in ("", self.readers[name]["group"])]
+            if found:
+                return found
+        return list(self.readers)
 
     def to_table(self) -> dict[str, Any]:
         """Return plain data for a checkpoint."""
@@ -86,6 +97,7 @@ class Conditions:
             "styles": {reader: [list(style.values), style.n_paths] for reader, style in self.styles.items()},
             "labels": {label: list(values) for label, values in self.labels.items()},
             "readers": {reader: dict(own) for reader, own in self.readers.items()},
+            "pool": list(self.pool),
         }
 
     @classmethod
@@ -95,5 +107,5 @@ class Conditions:
             tuple(table["mean"]), tuple(table["sd"]),
             {reader: Style(tuple(values), n) for reader, (values, n) in table["styles"].items()},
             {label: tuple(values) for label, values in table["labels"].items()},
-            table["readers"],
+            table["readers"], tuple(table.get("pool", ())),
         )  # fmt: skip

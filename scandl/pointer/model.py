@@ -23,6 +23,7 @@ from scandl.seeds import stream
 
 _PATHS = 512  # drawn at once, at most
 _CELLS = 4_000_000  # places times words times paths at once, at most
+_KEPT_TEXTS = 4096  # whose word features are kept for the next time
 
 Labels = Mapping[str, str]
 
@@ -37,14 +38,15 @@ class PointerModel:
         self.timed = timed  # whether the training paths had durations
         self._texts: dict[str, Floats] = {}
 
-    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+    def generate(self, requests: Sequence[Request], *, seed: int, batch: int | None = None) -> list[Scanpath]:
         """Return one scanpath with durations per request, the same in any company and order.
 
         A reader who was trained on keeps their style and labels. Any other reader id stands for a
-        simulated reader, who is like one of the training readers in all texts.
+        simulated reader, who is like one of the training readers in all texts. At most ``batch``
+        paths are drawn at once, which changes memory and time, not the paths.
         """
         found: dict[int, Scanpath] = {}
-        for chosen in self._batches([request.sentence for request in requests]):
+        for chosen in self._batches([request.sentence for request in requests], most=batch or _PATHS):
             part = [requests[i] for i in chosen]
             found |= zip(chosen, self._drawn(part, seed), strict=True)
         return [found[i] for i in range(len(requests))]
@@ -150,15 +152,16 @@ class PointerModel:
     def reader_of(self, request: Request, seed: int) -> tuple[Style | None, Labels]:
         """Return style and labels a request is generated with."""
         own = self.conditions.readers.get(request.reader_id)
-        group = {"group": request.group} if request.group else {}
+        told = {"group": request.group, "task": request.task}
+        told = {label: value for label, value in told.items() if value}
         if request.style is not None:
-            return request.style, {**(own or {}), **group}
+            return request.style, {**(own or {}), **told}
         if own is not None and request.group in ("", own["group"]):
-            return self.conditions.style(request.reader_id), own
+            return self.conditions.style(request.reader_id), {**own, **told}
         name = request.reader_id or f"\x1f{request.sample}"  # nameless paths are of different readers
         number = int(stream(seed, "reader", name).integers(2**32))
         like = self.conditions.simulated(number, request.group)
-        return self.conditions.style(like), {**self.conditions.readers[like], **group}
+        return self.conditions.style(like), {**self.conditions.readers[like], **told}
 
     def _readers(
         self, paths: Sequence[Scanpath], styles: Sequence[Style | None] | None
@@ -183,12 +186,16 @@ class PointerModel:
         if sentence.text not in self._texts:
             if not sentence.n_words:
                 raise ScandlError(f"sentence {sentence.sentence_id!r} has no words")
+            if len(self._texts) >= _KEPT_TEXTS:
+                self._texts.clear()
             spelling = self.config.network.spelling
             self._texts[sentence.text] = word_features(sentence.words, spelling=spelling)
         return self._texts[sentence.text]
 
     @staticmethod
-    def _batches(sentences: Sequence[Sentence], lengths: Sequence[int] | None = None) -> list[list[int]]:
+    def _batches(
+        sentences: Sequence[Sentence], lengths: Sequence[int] | None = None, most: int = _PATHS
+    ) -> list[list[int]]:
         """Return which texts to do at once: those of about the same length, not too many cells."""
         sizes = [sentence.n_words for sentence in sentences]
         places = lengths or sizes
@@ -198,7 +205,7 @@ class PointerModel:
         for i in order:
             cells = sizes[i] * max(places[i], sizes[i])
             largest = max(largest, cells)
-            if not batches or len(batches[-1]) >= min(_PATHS, max(1, _CELLS // largest)):
+            if not batches or len(batches[-1]) >= min(most, max(1, _CELLS // largest)):
                 batches.append([])
                 largest = cells
             batches[-1].append(i)

@@ -30,7 +30,8 @@ from scandl.seeds import stream, torch_seed
 from scandl.training.trainer import StepLoss
 
 _STYLE_PATHS = (8, 15, 30, None)  # how many other paths of a reader a style rests on; None = all
-_N_BUCKETS = 8
+_FEWEST_BUCKETS = 8
+_BUCKET = 512  # paths in a length class of a large corpus
 
 
 class PointerTask:
@@ -60,7 +61,8 @@ class PointerTask:
     def buckets(self) -> list[int]:
         """The length class of each path, so that the paths of a batch are about equally long."""
         rank = np.argsort(np.argsort([path.n_fixations for path in self.paths], kind="stable"))
-        return (rank * min(_N_BUCKETS, len(rank)) // len(rank)).tolist()
+        n_buckets = min(max(_FEWEST_BUCKETS, len(rank) // _BUCKET), len(rank))
+        return (rank * n_buckets // len(rank)).tolist()
 
     def loss(self, module: nn.Module, examples: Sequence[int], slots: range, step: int) -> StepLoss:
         """Return the loss of each path, in units of the mean path's events."""

@@ -1,3 +1,5 @@
+"""Workers: every item once, whoever does it, and one line when they are lost."""
+
 from __future__ import annotations
 
 import os
@@ -108,3 +110,20 @@ def test_absent_scheduler_is_one_line(monkeypatch):
         workers(0, scheduler="tcp://127.0.0.1:9"),
     ):
         pass
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_items_without_end_are_taken_as_they_are_needed(jobs):
+    taken = []
+
+    def numbers():
+        for n in range(1000):
+            taken.append(n)
+            yield n
+
+    with workers(2, jobs=jobs) as team:
+        found = team.each(scaled, numbers(), ahead=2)
+        first = [next(found) for _ in range(5)]
+        assert all(result == 2 * i for i, result in first)
+        assert len(taken) <= 5 + 2 * jobs
+        found.close()

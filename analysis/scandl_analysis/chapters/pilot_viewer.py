@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scandl_analysis.piloting.pilot_result import PilotResult
-from scandl_analysis.piloting.reading_pool import ReadTask
 from scandl_analysis.piloting.simulated_readers import open_readers
 from scandl_reports.document import Reading, ReadSentence, Viewer
 from scandl_reports.palette import looks
@@ -23,11 +22,11 @@ def example_viewer(found: PilotResult) -> Viewer:
     readings: dict[str, list[Reading]] = {sentence.sentence_id: [] for sentence in wanted}
     for model in found.options.models:
         readers = open_readers(model, every, found.surprisals, found.options.language)
-        names = ReadTask(model, 0, READERS).readers
-        for path in readers.read(wanted, names, seed=found.options.seed):
-            number = names.index(path.reader_id) + 1
+        paths = readers.read(wanted, 0, READERS, seed=found.options.seed)
+        for k, path in enumerate(paths):
+            name = f"{_short(model)} {k // len(wanted) + 1}"
             durations = tuple(round(ms) for ms in path.durations) if path.durations is not None else None
-            readings[path.sentence_id].append(Reading(f"{_short(model)} {number}", path.words, durations))
+            readings[path.sentence_id].append(Reading(name, path.words, durations))
     return Viewer(
         "Example scanpaths per condition",
         tuple(

@@ -42,8 +42,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     readers = parser.add_argument_group("the simulated readers")
     readers.add_argument(
         "--models", type=listed, metavar="A,B",
-        help="scandl (the model of the package), ezreader, swift, or files of trained models"
-        " (default scandl,ezreader,swift)",
+        help="scandl (the model of the package), ezreader, swift, a name of 'scandl models list', or files of"
+        " trained models (default scandl,ezreader,swift)",
     )  # fmt: skip
     readers.add_argument(
         "--humans", metavar="C", help="a corpus of people who read these sentences: their effects beside"

@@ -68,18 +68,13 @@ class ReadTask:
     first: int
     count: int
 
-    @property
-    def readers(self) -> list[str]:
-        """Their names."""
-        return [f"reader-{n:04d}" for n in range(self.first, self.first + self.count)]
-
 
 def read(lesson: Lesson, task: ReadTask) -> dict[Cell, Floats]:
     """Let some readers read everything; this is what workers run."""
     every = lesson.stimuli.every
     sentences = tuple(stimulus.sentence for stimulus in every)
     readers = open_readers(task.model, sentences, lesson.surprisals, lesson.language)
-    paths = readers.read(sentences, task.readers, seed=lesson.seed)
+    paths = readers.read(sentences, task.first, task.count, seed=lesson.seed)
     wanted = cells_of(lesson.measures, has_region=lesson.stimuli.has_region)
     found: dict[Cell, list[float]] = {cell: [] for cell in wanted}
     for k, path in enumerate(paths):

@@ -1,4 +1,4 @@
-"""Models as readers of one's own sentences: the shipped model, a model file, or a generator by name."""
+"""Models as readers of one's own sentences: a shipped model, a model file, or a generator by name."""
 
 from __future__ import annotations
 
@@ -11,38 +11,85 @@ from typing import Protocol
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
+from scandl.generation.model_cards import shipped_models
+from scandl.generation.reading_models import ReadingModel, load_model
+from scandl.generation.simulated_readers import WhoReads
 from scandl.generators import GENERATORS, Generator, HasReaders, Request, UsesStimuli, learns
 from scandl.records import Scanpath, Sentence
 
 SHIPPED = "scandl"
-"""The name of the model that ships with the package."""
+"""The name of the model of the package that reads where none is named."""
 EXCHANGEABLE = "it knows no readers: all are one average reader, so people will differ more than they do here"
-STABLE = "each simulated reader keeps the style of one training reader in all sentences"
 
 Surprisals = tuple[tuple[str, tuple[float, ...]], ...]
 """Texts with the surprisal of their words in nats; NaN where it is not known."""
 
 
-class Reads(Protocol):
-    """Anything that returns a scanpath per request."""
+class SimulatedReaders(Protocol):
+    """A model that is ready to read; ``about`` says what its readers are like."""
 
-    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
-        """Return one scanpath per request."""
+    @property
+    def about(self) -> str:
+        """What has to be said of its readers."""
+        ...
+
+    def read(self, sentences: Sequence[Sentence], first: int, count: int, *, seed: int) -> list[Scanpath]:
+        """Return the scanpaths of readers ``first`` to ``first + count − 1``, reader by reader."""
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedReaders:
-    """A model that is ready to read, and what has to be said of its readers."""
+def reader_name(number: int) -> str:
+    """Return the name of a simulated reader, counted from 0.
 
-    name: str
-    model: Reads
+    >>> reader_name(0)
+    'sim1'
+    """
+    return f"sim{number + 1}"
+
+
+@dataclass(frozen=True)
+class GeneratorReaders:
+    """The readers of a generator: a name is all it is told of them."""
+
+    generator: Generator
     about: str
 
-    def read(self, sentences: Sequence[Sentence], readers: Sequence[str], *, seed: int) -> list[Scanpath]:
-        """Return the scanpath of every reader in every sentence, reader by reader."""
-        requests = [Request(sentence, reader) for reader in readers for sentence in sentences]
-        return self.model.generate(requests, seed=seed)
+    def read(self, sentences: Sequence[Sentence], first: int, count: int, *, seed: int) -> list[Scanpath]:
+        """Return the scanpaths of some readers, reader by reader."""
+        names = map(reader_name, range(first, first + count))
+        return self.generator.generate([Request(s, name) for name in names for s in sentences], seed=seed)
+
+
+@dataclass(frozen=True)
+class TrainedReaders:
+    """The readers of a trained model: where it knows readers, each keeps the style of one of them."""
+
+    model: ReadingModel
+
+    @property
+    def about(self) -> str:
+        """What the model is, and how many of its readers differ."""
+        known, group = self.model.conditions, self.model.group(None)
+        if known is None:
+            readers = EXCHANGEABLE
+        else:
+            kind = f" of group {group}" if group else ""
+            readers = (
+                f"each reader keeps the style of one of {len(known.like(group))} training readers{kind}; with"
+                " more readers styles come again"
+            )
+        return f"{self.model.about}; {readers}" if self.model.about else readers
+
+    def read(self, sentences: Sequence[Sentence], first: int, count: int, *, seed: int) -> list[Scanpath]:
+        """Return the scanpaths of some readers, reader by reader."""
+        names = [reader_name(n) for n in range(first, first + count)]
+        if self.model.conditions is None:
+            requests = [Request(s, name) for name in names for s in sentences]
+        else:
+            who = WhoReads(n_readers=first + count, group=self.model.group(None))
+            by_sentence = [self.model.requests(s, who, 1, seed)[first:] for s in sentences]
+            requests = [request for row in zip(*by_sentence, strict=True) for request in row]
+        return self.model.draw(requests, seed=seed)
 
 
 @lru_cache(maxsize=4)
@@ -51,44 +98,27 @@ def open_readers(
 ) -> SimulatedReaders:
     """Open a model by name or file; kept, because a worker asks for it again with every task."""
     if name == SHIPPED:
-        return _shipped()
-    if Path(name).suffix in (".onnx", ".pt") or Path(name).exists():
-        from scandl.inference.trained_models import open_model
-
-        opened = open_model(name)
-        return SimulatedReaders(name, opened, _about(opened))
+        return TrainedReaders(load_model())
+    if name in shipped_models() or Path(name).suffix in (".onnx", ".pt") or Path(name).exists():
+        return TrainedReaders(load_model(name))
     generator = _generator(name)
     if learns(generator):
         raise ScandlError(
             f"{name} learns from readers before it can read: train it (scandl train) and name its file"
         )
-    return _prepared(name, generator, sentences, surprisals, language)
+    return _prepared(generator, sentences, surprisals, language)
 
 
 def _generator(name: str) -> Generator:
     try:
         return GENERATORS[name]()
     except ScandlError as error:
-        raise ScandlError(f"{error}, {SHIPPED}, or the file of a trained model") from None
-
-
-def _shipped() -> SimulatedReaders:
-    from scandl.inference.trained_models import demonstration_model
-
-    model = demonstration_model()
-    return SimulatedReaders(SHIPPED, model, f"{model.about.rstrip('. ')}; {EXCHANGEABLE}")
-
-
-def _about(model: object) -> str:
-    """Say what is known of the readers of a model file."""
-    told = str(getattr(model, "about", "")).rstrip(". ")
-    readers = STABLE if hasattr(model, "conditions") else EXCHANGEABLE
-    return f"{told}; {readers}" if told else readers
+        raise ScandlError(f"{error}, {SHIPPED}, {', '.join(shipped_models())}, or a model file") from None
 
 
 def _prepared(
-    name: str, generator: Generator, sentences: tuple[Sentence, ...], surprisals: Surprisals, language: str
-) -> SimulatedReaders:
+    generator: Generator, sentences: tuple[Sentence, ...], surprisals: Surprisals, language: str
+) -> GeneratorReaders:
     """Tell a generator that learns nothing what it wants to know of the words."""
     about = EXCHANGEABLE
     if isinstance(generator, HasReaders):
@@ -100,7 +130,7 @@ def _prepared(
         probabilities = {key: tuple(map(_probability, values)) for key, values in known.items()}
         generator = generator.with_stimuli({"probability": probabilities} if probabilities else {})
     texts = Corpus(Card(name="stimuli", language=language), {s.sentence_id: s for s in sentences}, ())
-    return SimulatedReaders(name, generator.fit(texts, seed=1), about)
+    return GeneratorReaders(generator.fit(texts, seed=1), about)
 
 
 def _probability(surprisal: float) -> str:

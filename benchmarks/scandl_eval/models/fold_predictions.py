@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from scandl.corpora import Corpus
@@ -32,20 +32,24 @@ def predict(
     generator = factory()
     if isinstance(generator, UsesStimuli):
         generator = generator.with_stimuli(tested.words)
-    generator = generator.fit(corpus.restricted_to(fold.train), seed=seed)
-    requests = [
-        Request(tested.sentences[human.sentence_id], human.reader_id, sample, human.n_fixations)
-        for human in tested.scanpaths
+    training = corpus.restricted_to(fold.train)
+    generator = generator.fit(training, seed=seed)
+    # Two corpora may both have a reader 1: only within a corpus does a name say who it is.
+    namesakes = set(training.reader_ids) if fold.setting == "cross" else set()
+    humans = [_renamed(human, namesakes, tested.name) for human in tested.scanpaths]
+    readings = [
+        (Request(tested.sentences[human.sentence_id], known.reader_id, sample, human.n_fixations), human)
+        for human, known in zip(tested.scanpaths, humans, strict=True)
         for sample in range(samples)
     ]
-    generated = _generated(generator, requests, model, seed)
-    log_prob = _log_probs(generator, tested, model)
+    generated = _generated(generator, [request for request, _ in readings], model, seed)
+    log_prob = _log_probs(generator, tested, humans, model)
     return [
         Prediction(
             sentence_id=request.sentence.sentence_id,
             predicted=path.words,
-            human=tested.by_pair[request.reader_id, request.sentence.sentence_id].words,
-            reader_id=request.reader_id,
+            human=human.words,
+            reader_id=human.reader_id,
             model=model,
             setting=fold.setting,
             fold=str(fold.number),
@@ -55,8 +59,13 @@ def predict(
             log_prob=log_prob.get((request.reader_id, request.sentence.sentence_id)),
             extra=path.extra,
         )
-        for request, path in zip(requests, generated, strict=True)
+        for (request, human), path in zip(readings, generated, strict=True)
     ]
+
+
+def _renamed(path: Scanpath, namesakes: Collection[str], corpus: str) -> Scanpath:
+    """Return a path under a name that no reader of another corpus has."""
+    return replace(path, reader_id=f"{corpus}/{path.reader_id}") if path.reader_id in namesakes else path
 
 
 def _generated(generator: Generator, requests: Sequence[Request], model: str, seed: int) -> list[Scanpath]:
@@ -141,16 +150,18 @@ def cross_fitted(
     ]
 
 
-def _log_probs(generator: Generator, tested: Corpus, model: str) -> dict[tuple[str, str], float]:
+def _log_probs(
+    generator: Generator, tested: Corpus, humans: Sequence[Scanpath], model: str
+) -> dict[tuple[str, str], float]:
     if not isinstance(generator, HasLikelihood):
         return {}
-    sentences = [tested.sentences[human.sentence_id] for human in tested.scanpaths]
+    sentences = [tested.sentences[human.sentence_id] for human in humans]
     if isinstance(generator, HasLikelihoods):
-        values = generator.log_probs(sentences, tested.scanpaths)
+        values = generator.log_probs(sentences, humans)
     else:
-        values = [generator.log_prob(*pair) for pair in zip(sentences, tested.scanpaths, strict=True)]
+        values = [generator.log_prob(*pair) for pair in zip(sentences, humans, strict=True)]
     found: dict[tuple[str, str], float] = {}
-    for human, value in zip(tested.scanpaths, values, strict=True):
+    for human, value in zip(humans, values, strict=True):
         try:
             found[human.reader_id, human.sentence_id] = log_probability(value)
         except ValueError:

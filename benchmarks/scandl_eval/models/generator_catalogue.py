@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
+from scandl.extras import install_command, is_installed
 from scandl.generators import GENERATORS, Generator, HasLikelihood
 from scandl_eval.models.baselines import times_by_word
 
@@ -14,12 +16,16 @@ _BASELINES = (
     "baselines.medoid", "simplified_swift.simplified_swift_generator", "baselines.skip_short",
     "swift.swift_generator", "baselines.train_label", "baselines.uniform",
 )  # fmt: skip
-"""Modules whose generators are fitted in seconds: these are what ``all`` means."""
+"""Modules whose generators are fitted in seconds."""
 _TRAINED = (
     "scandl_eval.models.eyettention.eyettention_generator", "scandl.training.scandl_generator",
-    "scandl.pointer.generator",
+    "scandl.pointer.generator", "scandl.pointer.people_generator",
 )  # fmt: skip
-"""Modules whose generators train for minutes: they run where they are named."""
+"""Modules whose generators train for minutes, or have been trained: they run where they are named."""
+
+
+QUICKLY_TRAINED = ("scanpath-transformer",)
+"""Trained models that a fold takes less than a minute of: with the baselines they are what ``all`` means."""
 
 
 def find_generator(name: str) -> Callable[[], Generator]:
@@ -48,6 +54,17 @@ def baseline_names() -> list[str]:
         if factory.__module__.startswith(_modules()):
             names.setdefault(factory, name)
     return list(names.values())
+
+
+def all_names() -> list[str]:
+    """Return what ``all`` means: the baselines, and ScanDL's quickest model where torch is there."""
+    if is_installed("torch"):
+        return [*baseline_names(), *QUICKLY_TRAINED]
+    warnings.warn(
+        f"all: without {', '.join(QUICKLY_TRAINED)}, which needs torch: {install_command('model')}",
+        stacklevel=2,
+    )
+    return baseline_names()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,9 @@ def benchmark(
     corpus
         A corpus, or its name or folder.
     models
-        Names of generators, ``all`` for the baselines, or objects with ``fit`` and ``generate``: each
-        fold gets a fresh copy. An object is called by its attribute ``name``, or by its class.
+        Names of generators, ``all`` for the baselines and ScanDL's quickest model, or objects with
+        ``fit`` and ``generate``: each fold gets a fresh copy. An object is called by its attribute
+        ``name``, or by its class.
     test_corpus
         What the setting ``cross`` is tested on.
 

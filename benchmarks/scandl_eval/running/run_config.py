@@ -9,7 +9,7 @@ from typing import Self
 from scandl.errors import ConfigError, did_you_mean
 from scandl.splits import SCHEMES, SETTINGS
 from scandl_eval.models.cognitive.predictability import SOURCES, Predictability
-from scandl_eval.models.generator_catalogue import baseline_names, find_generator
+from scandl_eval.models.generator_catalogue import all_names, find_generator
 
 ALL = "all"
 _NUMBERS = (
@@ -73,8 +73,8 @@ class RunConfig:
 
 
 def known_models(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the models with ``all`` replaced by every baseline; an unknown name is refused."""
-    spelt_out = [model for name in names for model in (baseline_names() if name == ALL else [name])]
+    """Return the models with ``all`` replaced by what it means; an unknown name is refused."""
+    spelt_out = [model for name in names for model in (all_names() if name == ALL else [name])]
     for name in spelt_out:
         find_generator(name)
     return _once(spelt_out)

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
-from scandl.generators import SentenceGenerator
+from scandl.generators import HasLikelihood, SentenceGenerator
 from scandl.records import WHOLE
 from scandl.splits import make_cross, make_folds
 from scandl_eval.models.fold_predictions import baseline_predictions, cross_fitted, predict
@@ -111,3 +112,37 @@ def test_what_is_no_log_probability_is_refused_where_it_is_made(value):
 def test_bad_requests_are_one_line(options, text):
     with pytest.raises(ScandlError, match=text):
         baseline_predictions("left-to-right", "demo", **options)
+
+
+class Namer(Spy):
+    """Remember whose paths it was asked for, and whose it was shown."""
+
+    def __init__(self):
+        self.asked, self.shown = set(), set()
+
+    def draw(self, request, rng):
+        self.asked.add(request.reader_id)
+        return (0,)
+
+    def log_prob(self, sentence, scanpath):
+        self.shown.add(scanpath.reader_id)
+        return -1.0
+
+
+def test_a_namesake_in_another_corpus_is_somebody_else():
+    corpus = open_corpus("demo")
+    other = replace(corpus, card=replace(corpus.card, name="other"))
+    one = corpus.reader_ids[0]
+    learned = corpus.restricted_to([pair for pair in corpus.by_pair if pair[0] == one])
+    namer = Namer()
+    assert isinstance(namer, HasLikelihood)
+    found = predict(lambda: namer, make_cross(learned, other), learned, model="namer", test_corpus=other)
+    expected = {f"other/{one}", *corpus.reader_ids[1:]}
+    assert namer.asked == namer.shown == expected
+    # The tables know them by their own names.
+    assert {(p.reader_id, p.sentence_id) for p in found} == set(other.by_pair)
+    assert all(p.log_prob == -1.0 for p in found)
+    assert all(p.human == other.by_pair[p.reader_id, p.sentence_id].words for p in found)
+    within = Namer()
+    predict(lambda: within, make_folds(corpus, "ns")[0], corpus, model="namer")
+    assert within.asked <= set(corpus.reader_ids)

@@ -3,14 +3,21 @@ from __future__ import annotations
 import pytest
 
 from scandl.errors import ConfigError, ScandlError
-from scandl_eval.models.generator_catalogue import baseline_names
+from scandl_eval.models.generator_catalogue import QUICKLY_TRAINED, all_names, baseline_names
 from scandl_eval.running.run_config import RunConfig
 
 
-def test_all_means_every_baseline_once():
+def test_all_is_without_what_cannot_be_trained_here(monkeypatch):
+    monkeypatch.setattr("scandl_eval.models.generator_catalogue.is_installed", lambda name: name != "torch")
+    line = "all: without scanpath-transformer, which needs torch: pip install"
+    with pytest.warns(UserWarning, match=line):
+        assert all_names() == baseline_names()
+
+
+def test_all_means_every_baseline_and_the_quick_model_once():
     checked = RunConfig(models=("markov", "all"), folds=(3, 1, 1)).checked()
     assert checked.models[0] == "markov"
-    assert sorted(checked.models) == sorted(baseline_names())
+    assert sorted(checked.models) == sorted([*baseline_names(), *QUICKLY_TRAINED])
     assert checked.folds == (1, 3)
 
 

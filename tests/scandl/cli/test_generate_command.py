@@ -87,7 +87,7 @@ def test_names_of_files_are_refused_before_a_model_is_opened(tmp_path: Path, ref
     """The checkpoint does not exist: whoever opens it first says so."""
     command = ["generate", "--checkpoint", "none.pt", "--text", "a b"]
     assert refused([*command, "--out", "p.txt"]) == (
-        "scandl: p.txt: found the ending '.txt', expected a name that ends in .csv, .parquet or .json"
+        "scandl: p.txt: found the ending '.txt', expected a name that ends in .csv, .parquet or .jsonl"
     )
     for plot in ("x.xyz", "x"):
         line = refused([*command, "--plot", plot])
@@ -106,7 +106,7 @@ def test_a_text_file_in_another_encoding(checkpoint: Path, tmp_path: Path, refus
     text = tmp_path / "text.txt"
     text.write_bytes("Ein schöner Tag.\n".encode("latin-1"))
     line = refused(["generate", "--checkpoint", str(checkpoint), "--text-file", str(text)])
-    assert line == f"scandl: {text}: found byte 7 that is not UTF-8, expected UTF-8 text"
+    assert line == f"scandl: {text}:1: found byte 0xf6 that is not UTF-8, expected UTF-8 text"
 
 
 def test_models_without_torch_run_on_the_cpu(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
@@ -121,8 +121,18 @@ def test_models_without_torch_run_on_the_cpu(checkpoint: Path, tmp_path: Path, r
 
 def test_quiet_prints_the_result_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "p.csv"
-    assert main(["generate", "--text", "The cat sat.", "--quiet", *STEPS]) == 0
-    assert "demonstration" not in capsys.readouterr().out
+    read = ["generate", "--model", "demo", "--text", "Der Hund bellt laut.", *STEPS]
+    assert main([*read, "--quiet"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.splitlines()[0] == "Der Hund bellt laut."
+    assert (len(captured.out.splitlines()), captured.err) == (2, "")
+    assert main([*read, "--quiet", "--out", str(out)]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert main([*read, "--out", str(out)]) == 0
+    assert capsys.readouterr() == (
+        f"{out}: 1 scanpath of 1 text; repaired: none\n",
+        "warning: 1 of 1 text (t1): looks German, the model was trained on English\n",
+    )
     watched = ["inspect", "--text", "The cat sat.", "--samples", "1", "--steps", "5", "--out", str(out)]
     for flags, lines in (([], 4), (["--quiet"], 3)):
         assert main([*watched, *flags]) == 0

@@ -15,7 +15,7 @@ from scandl.cli.terminal import harmless
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-8"])
 def test_letters_that_the_terminal_lacks_are_replaced(encoding: str) -> None:
-    program = "import sys; from scandl.cli import main; sys.exit(main(['generate', '--text', 'Der Ḁal 漢字 schläft…', '--steps', '2']))"
+    program = "import sys; from scandl.cli import main; sys.exit(main(['generate', '--model', 'demo', '--text', 'Der Ḁal 漢字 schläft…', '--quiet']))"
     done = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True, env=os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},

@@ -34,8 +34,11 @@ def test_texts_are_numbered_in_order() -> None:
     ("content", "text"),
     [
         (b"", "the text is empty: there is nothing to read"),
-        ("schön".encode("latin-1"), "found byte 3 that is not UTF-8, expected UTF-8 text"),
-        (None, "found no file, expected a file with one sentence a line"),
+        ("schön".encode("latin-1"), "t.txt:1: found byte 0xf6 that is not UTF-8, expected UTF-8 text"),
+        (
+            None,
+            "found no file, expected a file of texts: one a line, or .csv, .jsonl or .parquet with a column text",
+        ),
     ],
 )
 def test_files_that_are_no_texts(content: bytes | None, text: str, tmp_path: Path) -> None:

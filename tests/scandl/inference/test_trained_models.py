@@ -47,7 +47,7 @@ def test_it_reads_like_the_simulated_readers() -> None:
 
 
 def test_the_first_line_of_output_is_its_label(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["generate", "--text", "The cat sat on the mat.", "--steps", "10"]) == 0
+    assert main(["generate", "--model", "demo", "--text", "The cat sat on the mat.", "--steps", "10"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == ABOUT
 
 
@@ -64,12 +64,12 @@ def test_it_is_not_for_corpora(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         str(tmp_path / "p.csv"),
     ]
     assert main(command) == 2
-    assert "--corpus needs --checkpoint: the demonstration model is for texts" in capsys.readouterr().err
+    assert "--corpus needs --checkpoint: the models of the package are for texts" in capsys.readouterr().err
 
 
 def test_it_imports_no_torch() -> None:
     script = (
-        "import sys; from scandl.cli import main; main(['generate', '--text', 'A cat sat.', '--steps', '5']);"
+        "import sys; from scandl.cli import main; main(['generate', '--model', 'demo', '--text', 'A cat sat.']);"
         "sys.exit(int('torch' in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", script], capture_output=True).returncode == 0

@@ -10,6 +10,7 @@ import torch
 from scandl.corpora import Card, Corpus
 from scandl.pointer.condition import Conditions
 from scandl.pointer.model import PointerModel
+from scandl.pointer.people import TASKS
 from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig, ProcessName, SamplingConfig
 from scandl.pointer.runners.torch_runner import TorchRunner
 from scandl.pointer.task import make_network
@@ -55,3 +56,18 @@ def make_model(corpus: Corpus) -> Callable[..., PointerModel]:
         return PointerModel(config, conditions, TorchRunner(network), timed=True)
 
     return make
+
+
+@pytest.fixture
+def four_corpora() -> list[Corpus]:
+    """Return corpora with the names of those that the shipped model learns from."""
+    sentences = {"1": Sentence("1", "The cat sat."), "2": Sentence("2", "Well, it fell down 3 times.")}
+    paths = tuple(
+        Scanpath(reader, key, tuple(range(sentence.n_words)), (200.0,) * sentence.n_words)
+        for reader in ("x", "y")
+        for key, sentence in sentences.items()
+    )
+    return [
+        Corpus(Card(name=name, licence="CC0"), sentences, paths, readers={"x": {"group": "L1"}})
+        for name in TASKS
+    ]

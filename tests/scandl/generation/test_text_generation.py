@@ -10,8 +10,8 @@ from scandl.cli import main
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import read_predictions
 from scandl.files.prediction_inputs import scanpath_predictions
+from scandl.generation.text_generation import generate
 from scandl.inference.generation import Sampling
-from scandl.inference.text_generation import generate
 from scandl.inference.trained_models import demonstration_model
 from scandl.records import Sentence
 
@@ -22,9 +22,9 @@ TEXTS = ["The cat sat.", "A dog  barked at the moon."]
 def test_the_command_writes_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "texts.txt").write_text("\n".join(TEXTS))
     out = tmp_path / "preds.csv"
-    command = ["generate", "--text-file", str(tmp_path / "texts.txt"), "--samples", "3", "--seed", "4"]
-    assert main([*command, "--steps", "5", "--out", str(out), "--quiet"]) == 0
-    paths = generate(TEXTS, samples=3, seed=4, sampling=FEW)
+    command = ["generate", "--model", "demo", "--text-file", str(tmp_path / "texts.txt"), "--samples", "3"]
+    assert main([*command, "--seed", "4", "--steps", "5", "--out", str(out), "--quiet"]) == 0
+    paths = generate(TEXTS, samples=3, seed=4, sampling=FEW, model="demo")
     assert read_predictions(out) == scanpath_predictions(paths, model="scandl")
 
 

@@ -1,0 +1,202 @@
+"""Word-pointing models beside their rivals, trained with several seeds: the tables of docs/results.md.
+
+``python benchmarks/readers/bench_tables.py reading-brain-l1 --setting ns --folds 0,1 --seeds 1,2,3
+--models scanpath-transformer,markov-text`` trains on each fold with each seed and prints, for each model,
+energy distances of paths and of timed paths with intervals over readers and sentences, the spread over
+seeds, diversity, and the correlation of gaze durations by word. Several corpora, joined by commas, are one
+training corpus; ``--test C`` tests on another one, or on the test part of its ns folds with ``--folds``.
+Texts that are tested on are never trained on. ``--lengths`` adds energy and reach by sentence length.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from scandl.corpora import Corpus
+from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.joined import joined
+from scandl.pointer.people import TASKS
+from scandl.records import Prediction, Scanpath
+from scandl.splits import Fold, make_cross, make_folds
+from scandl.statistics.energy import EnergyTerms, energy_terms
+from scandl_eval.distributions.word_times import correlation, word_places, word_times
+from scandl_eval.models.cognitive.predictability import Predictability
+from scandl_eval.models.fold_predictions import predict
+from scandl_eval.models.generator_catalogue import find_generator
+
+CLASSES = (1, 10, 20, 30, 40, 50, 10_000)
+BySentence = Mapping[str, Sequence[Scanpath]]
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Print one line per model, and one per model and length class."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("training", help="a corpus, or several joined by commas")
+    parser.add_argument("--setting", default="ns", choices=["ns", "nr", "nrns"])
+    parser.add_argument("--test", help="the corpus tested on, if it is another one")
+    parser.add_argument("--folds", default="", help="numbers; with --test: of the texts tested on")
+    parser.add_argument("--seeds", default="1")
+    parser.add_argument("--models", default="scanpath-transformer,markov-text,swift,ezreader")
+    parser.add_argument("--lengths", action="store_true")
+    args = parser.parse_args(argv)
+    folds = [int(number) for number in args.folds.split(",") if number]
+    print(f"{args.training}, {args.setting if not args.test else args.test}, folds {folds or 'all'}")
+    made = {}
+    human: dict[str, list[Scanpath]] = {}
+    tested: Mapping[str, int] = {}
+    for name in args.models.split(","):
+        for seed in args.seeds.split(",") if _trains(name) else ["1"]:
+            found = list(predictions(args, folds, name, int(seed)))
+            made[name, seed] = by_sentence([path for path, _ in found])
+            human = by_sentence(list({(p.reader_id, p.sentence_id): p for _, p in found}.values()))
+            tested = {path.sentence_id: len((path.text or "").split()) for path, _ in found}
+    print("model: energy, energy-time, diversity, r of gaze duration by word; energy of each seed")
+    for name in dict.fromkeys(name for name, _ in made):
+        seeds = [paths for (own, _), paths in made.items() if own == name]
+        print(f"{name}: {described(human, seeds)}", flush=True)
+        if args.lengths:
+            for low, high in pairwise(CLASSES):
+                part = [key for key, n in tested.items() if low <= n < high]
+                if part:
+                    print(f"  {low}–{high - 1} words: {by_length(human, seeds, part, tested)}", flush=True)
+    lengths = {(s, i): len(w) for s, text in texts.items() for i, w in enumerate(text.split())}
+    print(f"word length alone: r {gaze_correlation(human, lengths):.2f}")
+
+
+texts: dict[str, str] = {}
+
+
+def predictions(
+    args: argparse.Namespace, folds: Sequence[int], name: str, seed: int
+) -> Iterator[tuple[Scanpath, Scanpath]]:
+    """Yield generated paths and the human ones they stand against, of all folds; ids tell folds apart."""
+    for fold, corpus, test in _folds(args, folds):
+        by_pair = (test or corpus).by_pair
+        for p in predict(find_generator(name), fold, corpus, model=name, seed=seed, test_corpus=test):
+            human = by_pair[p.reader_id or "", p.sentence_id]
+            # In nr a sentence is tested in several folds: those are different trainings.
+            key = f"{fold.fold_id} {p.sentence_id}"
+            texts[key] = p.text or ""
+            yield _path(p, key), replace(human, sentence_id=key)
+
+
+def _folds(args: argparse.Namespace, numbers: Sequence[int]) -> Iterator[tuple[Fold, Corpus, Corpus | None]]:
+    training = [opened(name) for name in args.training.split(",")]
+    if args.test is None:
+        for number in numbers:
+            yield make_folds(training[0], args.setting, seed=1)[number], training[0], None
+        return
+    whole = opened(args.test)
+    parts = [make_folds(whole, "ns", seed=1)[number].test for number in numbers] or [tuple(whole.by_pair)]
+    for number, pairs in zip(numbers or [0], parts, strict=True):
+        test = whole.restricted_to(pairs)
+        corpus = without_texts(training, {sentence.text for sentence in test.sentences.values()})
+        yield replace(make_cross(corpus, test, seed=1), number=number), corpus, test
+
+
+def opened(name: str) -> Corpus:
+    """Return a corpus whose words cognitive models can read, cloze norms or none."""
+    return Predictability(source="zero").of(open_corpus(name))
+
+
+def without_texts(corpora: Sequence[Corpus], tested: set[str]) -> Corpus:
+    """Return training corpora as one, without the texts that are tested on."""
+    left = [
+        corpus.restricted_to(
+            [pair for pair in corpus.by_pair if corpus.sentences[pair[1]].text not in tested]
+        )
+        for corpus in corpora
+    ]
+    if len(left) == 1:
+        return left[0]
+    return joined(
+        left, "+".join(corpus.name for corpus in left), told={k: {"task": v} for k, v in TASKS.items()}
+    )
+
+
+def described(human: BySentence, seeds: Sequence[BySentence]) -> str:
+    """Return the numbers of a model, mean over its seeds; intervals are of the readers and sentences."""
+    parts = []
+    for kernel in ("nld", "nld-time"):
+        terms = [energy_terms(human, {"model": paths}, kernel) for paths in seeds]
+        known = [each for each in terms if each is not None]
+        parts.append(_mean_and_interval(known) if known else "–")
+    plain = [each for each in (energy_terms(human, {"model": paths}) for paths in seeds) if each is not None]
+    diversity = np.mean([each.diversity[0] for each in plain])
+    r = np.mean([gaze_correlation(human, _means(paths)) for paths in seeds])
+    each_seed = " ".join(f"{each.distances[0]:.4f}" for each in plain)
+    return f"{parts[0]}, {parts[1]}, {diversity:.2f}, r {r:.2f}; {each_seed}"
+
+
+def _mean_and_interval(terms: Sequence[EnergyTerms]) -> str:
+    values = [float(each.distances[0]) for each in terms]
+    # Seeds share readers and sentences: the half-width is the mean of theirs.
+    reach = [
+        interval[1] - value
+        for each, value in zip(terms, values, strict=True)
+        if (interval := each.distance_uncertainty.interval(value, (1.0,))) is not None
+    ]
+    mean, half = np.mean(values), np.mean(reach) if reach else np.nan
+    return f"{mean:.4f} [{mean - half:.4f}, {mean + half:.4f}]"
+
+
+def by_length(
+    human: BySentence, seeds: Sequence[BySentence], part: Sequence[str], n_words: Mapping[str, int]
+) -> str:
+    """Return energy, reach and fixations per word of one class of sentence lengths; humans in brackets."""
+    own = {key: human[key] for key in part}
+    terms = [energy_terms(own, {"model": {k: paths[k] for k in part if k in paths}}) for paths in seeds]
+    energies = [each.distances[0] for each in terms if each is not None]
+    sides = [
+        _reach([path for key in part for path in side.get(key, ())], n_words) for side in (seeds[0], human)
+    ]
+    return (
+        f"energy {np.mean(energies) if energies else np.nan:.3f}, {sides[0]} ({sides[1]}), {len(part)} texts"
+    )
+
+
+def _reach(paths: Sequence[Scanpath], n_words: Mapping[str, int]) -> str:
+    reach = [(max(path.words) + 1) / n_words[path.sentence_id] for path in paths if path.words]
+    ratio = [path.n_fixations / n_words[path.sentence_id] for path in paths]
+    return f"reach {np.mean(reach):.2f}, {np.mean(ratio):.2f} fixations per word"
+
+
+def gaze_correlation(human: BySentence, times: Mapping[tuple[str, int], float]) -> float:
+    """Return the correlation over words between something and the mean gaze durations of readers."""
+    own = _means(human)
+    shared = [word for word in own if word in times]
+    if not shared:
+        return float("nan")
+    return correlation(np.array([times[w] for w in shared]), np.array([own[w] for w in shared])).value
+
+
+def _means(paths: BySentence) -> dict[tuple[str, int], float]:
+    timed = {key: [p for p in own if p.durations] for key, own in paths.items()}
+    places = word_places([timed])
+    means = word_times([path for own in timed.values() for path in own], places).means
+    return {word: float(means[i]) for word, i in places.items() if np.isfinite(means[i])}
+
+
+def by_sentence(paths: Sequence[Scanpath]) -> dict[str, list[Scanpath]]:
+    """Return the paths of each sentence."""
+    found: dict[str, list[Scanpath]] = {}
+    for path in paths:
+        found.setdefault(path.sentence_id, []).append(path)
+    return found
+
+
+def _path(p: Prediction, key: str) -> Scanpath:
+    return Scanpath(p.reader_id or "", key, p.predicted, p.durations, text=p.text)
+
+
+def _trains(name: str) -> bool:
+    return name.partition("+")[0] in ("scanpath-transformer", "scandl-discrete", "eyettention")
+
+
+if __name__ == "__main__":
+    main()

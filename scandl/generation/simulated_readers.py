@@ -1,0 +1,121 @@
+"""Who reads: simulated readers drawn from those a model was trained on, or readers like those of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scandl.errors import DataError, Fact, ScandlError, did_you_mean
+from scandl.generators import Request
+from scandl.records import Scanpath, Sentence
+from scandl.seeds import stream
+
+if TYPE_CHECKING:
+    from scandl.pointer.condition import Conditions
+    from scandl.pointer.style import Style
+
+SENTENCE, PARAGRAPH = TASKS = ("sentence", "paragraph")
+"""What is read: a sentence by itself, or a text of several sentences."""
+_PARAGRAPH_WORDS = 30  # shorter texts were read as single sentences, abbreviations and all
+
+
+@dataclass(frozen=True)
+class WhoReads:
+    """The readers that scanpaths are generated for.
+
+    Without ``n_readers`` and ``styles`` every scanpath is that of another reader, drawn anew.
+    """
+
+    n_readers: int = 0
+    group: str = ""
+    task: str = ""  # empty: as the text is
+    styles: Mapping[str, Style] = field(default_factory=dict)  # by reader: what they are like
+
+    def requests(
+        self, sentence: Sentence, samples: int, seed: int, conditions: Conditions | None
+    ) -> list[Request]:
+        """Return what is wanted of a text: reader by reader, sample by sample."""
+        if conditions is None:
+            return [Request(sentence, "", k) for k in range(samples)]
+        task = self.task or task_of(sentence.words)
+        if self.styles:
+            return [
+                Request(sentence, name, k, style=style, group=self.group, task=task)
+                for name, style in self.styles.items()
+                for k in range(samples)
+            ]
+        pool = conditions.like(self.group)
+        if self.n_readers:
+            order = stream(seed, "simulated readers", self.group).permutation(len(pool)).tolist()
+            named = [(f"sim{n + 1}", pool[order[n % len(pool)]]) for n in range(self.n_readers)]
+            chosen = [(name, k, like) for name, like in named for k in range(samples)]
+        else:
+            drawn = stream(seed, "reader of", sentence.sentence_id).integers(len(pool), size=samples)
+            chosen = [("", k, pool[i]) for k, i in enumerate(drawn.tolist())]
+        return [
+            Request(
+                sentence, name, k, style=conditions.style(like), group=conditions.readers[like]["group"],
+                task=task,
+            )
+            for name, k, like in chosen
+        ]  # fmt: skip
+
+
+def task_of(words: Sequence[str]) -> str:
+    """Return how a text is read: as a paragraph where it is long and has a sentence's end within.
+
+    >>> task_of("The cat sat. The dog ran.".split()), task_of(("word " * 20 + "end. " + "More " * 10).split())
+    ('sentence', 'paragraph')
+    """
+    inner = (word.rstrip("\"'”’)]»") for word in words[:-1])
+    ended = any(word.endswith((".", "!", "?", "…")) for word in inner)
+    return PARAGRAPH if ended and len(words) >= _PARAGRAPH_WORDS else SENTENCE
+
+
+def check_group(group: str, conditions: Conditions | None) -> None:
+    """Refuse a group that the model does not know."""
+    known = () if conditions is None else conditions.labels["group"]
+    if group and not known:
+        raise ScandlError(f"--group {group}: this model knows no groups of readers")
+    if group and group not in known:
+        raise ScandlError(f"--group {group}: no such group of readers{did_you_mean(group, known)}")
+
+
+def styles_in(path: Path | str) -> dict[str, Style]:
+    """Return the style of each reader of whom a file has scanpaths, with the texts they read.
+
+    The file is a prediction table, wide or long, with a column ``text``, or the fixations of a corpus
+    with its ``sentences.csv`` beside it. Where it has a column ``human``, that is who is meant.
+    """
+    from scandl.files.prediction_files import read_predictions
+    from scandl.pointer.style import by_reader, style_of
+
+    found = read_predictions(path)
+    texts = {key: sentence.text for key, sentence in _sentences_beside(Path(path)).items()}
+    sentences: dict[str, Sentence] = {}
+    paths = []
+    for n, prediction in enumerate(found):
+        text = prediction.text or texts.get(prediction.sentence_id)
+        if not text:
+            expected = "the text of each sentence: a column of this name, or sentences.csv beside the file"
+            raise DataError(
+                path, None, "text", Fact(f"none for sentence {prediction.sentence_id!r}"), expected
+            )
+        sentences[str(n)] = Sentence(str(n), text)
+        words = prediction.predicted if prediction.human is None else prediction.human
+        times = prediction.durations if prediction.human is None else None
+        paths.append(Scanpath(prediction.reader_id or "reader", str(n), words, times))
+    if not paths:
+        raise DataError(path, None, None, Fact("no scanpaths"), "some scanpaths of a reader")
+    return {reader: style_of(own, sentences) for reader, own in by_reader(paths).items()}
+
+
+def _sentences_beside(path: Path) -> dict[str, Sentence]:
+    from scandl.generation.text_stream import texts_of
+
+    beside = path.with_name("sentences.csv")
+    if not beside.exists() or beside == path:
+        return {}
+    return {sentence.sentence_id: sentence for sentence in texts_of(beside)}

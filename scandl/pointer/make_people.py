@@ -1,0 +1,59 @@
+"""Make the shipped model of human readers: train on four corpora, export, write its card.
+
+``python -m scandl.pointer.make_people`` finds the corpora below ``./corpora`` or ``$SCANDL_CORPORA``, by
+the names of ``scandl.pointer.people.TASKS``. The same corpora and machine give the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from scandl.corpora.corpus import Corpus
+from scandl.files.atomic_writes import write_text
+from scandl.pointer import people
+from scandl.pointer.pointer_settings import PointerConfig
+
+FILE = Path(str(files("scandl.inference.shipped").joinpath(f"{people.NAME}.onnx")))
+
+
+def make(
+    corpora: Sequence[Corpus], out: Path | str = FILE, *, config: PointerConfig | None = None,
+    folder: Path | str | None = None, quiet: bool = False,
+) -> Path:  # fmt: skip
+    """Train into ``folder`` (default: one that is thrown away), write model and card, return the model."""
+    from scandl.inference.checkpoint import read_checkpoint
+    from scandl.pointer.generator import one_thread
+    from scandl.pointer.runners.pointer_export import export_onnx
+    from scandl.pointer.training import train
+
+    if folder is None:
+        with tempfile.TemporaryDirectory(prefix="scandl-") as temporary:
+            return make(corpora, out, config=config, folder=temporary, quiet=quiet)
+    corpus = people.people(corpora)
+    with one_thread():
+        checkpoint = train(config or people.config(), corpus, folder, quiet=quiet)
+    target = export_onnx(checkpoint, out, about=people.ABOUT, pool=people.pool(corpus))
+    n_parameters = sum(weight.numel() for weight in read_checkpoint(checkpoint)["ema"].values())
+    card = json.dumps(people.card(corpora, n_parameters), indent=2, ensure_ascii=False)
+    write_text(target.with_suffix(".json"), card + "\n")
+    return target
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Make the model from the corpora it is shipped with."""
+    from scandl.corpora.catalogue import open_corpus
+
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--out", type=Path, default=FILE, help="the model file; its card stands beside it")
+    parser.add_argument("--folder", type=Path, help="where checkpoints stay, so that it can be resumed")
+    args = parser.parse_args(argv)
+    print(make([open_corpus(name) for name in people.TASKS], args.out, folder=args.folder))
+
+
+if __name__ == "__main__":
+    main()

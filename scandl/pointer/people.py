@@ -1,0 +1,111 @@
+"""The recipe of the shipped model: which people it learned from, how long, and what to say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from scandl.corpora.corpus import Corpus
+from scandl.corpora.joined import joined
+from scandl.pointer.pointer_settings import PointerConfig
+
+NAME = "people"
+TASKS = {
+    "reading-brain-l1": "sentence",
+    "reading-brain-l2": "sentence",
+    "provo": "paragraph",
+    "provo-passages": "paragraph",
+}
+"""The training corpora, and what their readers were given to read at a time."""
+POOL = ("reading-brain-l1", "reading-brain-l2", "provo")
+"""Whose readers simulated ones are like. Those of ``provo-passages`` are those of ``provo``."""
+GROUP = "L1"
+"""The group that reads where none is asked for."""
+ABOUT = (
+    "a small transformer trained on 192 human readers of English (Reading Brain Project, L1 and L2; Provo"
+    " Corpus): where they look and for how long; for piloting and augmentation, no substitute for data"
+)
+ENGINE = "scanpath-transformer: points at words, fixation by fixation; two log-normals for durations"
+CITATIONS = {
+    "reading-brain-l1": (
+        "Li, Hsu, Schloss, Yu, Ma, Scotto, Seyfried & Gu, The Reading Brain Project L1 Adults, OpenNeuro,"
+        " doi 10.18112/openneuro.ds003974.v3.0.0; Li & Clariana 2019, Journal of Neurolinguistics 50, 94–105;"
+        " Follmer, Fang, Clariana, Meyer & Li 2018, Reading and Writing 31, 185–214;"
+        " Hsu, Clariana, Schloss & Li 2019, Scientific Reports 9"
+    ),
+    "reading-brain-l2": "The Reading Brain Project L2 Adults, OpenNeuro ds003988; else as reading-brain-l1",
+    "provo": (
+        "Luke & Christianson 2018, The Provo Corpus: a large eye-tracking corpus with predictability norms,"
+        " Behavior Research Methods 50, 826–833; osf.io/sjefs (CC BY 4.0; fixations were cut into sentences)"
+    ),
+    "provo-passages": "as provo: the same fixations, whole passages",
+}
+
+
+def config() -> PointerConfig:
+    """Return what is trained, and for how long."""
+    chosen = PointerConfig()
+    return replace(chosen, training=replace(chosen.training, steps=4000, ema_decay=0.999))
+
+
+def people(corpora: Sequence[Corpus]) -> Corpus:
+    """Return the readers of some of the training corpora as one corpus, told their tasks."""
+    told = {corpus.name: {"task": TASKS[corpus.name]} for corpus in corpora}
+    return joined(corpora, NAME, told=told)
+
+
+def pool(corpus: Corpus) -> list[str]:
+    """Return the readers whom simulated ones are like."""
+    return [reader for reader in corpus.reader_ids if reader.partition("/")[0] in POOL]
+
+
+def card(corpora: Sequence[Corpus], n_parameters: int) -> Mapping[str, Any]:
+    """Return what one should know before using the model, as plain data."""
+    return {
+        "name": NAME,
+        "about": ABOUT,
+        "engine": f"{ENGINE}; {n_parameters:,} parameters",
+        "kind": "human",
+        "corpora": [
+            {
+                "name": corpus.name,
+                "readers": len(corpus.reader_ids),
+                "texts": len(corpus.sentences),
+                "scanpaths": len(corpus.scanpaths),
+                "licence": corpus.card.licence,
+                "citation": CITATIONS[corpus.name],
+            }
+            for corpus in corpora
+        ],
+        "n_readers": sum(len(corpus.reader_ids) for corpus in corpora if corpus.name in POOL),
+        "language": "en",
+        "groups": ["L1", "L2"],
+        "default_group": GROUP,
+        "tasks": sorted(set(TASKS.values())),
+        "durations": True,
+        "longest_text": max(s.n_words for corpus in corpora for s in corpus.sentences.values()),
+        "licence": "MIT",
+        "good_for": list(GOOD_FOR),
+        "limits": list(LIMITS),
+        "numbers": list(NUMBERS),
+        "made_by": "python -m scandl.pointer.make_people",
+    }
+
+
+GOOD_FOR = (
+    "piloting: which words of a text are skipped, refixated, looked at long, by how much readers differ",
+    "augmentation: any number of readers with stable styles, L1 or L2, of any English text",
+    "a baseline that was trained on none of your data",
+)
+LIMITS = (
+    "English only: words of other languages have no frequency and are read as rare English words",
+    "expository and narrative prose of 3 to 60 words; longer texts are read, but were not trained on",
+    "adults in laboratories, L2 means Mandarin natives; no children, no dyslexia, no other scripts",
+    "words and times only: no letters, no lines, no return sweeps",
+    "it knows length, frequency, punctuation and place of words, not their meaning: garden paths,"
+    " plausibility and agreement leave no trace",
+    "how densely the readers of a laboratory fixate is what it knows least: give it some of their paths",
+    "first fixations of a path are those of the training displays, which often began during one",
+)
+NUMBERS: tuple[str, ...] = ()

@@ -1,0 +1,49 @@
+"""Condition vectors against the numbers they stand for, and whom simulated readers are like."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scandl.corpora import Corpus
+from scandl.pointer.condition import Conditions
+from scandl.pointer.style import STYLE, Style, styles_of
+
+
+def test_a_vector_holds_the_standardised_style_and_one_flag_a_label(corpus: Corpus) -> None:
+    conditions = Conditions.of(corpus)
+    table = np.array([style.values for style in styles_of(corpus).values()])
+    vector = conditions.vector(conditions.styles["a"], {"group": "L2"})
+    assert len(vector) == conditions.width == len(STYLE) + 2 + 2
+    np.testing.assert_allclose(vector[: len(STYLE)], (table[0] - table.mean(0)) / table.std(0), rtol=1e-5)
+    assert vector[-4:].tolist() == pytest.approx([1.0, np.log(2) / 5, 0.0, 1.0])
+    assert not conditions.vector(None, {"group": "L3"}).any()
+
+
+def test_an_odd_style_is_told_within_what_the_network_knows(corpus: Corpus) -> None:
+    conditions = Conditions.of(corpus)
+    far = Style((100.0, -100.0, float("nan"), *conditions.mean[3:]), 10)
+    assert conditions.vector(far, {})[:4].tolist() == [3.0, -3.0, 0.0, 0.0]
+
+
+def test_simulated_readers_are_like_those_of_the_pool(corpus: Corpus) -> None:
+    everyone = Conditions.of(corpus)
+    assert everyone.like() == ["a", "b"]
+    assert everyone.like("L2") == ["b"]
+    some = replace(everyone, pool=("a",))
+    assert some.like() == some.like("L1") == ["a"]
+    assert some.like("L2") == ["b"]  # nobody of this group is in the pool
+    assert some.like("L3") == ["a", "b"]  # a group nobody belongs to
+    assert {some.simulated(number) for number in range(9)} == {"a"}
+
+
+def test_a_table_gives_the_conditions_back(corpus: Corpus) -> None:
+    conditions = replace(Conditions.of(corpus), pool=("b",))
+    table = json.loads(json.dumps(conditions.to_table()))
+    again = Conditions.from_table(table)
+    assert again == conditions
+    del table["pool"]  # files from before there was one
+    assert Conditions.from_table(table) == replace(conditions, pool=())

@@ -1,0 +1,70 @@
+"""The shipped model at work: sane on any text, native unless asked, and nothing to learn."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import numpy as np
+
+from scandl.corpora import Card, Corpus
+from scandl.generators import HasLikelihoods, Request
+from scandl.pointer.people import NAME
+from scandl.pointer.people_generator import ScandlPeople, people_model
+from scandl.records import Sentence
+from scandl_eval.models.generator_catalogue import find_generator
+
+LONG = "The committee that had met on Tuesday, long before anyone knew of the storm, decided to wait. " * 4
+TEXTS = [
+    "Stop!", "He is 83.", "“Never,” she said – and left 😀.", "x" * 400 + " is no word.", LONG,
+    "Der Hund, den die Katze gesehen hatte, lief schnell davon.",
+]  # fmt: skip
+
+
+def test_it_is_in_the_registry_and_learns_nothing() -> None:
+    assert find_generator("scandl-people") is ScandlPeople
+    generator = ScandlPeople()
+    assert generator.fit(Corpus(Card(name="none"), {}, ()), seed=1) is generator
+    assert isinstance(generator, HasLikelihoods)
+
+
+def test_any_text_is_read_to_its_end_by_most() -> None:
+    sentences = [Sentence(f"t{n}", text.strip()) for n, text in enumerate(TEXTS)]
+    requests = [Request(sentence, f"r{k}") for sentence in sentences for k in range(30)]
+    paths = ScandlPeople().generate(requests, seed=1)
+    for sentence in sentences:
+        own = [path for path in paths if path.sentence_id == sentence.sentence_id]
+        assert all(0 <= word < sentence.n_words for path in own for word in path.words)
+        assert np.mean([(max(path.words) + 1) / sentence.n_words for path in own]) > 0.85
+        assert 0.4 < np.mean([path.n_fixations / sentence.n_words for path in own]) < 3.0
+        assert 120 < np.mean([ms for path in own for ms in path.durations or ()]) < 400
+
+
+def test_readers_are_native_unless_asked_and_l2_readers_fixate_more() -> None:
+    sentence = Sentence("s", "Robots can also show land characteristics and weather on Mars.")
+    conditions = people_model().conditions
+    assert {conditions.readers[name]["group"] for name in conditions.like("L1")} == {"L1"}
+    made = {
+        group: ScandlPeople().generate([Request(sentence, f"r{k}", group=group) for k in range(150)], seed=1)
+        for group in ("", "L1", "L2")
+    }
+    assert made[""] == made["L1"]
+    n = {group: np.mean([path.n_fixations for path in paths]) for group, paths in made.items()}
+    assert n["L2"] > 1.1 * n["L1"]
+
+
+def test_a_likelihood_prefers_reading_to_jumping_about() -> None:
+    sentence = Sentence("s", "Robots can also show land characteristics and weather on Mars.")
+    (path,) = ScandlPeople().generate([Request(sentence, "r1")], seed=1)
+    shuffled = path.words[::-1]
+    one, other = ScandlPeople().log_probs([sentence] * 2, [path, type(path)("r1", "s", shuffled)])
+    assert one > other
+
+
+def test_the_card_stands_beside_the_model() -> None:
+    folder = files("scandl.inference.shipped")
+    card = json.loads(folder.joinpath(f"{NAME}.json").read_text(encoding="utf-8"))
+    assert sum(len(folder.joinpath(f"{NAME}.{end}").read_bytes()) for end in ("onnx", "json")) < 8e6
+    assert set(people_model().conditions.labels["group"]) == set(card["groups"])
+    assert set(people_model().conditions.labels["task"]) == set(card["tasks"])
+    assert card["corpora"][0]["licence"] == "CC0"
