@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scandl_analysis.piloting.expected_effects import ExpectedEffect
 from scandl_analysis.piloting.pilot_result import PilotResult
-from scandl_analysis.piloting.power import STATED, PowerPoint
+from scandl_analysis.piloting.power import OWN, STATED, PowerPoint
 from scandl_reports.document import Figure, Note
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.curves import curve_panels_figure
@@ -47,19 +47,23 @@ def _forest(found: PilotResult, effects: list[ExpectedEffect], title: str) -> Fi
 def power_figures(found: PilotResult) -> list[Figure | Note]:
     """Draw power over readers: a figure for each contrast, a panel for each measure."""
     drawn = []
-    for contrast in found.contrasts:
+    kinds = [(contrast, kind) for kind in (STATED, OWN) for contrast in found.contrasts]
+    for contrast, kind in kinds:
         panels: dict[str, dict[str, list[tuple[float, Estimate]]]] = {}
-        for p in (p for p in found.power if p.contrast == contrast):
+        for p in (p for p in found.power if p.contrast == contrast and p.effect_of == kind):
             panel = f"power: {p.measure}" + (f", {p.region}" if len(found.options.regions) > 1 else "")
             point = (float(p.design.readers), Estimate(p.power, p.ci95))
             panels.setdefault(panel, {}).setdefault(_curve(found, p), []).append(point)
+        if not panels:
+            continue
+        whose = "the effect you state" if kind == STATED else "each model's own effect"
         about = About(
-            f"Power over readers: {contrast}",
+            f"Power for {whose}: {contrast}",
             f"Share of simulated experiments that find {contrast}, over numbers of readers.",
             "Bands are 95 % Monte-Carlo intervals; 0.8 is what most plans ask for.",
             ("power",),
         )
-        drawn.append(curve_panels_figure(about, panels, x_label="readers"))
+        drawn.append(curve_panels_figure(about, panels, x_label="readers", y_limits=(0.0, 1.0)))
     return drawn
 
 

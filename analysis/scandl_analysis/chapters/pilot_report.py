@@ -12,6 +12,7 @@ from scandl_analysis.piloting.pilot_result import PilotResult
 from scandl_analysis.piloting.pilot_tables import (
     Cells,
     confound_cells,
+    design_cells,
     effect_cells,
     power_cells,
     share,
@@ -61,8 +62,8 @@ def _confounds_finding(found: PilotResult) -> Finding:
         )
     return Finding(
         "Confounds",
-        f"The conditions differ in {_and(differing)} too; where that is not what the experiment is about,"
-        " change the items or add these as predictors.",
+        f"The conditions differ in {_and(differing)}. What of this is not meant is a confound: change the"
+        " items, or add it as a predictor.",
     )
 
 
@@ -172,6 +173,11 @@ def _preregistration(found: PilotResult) -> Section:
                 "A model's own effect may be wrong: prefer the sentence about an effect you state.", "warning"
             ),
             *(Text(sentence) for sentence in found.sentences()),
+            _table(
+                "The smallest design that was tried and reaches 80 %",
+                design_cells(found.power),
+                note="Where none does, the power of the largest.",
+            ),
         ),
     )
 

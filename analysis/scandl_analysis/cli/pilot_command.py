@@ -32,8 +32,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     plan.add_argument("--readers", type=_numbers, metavar="24,32", help="default 24,32,48,64")
     plan.add_argument("--items", type=_numbers, metavar="24,32", help="default: as many as the stimuli have")
     plan.add_argument(
-        "--slopes", choices=("maximal", "reader", "item", "none"),
-        help="whose effects of the condition may differ in the planned regression (default maximal)",
+        "--formula", metavar="F",
+        help="the planned regression, such as 'condition + (1 + condition || reader) + (1 | item)' (default:"
+        " the contrast with everything that readers and items can have, without correlations)",
     )  # fmt: skip
     plan.add_argument(
         "--effect", type=listed, action="extend", dest="effects", metavar="M=SIZE",

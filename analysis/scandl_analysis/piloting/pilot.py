@@ -11,7 +11,6 @@ from scandl.corpora.catalogue import open_corpus
 from scandl.corpora.corpus_digest import digest
 from scandl.errors import ScandlError
 from scandl.files.provenance import provenance, sha256
-from scandl_analysis.piloting.design.condition_contrasts import condition_contrasts
 from scandl_analysis.piloting.design.confounds import confounds
 from scandl_analysis.piloting.design.latin_square import balance_note
 from scandl_analysis.piloting.design.stimuli import Stimuli, read_stimuli
@@ -22,7 +21,7 @@ from scandl_analysis.piloting.model_agreement import agreements
 from scandl_analysis.piloting.pilot_options import PilotOptions
 from scandl_analysis.piloting.pilot_result import PilotResult
 from scandl_analysis.piloting.planned_measures import PlannedMeasure, planned_measure
-from scandl_analysis.piloting.planned_regression import Plan
+from scandl_analysis.piloting.planned_regression import planned
 from scandl_analysis.piloting.power_curves import power_points
 from scandl_analysis.piloting.reading_pool import Lesson, Pool, ReadTask, joined, read
 from scandl_analysis.piloting.simulated_readers import Surprisals, open_readers
@@ -55,7 +54,7 @@ def pilot(
         A folder for finished pieces: a pilot that was stopped goes on from there.
     chosen
         The fields of ``PilotOptions``: ``models``, ``readers``, ``items``, ``measures``, ``contrast``,
-        ``regions``, ``slopes``, ``effects`` (``["TFT=25ms"]``), ``experiments``, ``pool``, ``surprisal``,
+        ``formula``, ``regions``, ``effects`` (``["TFT=25ms"]``), ``experiments``, ``pool``, ``surprisal``,
         ``language``, ``seed``.
 
     Examples
@@ -74,7 +73,7 @@ def pilot(
     read_in = read_stimuli(stimuli)
     measures = [planned_measure(name) for name in dict.fromkeys(options.measures)]
     stated = read_effects(options.effects)
-    plan = Plan(condition_contrasts(read_in, options.contrast), options.slopes)
+    plan = planned(read_in, options.contrast, options.formula)
     options = _possible(options, read_in, measures, stated)
     predictors = compute_predictors(
         [s.text for s in read_in.every], provider=options.surprisal, language=options.language
@@ -99,7 +98,7 @@ def pilot(
     inputs = [read_in.path] if isinstance(stimuli, str | Path) else []
     return PilotResult(
         stimuli=read_in, options=options, contrasts=plan.contrasts.names,
-        formula=plan.formula("{measure}", options.contrast), about=about,
+        formula=plan.formula("{measure}"), about=about,
         confounds=confounds(read_in, plan.contrasts, predictors), effects=effects, power=points,
         agreement=agreements(effects), stated=stated,
         notes=_notes(options, read_in, predictors, found), surprisals=surprisals,

@@ -21,7 +21,9 @@ class PilotOptions:
     measures: tuple[str, ...] = DEFAULT
     contrast: str = "condition"
     regions: tuple[str, ...] = ("critical",)  # whose power is computed; effects are of all regions
-    slopes: str = "maximal"
+    formula: str = (
+        ""  # of the planned regression; none: the contrast, and all that readers and items can have
+    )
     effects: tuple[str, ...] = ()
     experiments: int = 200  # of each design
     pool: int = 0  # simulated readers; 0: four times the largest number of readers
@@ -36,6 +38,8 @@ class PilotOptions:
             raise ScandlError(f"--experiments {self.experiments}: expected at least 20")
         if not self.models or not self.measures or not self.readers:
             raise ScandlError("a pilot needs a model, a measure and a number of readers")
+        if self.formula and self.contrast != "condition":
+            raise ScandlError("--contrast and --formula exclude each other: a formula has its contrasts")
         for region in self.regions:
             if region not in REGIONS:
                 raise ScandlError(f"no region {region!r}{did_you_mean(region, REGIONS)}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scandl_analysis.piloting.design.confounds import Confound
 from scandl_analysis.piloting.design.latin_square import list_rows
 from scandl_analysis.piloting.planned_measures import REGIONS
-from scandl_analysis.piloting.power import OWN, PowerPoint
+from scandl_analysis.piloting.power import OWN, PowerPoint, curves, smallest
 
 if TYPE_CHECKING:
     from scandl_analysis.piloting.pilot_result import PilotResult
@@ -44,6 +44,19 @@ def power_cells(points: list[PowerPoint]) -> Cells:
         ]
         for p in points
     ]  # fmt: skip
+    return header, rows
+
+
+def design_cells(points: list[PowerPoint]) -> Cells:
+    """Return for every effect the smallest design that suffices, or the largest that does not."""
+    header = ["source", "region", "measure", "contrast", "effect of", "readers", "items", "power", "95 %"]
+    rows = []
+    for own in curves(points).values():
+        enough = smallest(own)
+        p = enough or own[-1]  # designs grow
+        size = [str(p.design.readers), str(p.design.items)] if enough else ["none", ""]
+        interval = f"{share(p.ci95[0])}–{share(p.ci95[1])}"
+        rows.append([p.source, p.region, p.measure, p.contrast, p.effect_of, *size, share(p.power), interval])
     return header, rows
 
 

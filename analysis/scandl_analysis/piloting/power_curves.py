@@ -47,7 +47,7 @@ def power_points(
         name: digest(*(v.tobytes().hex() for v in pool.values.values()))
         for name, pool in laboratory.pools.items()
     }
-    made_from = [pools, repr(laboratory.components), laboratory.plan.slopes,
+    made_from = [pools, repr(laboratory.components), laboratory.plan.by_group,
                  laboratory.plan.contrasts.matrix.tolist(), laboratory.seed]  # fmt: skip
     parts = keeper.each("experiments", experiment, laboratory, tasks, made_from)
     unclear = {

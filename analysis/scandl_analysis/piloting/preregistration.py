@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scandl_analysis.piloting.pilot_tables import share, signed
-from scandl_analysis.piloting.power import ENOUGH, STATED, PowerPoint, curves, smallest
+from scandl_analysis.piloting.power import ENOUGH, OWN, STATED, PowerPoint, curves, smallest
 
 if TYPE_CHECKING:
     from scandl_analysis.piloting.pilot_result import PilotResult
@@ -25,9 +25,13 @@ CANNOT_KNOW = (
 
 
 def sentences(found: PilotResult) -> list[str]:
-    """Return a sentence per curve of power, for stated effects first: those belong in a preregistration."""
-    every = curves(found.power)
-    ordered = sorted(every.items(), key=lambda pair: pair[0][4] != STATED)
+    """Return a sentence per curve of power, for stated effects first: those belong in a preregistration.
+
+    A model's own effect is left out where it may as well be 0: there is nothing to find then.
+    """
+    clear = {(e.source, e.region, e.measure, e.contrast, OWN) for e in found.effects if e.clear}
+    told = {key: points for key, points in curves(found.power).items() if key[4] == STATED or key in clear}
+    ordered = sorted(told.items(), key=lambda pair: pair[0][4] != STATED)
     return [_sentence(found, points) for _, points in ordered]
 
 

@@ -41,7 +41,7 @@ def test_slopes_that_were_not_planned_are_0():
         Components((5.5, 0.2), (0.2, 0.1), (0.15, 0.1), 0.4, (0, 0)), TWO, crossed(20, 20), "gaussian",
         np.random.default_rng(1),
     )  # fmt: skip
-    plan = Plan(TWO, "item")
+    plan = Plan(TWO, ((0,), (0, 1)))
     found = components_of(regression(rows, plan, "gaussian"), plan, np.zeros(2))
     assert found.reader[1] == 0
     assert found.reader[0] > 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from scandl.errors import ScandlError
 from scandl_analysis.formulas.contrasts import CONTRASTS
-from scandl_analysis.formulas.formula import INTERCEPT, read_formula
+from scandl_analysis.formulas.formula import INTERCEPT, Term, read_formula
 from scandl_analysis.mixed.crossed_rows import Floats
 from scandl_analysis.piloting.design.stimuli import Stimuli
 
@@ -19,6 +19,7 @@ class Contrasts:
 
     names: tuple[str, ...]
     matrix: Floats  # (conditions, 1 + contrasts)
+    terms: tuple[Term, ...] = ()  # of a formula, that each contrast belongs to
 
     @property
     def weights(self) -> Floats:
@@ -35,16 +36,18 @@ def condition_contrasts(stimuli: Stimuli, contrast: str = "condition") -> Contra
     if formula.groups:
         raise ScandlError(f"--contrast {contrast}: readers and items are added by themselves")
     columns: dict[str, Floats] = {}
-    for term in formula.terms:
-        if term != INTERCEPT:
-            columns |= _term(stimuli, term)
+    terms: list[Term] = []
+    for term in (term for term in formula.terms if term != INTERCEPT):
+        own = _term(stimuli, term)
+        columns |= own
+        terms += [term] * len(own)
     matrix = np.column_stack([np.ones(len(stimuli.conditions)), *columns.values()])
     if np.linalg.matrix_rank(matrix) < matrix.shape[1]:
         raise ScandlError(
             f"--contrast {contrast}: {len(columns)} contrasts cannot be told apart in"
             f" {len(stimuli.conditions)} conditions"
         )
-    return Contrasts(tuple(columns), matrix)
+    return Contrasts(tuple(columns), matrix, tuple(terms))
 
 
 def _term(stimuli: Stimuli, term: tuple[str, ...]) -> dict[str, Floats]:
