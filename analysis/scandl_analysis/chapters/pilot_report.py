@@ -6,6 +6,7 @@ from collections import Counter
 
 from scandl_analysis.chapters.pilot_figures import effect_figures, power_figures
 from scandl_analysis.chapters.pilot_viewer import example_viewer
+from scandl_analysis.chapters.recovered_effects import recovery_blocks
 from scandl_analysis.piloting.design.latin_square import latin_square
 from scandl_analysis.piloting.expected_effects import HUMAN
 from scandl_analysis.piloting.pilot_result import PilotResult
@@ -188,6 +189,7 @@ def _limits(found: PilotResult) -> Section:
         (
             *(Text(text) for text in CANNOT_KNOW),
             *(Note(f"{name}: {about}.") for name, about in found.about.items()),
+            *recovery_blocks(found.options.models),
         ),
     )
 
