@@ -10,6 +10,7 @@ import torch
 
 from scandl.cli import main
 from scandl.files.prediction_files import read_predictions
+from scandl.files.symbol_repair import clean, joined
 
 Refused = Callable[[list[str]], str]
 
@@ -188,3 +189,39 @@ def test_checkpoints_that_are_not_ours(checkpoint: Path, tmp_path: Path, refused
     for content in (b"export A=1\n", b"", b"(lp0\n.", b"\x80\x02]q\x00.", bytes(range(256))):
         other.write_bytes(content)
         assert generate(other).startswith(f"scandl: {other}: ")
+
+
+def test_symbols_before_the_repair_are_kept(checkpoint: Path, corpus_folder: Path, tmp_path: Path) -> None:
+    """What the table says was drawn is what its paths are the repair of, in every form of file."""
+    fold = ["--corpus", str(corpus_folder), "--setting", "ns", "--fold", "0"]
+    flags = [*STEPS, "--rounding", "published", "--keep-symbols", "--quiet"]
+    found = []
+    for ending in (".csv", ".jsonl", ".parquet"):
+        out = tmp_path / f"p{ending}"
+        assert main(["generate", "--checkpoint", str(checkpoint), *fold, *flags, "--out", str(out)]) == 0
+        found.append(read_predictions(out))
+        for p in found[-1]:
+            assert p.raw is not None
+            words, repairs = clean(p.raw, len((p.text or "").split()))
+            assert (words, joined(repairs)) == (p.predicted, p.extra["repairs"])
+    assert found[0] == found[1] == found[2]
+    text = ["--text", "The cat sat on the mat.", "--out", str(tmp_path / "t.csv")]
+    assert main(["generate", "--checkpoint", str(checkpoint), *text, *flags]) == 0
+    (one,) = read_predictions(tmp_path / "t.csv")
+    assert one.raw is not None
+    assert clean(one.raw, 6)[0] == one.predicted
+
+
+def test_raw_weights_are_taken_when_asked_for(checkpoint: Path, tmp_path: Path) -> None:
+    """With other raw weights the paths of the moving average stay, and only they."""
+    saved, other = torch.load(checkpoint, weights_only=True), tmp_path / "other.pt"
+    torch.save(saved | {"weights": {name: -weight for name, weight in saved["weights"].items()}}, other)
+
+    def paths(path: Path, *flags: str) -> list[tuple[int, ...]]:
+        out = tmp_path / "p.csv"
+        text = ["--text", "The cat sat on the mat.", "--samples", "4", "--out", str(out)]
+        assert main(["generate", "--checkpoint", str(path), *text, *STEPS, "--quiet", *flags]) == 0
+        return [p.predicted for p in read_predictions(out)]
+
+    assert paths(other) == paths(checkpoint)
+    assert paths(other, "--raw") != paths(checkpoint, "--raw")
