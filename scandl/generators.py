@@ -107,6 +107,20 @@ class HasSettings(Protocol):
         ...
 
 
+@runtime_checkable
+class HasReaders(Protocol):
+    """A generator that is one average reader unless it is asked for readers who differ."""
+
+    def with_readers(self) -> Self:
+        """Return the generator with readers who differ, each the same in all sentences."""
+        ...
+
+    @property
+    def differences(self) -> str:
+        """How its readers differ, in words."""
+        ...
+
+
 GENERATORS: Registry[Callable[[], Generator]] = Registry("generator", entry_point_group="scandl.generators")
 
 
@@ -127,6 +141,14 @@ class SentenceGenerator(ABC):
             Scanpath(r.reader_id, r.sentence.sentence_id, self.draw(r, request_stream(seed, r)))
             for r in requests
         ]
+
+
+def learns(generator: Generator) -> bool:
+    """Return whether a generator has to see human scanpaths before it can read.
+
+    One that says so itself has an attribute ``learns``; else it does unless its ``fit`` does nothing.
+    """
+    return bool(getattr(generator, "learns", type(generator).fit is not SentenceGenerator.fit))
 
 
 def request_stream(seed: int, request: Request) -> np.random.Generator:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from scandl_analysis.effects.predictive_power import predictive_power
     from scandl_analysis.effects.psycholing import psycholing
     from scandl_analysis.formulas.regression import fit
+    from scandl_analysis.piloting.pilot import pilot
     from scandl_analysis.words.corpus_words import reading_measures, word_predictors, word_table
 else:
     __getattr__, __dir__ = lazy_names(
@@ -21,6 +22,7 @@ else:
             "__version__": "scandl.version",
             "correlations": "scandl_analysis.behaviour.correlations",
             "fit": "scandl_analysis.formulas.regression",
+            "pilot": "scandl_analysis.piloting.pilot",
             "predictive_power": "scandl_analysis.effects.predictive_power",
             "psycholing": "scandl_analysis.effects.psycholing",
             "reading_measures": "scandl_analysis.words.corpus_words",
@@ -34,6 +36,7 @@ __all__ = [
     "__version__",
     "correlations",
     "fit",
+    "pilot",
     "predictive_power",
     "psycholing",
     "reading_measures",

@@ -39,7 +39,7 @@ class Tabular:
         """Return the records as a DataFrame; an interval becomes two columns, ``_low`` and ``_high``."""
         import pandas as pd
 
-        return pd.DataFrame([_flat(record) for record in self.records()])
+        return pd.DataFrame([flat_record(record) for record in self.records()])
 
     def to_markdown(self) -> str:
         """Return the printed table as Markdown."""
@@ -107,10 +107,10 @@ def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]], align: st
     ])  # fmt: skip
 
 
-def _flat(record: dict[str, Any]) -> dict[str, Any]:
+def flat_record(record: dict[str, Any]) -> dict[str, Any]:
     """Return the record with two columns for every interval.
 
-    >>> _flat({"n": 2, "ci95": (0.1, 0.2)})
+    >>> flat_record({"n": 2, "ci95": (0.1, 0.2)})
     {'n': 2, 'ci95_low': 0.1, 'ci95_high': 0.2}
     """
     flat: dict[str, Any] = {}

@@ -16,6 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 TUTORIAL = DOCS / "tutorial.md"
+ELSEWHERE = (TUTORIAL, DOCS / "pilot.md")  # run by tests of their own
 PAGES = sorted(page for page in DOCS.rglob("*.md") if "```console" in page.read_text(encoding="utf-8"))
 ROOMS = {"scandl": "scandl", "scandl-eval": "scandl_eval", "scandl-analysis": "scandl_analysis"}
 FAULT = re.compile(r"^(scandl(-eval|-analysis)?: |\S+\.csv:\d+: )", flags=re.MULTILINE)
@@ -88,7 +89,9 @@ def test_the_tutorial_does_what_it_shows(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in PAGES if page != TUTORIAL], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page not in ELSEWHERE], ids=lambda page: page.stem
+)
 def test_examples_do_what_they_show(page: Path, tmp_path: Path) -> None:
     replay(page, tmp_path)
 

@@ -8,6 +8,7 @@ from scandl.cli.commandline import Parser, add_examples, execute, root_parser
 from scandl_analysis.cli import correlations_command as correlations
 from scandl_analysis.cli import fit_command as fit
 from scandl_analysis.cli import measures_command as measures
+from scandl_analysis.cli import pilot_command as pilot
 from scandl_analysis.cli import predictive_power_command as predictive_power
 from scandl_analysis.cli import predictors_command as predictors
 from scandl_analysis.cli import psycholing_command as psycholing
@@ -22,6 +23,7 @@ EXAMPLES = {
     "predictive-power": "scandl-analysis predictive-power --corpus demo --providers trigram,unigram",
     "variability": "scandl-analysis variability --run runs/demo --setting nrns",
     "correlations": "scandl-analysis correlations --run runs/demo --setting nrns",
+    "pilot": "scandl-analysis pilot --stimuli stimuli.csv --out pilot",
     "report": "scandl-analysis report runs/demo",
 }
 
@@ -43,6 +45,7 @@ def parser() -> Parser:
         predictive_power,
         variability,
         correlations,
+        pilot,
         report,
     ):
         command.add(commands)

@@ -18,12 +18,11 @@ from scandl.generators import (
     HasSettings,
     KnowsItsFold,
     Request,
-    SentenceGenerator,
     UsesStimuli,
+    learns,
 )
 from scandl.records import WHOLE, Prediction, Scanpath
 from scandl.splits import Fold, make_folds
-from scandl_eval.models.cognitive.cognitive_generator import CognitiveGenerator
 from scandl_eval.models.cognitive.predictability import Predictability
 from scandl_eval.models.generator_catalogue import find_generator
 
@@ -99,7 +98,7 @@ def text_predictions(
     It learns from ``training``; without, only generators that learn nothing from readers can do it.
     """
     generator = find_generator(name)()
-    if training is None and _learns(generator):
+    if training is None and learns(generator):
         raise ScandlError(f"{name} learns from readers: give a corpus with fixations (--corpus)")
     if isinstance(generator, UsesStimuli):
         generator = generator.with_stimuli(texts.words)
@@ -117,11 +116,6 @@ def text_predictions(
         )
         for request, path in zip(requests, _generated(generator, requests, name, seed), strict=True)
     ]
-
-
-def _learns(generator: Generator) -> bool:
-    """Say whether fitting looks at scanpaths."""
-    return not (isinstance(generator, CognitiveGenerator) or type(generator).fit is SentenceGenerator.fit)
 
 
 def baseline_predictions(

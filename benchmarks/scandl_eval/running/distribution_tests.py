@@ -11,12 +11,12 @@ from typing import Any, Self
 from scandl.corpora.corpus_digest import digest
 from scandl.errors import ScandlError
 from scandl.files.atomic_writes import write_text
+from scandl.piece_cache import Pieces, code_digest
 from scandl.progress import track
 from scandl.records import Scanpath
 from scandl.statistics.energy_tests import permutation_p
 from scandl.workers import Workers
 from scandl_eval.distributions.classifier import classifier_test
-from scandl_eval.running.piece_cache import Pieces, code_digest
 from scandl_eval.running.tasks import Corpora, Group
 from scandl_eval.scoring.engine import SettingScores
 

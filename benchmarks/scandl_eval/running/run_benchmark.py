@@ -13,13 +13,13 @@ from scandl.errors import ScandlError
 from scandl.files.atomic_writes import write_text
 from scandl.files.folder_lock import locked
 from scandl.files.toml_text import toml_text
+from scandl.piece_cache import Pieces
 from scandl.splits import SETTINGS, Fold, write_folds
 from scandl.workers import workers
 from scandl_eval.leaderboard.board_rows import Leaderboard, write_leaderboard
 from scandl_eval.running.board import build_leaderboard
 from scandl_eval.running.distribution_tests import make_tests
 from scandl_eval.running.external_predictions import read_outside
-from scandl_eval.running.piece_cache import Pieces
 from scandl_eval.running.published_comparison import compare_with_published, write_comparison
 from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.scored_run import SENTENCES, score_run, write_score_tables

@@ -25,9 +25,10 @@ def curves_figure(
 
 
 def curve_panels_figure(
-    about: About, panels: Mapping[str, Curves], *, x_label: str, log_x: bool = False
-) -> document.Figure | document.Note:
-    """Draw several quantities over the same x, a panel each, two a row."""
+    about: About, panels: Mapping[str, Curves], *, x_label: str, log_x: bool = False,
+    y_limits: tuple[float, float] | None = None,
+) -> document.Figure | document.Note:  # fmt: skip
+    """Draw several quantities over the same x, a panel each, two a row, all with ``y_limits``."""
     known = {quantity: _known(curves) for quantity, curves in panels.items()}
     known = {quantity: curves for quantity, curves in known.items() if curves}
     if not known:
@@ -44,10 +45,16 @@ def curve_panels_figure(
                 _log_scale(axes, [x for points in curves.values() for x, _ in points])
             axes.set_xlabel(x_label)
             axes.set_ylabel(quantity)
+            if y_limits is not None:
+                axes.set_ylim(*y_limits)
         for axes in grid[len(known) :]:
             axes.set_axis_off()
-        handles, names = grid[0].get_legend_handles_labels()
-        figure.legend(handles, names, loc="outside right upper")
+        drawn_as = {
+            name: handle
+            for axes in grid
+            for handle, name in zip(*axes.get_legend_handles_labels(), strict=True)
+        }  # fmt: skip
+        figure.legend(drawn_as.values(), drawn_as.keys(), loc="outside right upper")
         return drawn(about, figure, _data(about, known, x_label))
 
 

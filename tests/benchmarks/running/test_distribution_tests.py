@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from scandl.pairing import pair
+from scandl.piece_cache import Pieces
 from scandl.records import Prediction, Scanpath
 from scandl.statistics.energy_tests import permutation_p
 from scandl.workers import workers
 from scandl_eval.running.distribution_tests import DistributionTests, Job, distribution_tests, make_tests
-from scandl_eval.running.piece_cache import Pieces
 from scandl_eval.scoring.engine import known_metric, score_predictions
 from scandl_eval.scoring.scoring_spec import Spec
 

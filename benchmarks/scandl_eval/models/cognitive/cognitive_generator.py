@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from scandl.generators import Request
 from scandl.records import Scanpath
@@ -24,6 +24,7 @@ class CognitiveGenerator(ABC):
     What it needs are properties of the words: see :class:`scandl_eval.models.cognitive.word_inputs.Inputs`.
     """
 
+    learns: ClassVar[bool] = False
     inputs: Inputs = field(default_factory=Inputs)
 
     def fit(self, training: Corpus, *, seed: int) -> Self:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 from scandl.generators import GENERATORS
 from scandl.seeds import stream
@@ -14,6 +14,10 @@ from scandl_eval.models.ezreader.ezreader_parameters import EZREADER_10_2, EZRea
 
 if TYPE_CHECKING:
     from scandl_eval.models.cognitive.simulation import Batch, Simulation
+
+
+READER_SD = 0.3
+"""Of log α1, where readers are to differ: gives E-Z Reader the spread of readers in schilling."""
 
 
 @GENERATORS.register("ezreader")
@@ -29,6 +33,15 @@ class EZReader(CognitiveGenerator):
     parameters: EZReaderParameters = EZREADER_10_2
     include_final_fixation: bool = False
     reader_sd: float = 0.0
+
+    def with_readers(self) -> Self:
+        """Return the model with readers who differ in α1."""
+        return replace(self, reader_sd=self.reader_sd or READER_SD)
+
+    @property
+    def differences(self) -> str:
+        """How its readers differ, in words."""
+        return f"readers differ in the speed of lexical processing, α1 × exp(Normal(0, {self.reader_sd:g}))"
 
     def simulate(self, batch: Batch, reader_ids: Sequence[str], seed: int) -> Simulation:
         """Simulate the trials of ``batch``, each by the reader named."""

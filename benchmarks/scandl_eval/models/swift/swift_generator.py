@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, Self
 
 from scandl.generators import GENERATORS
 from scandl.seeds import stream
@@ -32,6 +32,17 @@ class Swift(CognitiveGenerator):
 
     parameters: SwiftParameters = SWIFT_3
     readers: Literal["average", "rabe2023-readers", "spread"] = "average"
+
+    def with_readers(self) -> Self:
+        """Return the model with readers who differ as fitted ones do, around its own parameters."""
+        return self if self.readers != "average" else replace(self, readers="spread")
+
+    @property
+    def differences(self) -> str:
+        """How its readers differ, in words."""
+        return (
+            "readers differ in span, saccade timer and reprogramming as 61 fitted ones do (Rabe et al. 2024)"
+        )
 
     def simulate(self, batch: Batch, reader_ids: Sequence[str], seed: int) -> Simulation:
         """Simulate the trials of ``batch``, each by the reader named."""

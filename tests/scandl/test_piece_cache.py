@@ -7,9 +7,9 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.corpora.corpus_digest import corpus_digest
+from scandl.piece_cache import CHECKSUMS, Pieces, code_digest
 from scandl.records import Scanpath, Sentence
 from scandl_eval.models.generator_catalogue import find_generator
-from scandl_eval.running.piece_cache import CHECKSUMS, Pieces, code_digest
 
 CORPUS = Corpus(
     Card(name="tiny"),

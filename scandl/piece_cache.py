@@ -11,23 +11,24 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import scandl
-import scandl_eval
 from scandl.corpora.corpus_digest import digest
 from scandl.files.atomic_writes import write_text
 from scandl.files.provenance import package_version, sha256
 
 CHECKSUMS = "SHA256SUMS"
+OURS = ("scandl", "scandl_eval", "scandl_analysis")
+"""The packages whose code decides what a piece holds."""
 _KEY = 20  # letters of a key in the name of its piece
 
 
 def code_digest(factory: Callable[..., Any] | None = None) -> str:
     """Return a key for our code, and for the file of a generator that another package brings."""
     own = _our_code()
-    if factory is None or factory.__module__.partition(".")[0] in ("scandl", "scandl_eval"):
+    if factory is None or factory.__module__.partition(".")[0] in OURS:
         return own
     try:
         source = inspect.getsourcefile(factory)
@@ -101,7 +102,8 @@ def _read_sums(path: Path) -> dict[str, str]:
 
 @cache
 def _our_code() -> str:
-    """Hash the sources of the two packages a piece depends on."""
-    roots = [Path(package.__file__).parent for package in (scandl, scandl_eval) if package.__file__]
+    """Hash the sources of the packages a piece depends on, without importing them."""
+    specs = [spec for spec in map(find_spec, OURS) if spec is not None and spec.origin is not None]
+    roots = [Path(str(spec.origin)).parent for spec in specs]
     files = [file for root in roots for file in sorted(root.rglob("*.py"))]
     return digest(package_version(), [sha256(file) for file in files])

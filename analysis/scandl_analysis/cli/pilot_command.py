@@ -1,0 +1,123 @@
+"""``scandl-analysis pilot``: an experiment before anyone is recorded."""
+
+from __future__ import annotations
+
+import argparse
+
+from scandl.cli.commandline import add_common, count, listed
+
+WIDTH = 100  # of prose on a terminal
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "pilot",
+        help="expected effects and power of an experiment, from its stimuli",
+        description="Let simulated readers read the stimuli of a planned experiment and simulate the"
+        " experiment many times: confounds, expected effects, power over readers and items. Example:"
+        " scandl-analysis pilot --stimuli stimuli.csv --models ezreader,swift --effect TFT=25ms --out pilot."
+        " The stimuli have columns item_id, condition and text, with the critical region marked as *word*.",
+    )
+    parser.add_argument("--stimuli", metavar="F", required=True, help="table of the stimuli (.csv, .parquet)")
+    plan = parser.add_argument_group("the experiment")
+    plan.add_argument(
+        "--contrast", metavar="X", help="a column of the stimuli, or several as a*b (default condition)"
+    )
+    plan.add_argument("--measures", type=listed, metavar="A,B", help="default sr,FFD,FPRT,RPD,TFT,tfc")
+    plan.add_argument(
+        "--region", type=listed, dest="regions", metavar="A,B",
+        help="whose power is computed: critical (default), spillover, sentence; effects are of all three",
+    )  # fmt: skip
+    plan.add_argument("--readers", type=_numbers, metavar="24,32", help="default 24,32,48,64")
+    plan.add_argument("--items", type=_numbers, metavar="24,32", help="default: as many as the stimuli have")
+    plan.add_argument(
+        "--formula", metavar="F",
+        help="the planned regression, such as 'condition + (1 + condition || reader) + (1 | item)' (default:"
+        " the contrast with everything that readers and items can have, without correlations)",
+    )  # fmt: skip
+    plan.add_argument(
+        "--effect", type=listed, action="extend", dest="effects", metavar="M=SIZE",
+        help="power for an effect you state: TFT=25ms, sr=0.3 (log odds); may be repeated",
+    )  # fmt: skip
+    readers = parser.add_argument_group("the simulated readers")
+    readers.add_argument(
+        "--models", type=listed, metavar="A,B",
+        help="scandl (the model of the package), ezreader, swift, a name of 'scandl models list', or files of"
+        " trained models (default scandl,ezreader,swift)",
+    )  # fmt: skip
+    readers.add_argument(
+        "--humans", metavar="C", help="a corpus of people who read these sentences: their effects beside"
+    )
+    readers.add_argument("--experiments", type=count, metavar="N", help="per design (default 200)")
+    readers.add_argument(
+        "--pool", type=count, metavar="N", help="simulated readers (default four times the most readers)"
+    )
+    readers.add_argument("--surprisal", metavar="NAME", help="as in predictors (default auto)")
+    readers.add_argument("--language", metavar="L", help="of the stimuli (default en)")
+    parser.add_argument(
+        "--out", required=True, metavar="DIR",
+        help="folder for effects.csv, power.csv, confounds.csv, lists.csv and the report",
+    )  # fmt: skip
+    parser.add_argument("--report", metavar="F", help="write the report here too, .html, .pdf or .txt")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
+    add_common(parser, seed=True, jobs=True)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Pilot, write tables and report, and print what a co-author asks for."""
+    from dataclasses import fields
+    from pathlib import Path
+
+    from scandl_analysis.cli.source_flags import check_folder
+    from scandl_analysis.piloting.pilot import pilot
+    from scandl_analysis.piloting.pilot_options import PilotOptions
+    from scandl_analysis.piloting.pilot_tables import write_tables
+    from scandl_reports.writing import check_form, usual_reports, without_pdf, write_report
+
+    check_folder(args.out)
+    folder = Path(args.out)
+    reports = [*usual_reports(folder), *([check_form(args.report)] if args.report else [])]
+    known = [field.name for field in fields(PilotOptions)]
+    chosen = {name: value for name, value in vars(args).items() if name in known and value is not None}
+    found = pilot(
+        args.stimuli, humans=args.humans, out=folder, jobs=args.jobs, scheduler=args.scheduler,
+        quiet=args.quiet, **chosen,
+    )  # fmt: skip
+    write_tables(found, folder)
+    write_report(found.as_report(), *reports)
+    print(_printed(found, quiet=args.quiet))
+    print(f"written to {args.out}")
+    if not args.quiet and (said := without_pdf()):
+        print(said)
+
+
+def _printed(found: object, *, quiet: bool) -> str:
+    from textwrap import fill
+
+    from scandl_analysis.piloting.pilot_result import PilotResult
+    from scandl_analysis.piloting.pilot_tables import aligned, confound_cells, effect_cells
+
+    assert isinstance(found, PilotResult)
+    notes = [*found.notes, *(f"{name}: {about}" for name, about in found.about.items())]
+    differing = [each for each in found.confounds if each.notable]
+    parts = [
+        *([] if quiet else notes),
+        "Conditions differ in these; what is not meant to is a confound:"
+        if differing
+        else "No confound was found.",
+        *([aligned(confound_cells(differing, found.stimuli.conditions))] if differing else []),
+        "",
+        aligned(effect_cells(found, regions=found.options.regions)),
+        "",
+        *(fill(sentence, WIDTH, break_on_hyphens=False) for sentence in found.sentences()),
+    ]
+    return "\n".join(parts)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(name) for name in listed(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected numbers such as 24,32, found {text!r}") from None

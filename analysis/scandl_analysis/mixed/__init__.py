@@ -1,0 +1,1 @@
+"""Mixed models in milliseconds: what a thousand simulated experiments are analysed with."""

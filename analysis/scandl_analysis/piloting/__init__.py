@@ -1,0 +1,1 @@
+"""An experiment before anyone is recorded: stimuli in, expected effects and power out."""

@@ -1,0 +1,149 @@
+"""The effects a model expects, from all its readings; human ones beside them where readers are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.stats import t as student
+
+from scandl.corpora import Corpus
+from scandl.errors import ScandlError
+from scandl_analysis.mixed.crossed_rows import Floats
+from scandl_analysis.mixed.reml import Reml
+from scandl_analysis.piloting.design.stimuli import Stimuli
+from scandl_analysis.piloting.planned_measures import PlannedMeasure
+from scandl_analysis.piloting.planned_regression import Plan, regression
+from scandl_analysis.piloting.reading_pool import Pool, Rows, all_rows
+from scandl_analysis.piloting.region_measures import Cell, cells_of, region_measures
+from scandl_analysis.piloting.variance_components import Components, added_ms, components_of
+
+HUMAN = "human"
+MOST_READERS = 96  # that effects are estimated from: each reads every version, so more add little
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedEffect:
+    """One contrast in one measure of one region; ``ms`` where the measure is a time."""
+
+    source: str
+    region: str
+    measure: str
+    contrast: str
+    scale: str
+    effect: float
+    ci95: tuple[float, float]
+    p: float
+    ms: float | None
+    ms_ci95: tuple[float, float] | None
+    n: int  # readings with a value
+    missing: float  # share of readings without one
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves out 0."""
+        return self.ci95[0] > 0 or self.ci95[1] < 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the row of a table."""
+        names = ("source", "region", "measure", "contrast", "scale", "effect", "ci95", "p", "ms", "ms_ci95",
+                 "n", "missing")  # fmt: skip
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEffects:
+    """What one source says: its effects, and the components experiments can be simulated from."""
+
+    effects: list[ExpectedEffect]
+    components: dict[Cell, Components]
+    notes: list[str]
+
+
+def pool_effects(source: str, pool: Pool, plan: Plan, measures: Sequence[PlannedMeasure]) -> SourceEffects:
+    """Estimate the effects of a model from its pool of readings."""
+    rows = {cell: all_rows(values[:MOST_READERS]) for cell, values in pool.values.items()}
+    return _effects(source, rows, plan, measures)
+
+
+def human_effects(
+    corpus: Corpus, stimuli: Stimuli, plan: Plan, measures: Sequence[PlannedMeasure]
+) -> SourceEffects:
+    """Estimate the effects of people who read these very stimuli, found by their texts."""
+    return _effects(HUMAN, human_rows(corpus, stimuli, measures), plan, measures)
+
+
+def human_rows(corpus: Corpus, stimuli: Stimuli, measures: Sequence[PlannedMeasure]) -> dict[Cell, Rows]:
+    """Return the measures of a corpus in the regions of the stimuli."""
+    by_text = {stimulus.text: stimulus for stimulus in stimuli.every}
+    readers: dict[str, int] = {}
+    places = []
+    wanted = cells_of(measures, has_region=stimuli.has_region)
+    found: dict[Cell, list[float]] = {cell: [] for cell in wanted}
+    for path in corpus.scanpaths:
+        stimulus = by_text.get(" ".join(corpus.sentences[path.sentence_id].text.split()))
+        if stimulus is None:
+            continue
+        reader = readers.setdefault(path.reader_id, len(readers))
+        places.append(
+            (reader, stimuli.items.index(stimulus.item_id), stimuli.conditions.index(stimulus.condition))
+        )
+        values = region_measures(path, len(stimulus.words), stimulus.region, measures)
+        for cell in wanted:
+            found[cell].append(values[cell])
+    if len(readers) < 2:
+        raise ScandlError(
+            f"corpus {corpus.name!r}: {len(readers)} of its readers read these stimuli, expected 2"
+        )
+    reader, item, condition = np.array(places).T
+    return {cell: Rows(np.array(values), reader, item, condition) for cell, values in found.items()}
+
+
+def _effects(
+    source: str, rows: Mapping[Cell, Rows], plan: Plan, measures: Sequence[PlannedMeasure]
+) -> SourceEffects:
+    by_name = {measure.name: measure for measure in measures}
+    effects: list[ExpectedEffect] = []
+    components: dict[Cell, Components] = {}
+    notes: list[str] = []
+    for cell, own in rows.items():
+        measure = by_name[cell[1]]
+        if np.isnan(own.y).all():
+            notes.append(f"{source}: no {measure.name} of the {cell[0]} region in any reading")
+            continue
+        found = regression(own, plan, measure.kind)
+        if found is None:
+            notes.append(f"{source}: {measure.name} of the {cell[0]} region is the same in all readings")
+            continue
+        missing = _missing(own, len(plan.contrasts.matrix))
+        components[cell] = components_of(found, plan, missing)
+        effects += _told(source, cell, measure, found, plan, own)
+    return SourceEffects(effects, components, notes)
+
+
+def _told(
+    source: str, cell: Cell, measure: PlannedMeasure, found: Reml, plan: Plan, rows: Rows
+) -> list[ExpectedEffect]:
+    """Return the effect of each contrast with its interval; interactions have no time of their own."""
+    margin = np.asarray(student.ppf(0.975, found.freedom)) * found.errors
+    p = np.asarray(2 * student.sf(np.abs(found.effects / found.errors), found.freedom))
+    lacking = np.isnan(rows.y)
+    told = []
+    for k, contrast in enumerate(plan.contrasts.names, start=1):
+        effect, low, high = (float(found.effects[k] + side * margin[k]) for side in (0, -1, 1))
+        timed = measure.kind == "gaussian" and " : " not in contrast
+        ms = [added_ms(x, float(found.effects[0])) for x in (effect, low, high)] if timed else None
+        one = ExpectedEffect(
+            source, *cell, contrast, measure.scale, effect, (low, high), float(p[k]),
+            ms[0] if ms else None, (ms[1], ms[2]) if ms else None, int((~lacking).sum()),
+            float(lacking.mean()),
+        )  # fmt: skip
+        told.append(one)
+    return told
+
+
+def _missing(rows: Rows, n_conditions: int) -> Floats:
+    lacking = np.isnan(rows.y)
+    return np.array([lacking[rows.condition == c].mean() for c in range(n_conditions)])

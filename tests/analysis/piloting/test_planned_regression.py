@@ -1,0 +1,79 @@
+"""The planned regression: its terms, its formula, and experiments that cannot be analysed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scandl.errors import ScandlError
+from scandl_analysis.formulas.formula import read_formula
+from scandl_analysis.piloting.design.condition_contrasts import Contrasts
+from scandl_analysis.piloting.design.stimuli import read_stimuli
+from scandl_analysis.piloting.planned_regression import Plan, analysed, planned, regression
+from scandl_analysis.piloting.reading_pool import Rows
+
+TWO = Contrasts(("b − a",), np.array([[1.0, -0.5], [1.0, 0.5]]))
+
+
+def rows(y, readers=12, items=8):
+    r, i = (axis.ravel() for axis in np.meshgrid(np.arange(readers), np.arange(items), indexing="ij"))
+    return Rows(np.broadcast_to(np.asarray(y, float), r.shape).copy(), r, i, (r + i) % 2)
+
+
+@pytest.mark.parametrize(
+    ("formula", "columns"),
+    [
+        ("condition + (1 + condition || reader) + (1 + condition || item)", ((0, 1), (0, 1))),
+        ("condition + (1 + condition || reader) + (1 | item)", ((0, 1), (0,))),
+        ("condition + (0 + condition | reader) + (1 | item)", ((1,), (0,))),
+        ("condition + (1 | item)", ((), (0,))),
+    ],
+)
+def test_a_formula_says_whose_effects_differ(stimuli_frame, formula, columns):
+    plan = planned(read_stimuli(stimuli_frame), formula=f"TFT ~ {formula}")
+    assert (plan.columns("reader"), plan.columns("item")) == columns
+    assert plan.formula("TFT") == f"TFT ~ {formula}"
+    assert read_formula(plan.formula("TFT")) == read_formula(f"TFT ~ {formula}")
+
+
+def test_without_a_formula_the_model_is_maximal(stimuli_frame):
+    plan = planned(read_stimuli(stimuli_frame))
+    assert plan.formula("sr") == "sr ~ condition + (1 + condition || reader) + (1 + condition || item)"
+    assert plan.columns("reader") == plan.columns("item") == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("condition + (1 | sentence)", "no group 'sentence'; known: reader, item"),
+        ("condition + (1 + condition | reader)", "correlated slopes are not offered here; write || for |"),
+        ("1 + (1 | reader)", "expected a contrast"),
+        ("length + (1 | reader)", "no column 'length' for the contrast; known: condition"),
+        ("condition +", "cannot be read"),
+    ],
+)
+def test_a_formula_that_cannot_be_planned(stimuli_frame, formula, said):
+    with pytest.raises(ScandlError) as error:
+        planned(read_stimuli(stimuli_frame), formula=formula)
+    assert said in str(error.value)
+
+
+def test_times_are_analysed_on_the_log_scale():
+    rng = np.random.default_rng(1)
+    base = rows(0.0)
+    y = np.exp(5.5 + 0.3 * (base.condition - 0.5) + 0.2 * rng.normal(size=len(base.y)))
+    found = regression(Rows(y, base.reader, base.item, base.condition), Plan(TWO), "gaussian")
+    assert found.effects == pytest.approx([5.5, 0.3], abs=0.1)
+
+
+@pytest.mark.parametrize("y", [np.nan, 250.0])
+def test_what_tells_nothing_finds_nothing(y):
+    found = analysed(rows(y), Plan(TWO), "gaussian")
+    assert np.isnan(found.effects).all()
+    assert (found.p == 1).all()
+
+
+def test_one_condition_without_values_finds_nothing():
+    one = rows(np.random.default_rng(1).uniform(200, 300, 96))
+    y = np.where(one.condition == 0, np.nan, one.y)
+    assert (analysed(Rows(y, one.reader, one.item, one.condition), Plan(TWO), "gaussian").p == 1).all()
