@@ -96,8 +96,8 @@ def test_models_without_durations_keep_their_other_effects(found: Psycholing) ->
 
 def test_the_report_has_a_chapter_on_times(found: Psycholing) -> None:
     report = build_psycholing_report(found)
-    assert [section.title for section in report.sections][:2] == ["Effects: all", "Times: all"]
-    assert [finding.about for finding in report.verdict] == ["Effects, all", "Times, all"]
+    assert [section.heading for section in report.sections][:2] == ["Effects: all", "Times: all"]
+    assert [finding.about for finding in report.verdict] == ["Effects", "Times"]
     text = to_plain(report)
     for said in ("Gaze durations word by word", "Spearman–Brown", "Mean gaze duration by properties of words",
                  "Effects of words on times"):  # fmt: skip
@@ -114,7 +114,7 @@ def test_correlations_of_the_scatter_are_those_of_word_means() -> None:
     names = ["source", "reader_id", "sentence_id", "word_index", "FPRT"]
     words = pd.DataFrame(rows, columns=names).assign(word_length=4, frequency=3.0)
     section = times_section([], words, pd.DataFrame(), "all")
-    caption = str(section.blocks[-1])
+    caption = str(section.everything[-1])
     assert "m 1.00" in caption
 
 
