@@ -96,7 +96,7 @@ def _check(args: argparse.Namespace) -> None:
         raise ScandlError("give one of --model and --checkpoint")
     if args.model is not None:
         model_card(args.model)  # an unknown name is refused with those that are known
-    if args.corpus and (args.setting is None or args.out is None):
+    if args.corpus and ((args.setting is None and args.split is None) or args.out is None):
         raise ScandlError("--corpus needs --setting, --fold and --out")
     if args.corpus and args.checkpoint is None:
         raise ScandlError("--corpus needs --checkpoint: the models of the package are for texts")
