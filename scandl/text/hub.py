@@ -33,7 +33,8 @@ def offline() -> str | None:
     try:
         with urllib.request.urlopen(urllib.request.Request(endpoint, method="HEAD"), timeout=3):
             return None
-    except urllib.error.HTTPError:
-        return None  # it answers, if not politely
+    except urllib.error.HTTPError as error:
+        # It answers, if not politely; a gateway on the way to it that cannot reach it does not count.
+        return None if error.code < 500 else f"{endpoint} does not answer (status {error.code})"
     except (OSError, ValueError):
         return f"{endpoint} does not answer"

@@ -11,6 +11,7 @@ from scandl.corpora.corpus import Corpus
 from scandl.diffusion.settings import ScandlConfig
 from scandl.diffusion.tokens import generation_tokens
 from scandl.errors import ScandlError
+from scandl.inference.device import chosen_device
 from scandl.inference.leak_guard import fold_record, whole_record
 from scandl.inference.torch_model import TrainedScandl
 from scandl.records import Sentence
@@ -33,6 +34,7 @@ def train(
     Sentences of ``tested``, for which the model is to generate, are refused before if it could not.
     """
     learned = training  # what is held out for validation is known to the model that it chooses
+    chosen_device(device)  # refuses what is not there before anything is loaded
     encoder = find_encoder(config.model.encoder)
     check_readable(config, encoder, tested)
     validated = config.training.validation != "none"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import urllib.error
+from email.message import Message
 from pathlib import Path
 
 import pytest
@@ -32,3 +34,16 @@ def test_a_dead_endpoint_is_noticed_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     assert offline() == "http://127.0.0.1:9 does not answer"
     monkeypatch.setenv("TRANSFORMERS_OFFLINE", "true")
     assert offline() == "TRANSFORMERS_OFFLINE is set"
+
+
+def test_a_gateway_that_does_not_reach_the_hub_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HF_ENDPOINT", "http://hub")
+    for status, why in ((404, None), (503, "http://hub does not answer (status 503)")):
+
+        def answer(*_: object, status: int = status, **__: object) -> None:
+            raise urllib.error.HTTPError("http://hub", status, "", Message(), None)
+
+        monkeypatch.setattr("urllib.request.urlopen", answer)
+        assert offline() == why
