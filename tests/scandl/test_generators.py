@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from scandl.generators import Request, SentenceGenerator
+from scandl.corpora import Corpus
+from scandl.generators import GENERATORS, Request, SentenceGenerator, learns
 from scandl.records import Positions, Sentence
 
 
@@ -24,3 +25,19 @@ def test_a_path_does_not_depend_on_its_company() -> None:
     assert together == backwards == alone
     assert len({path.words for path in together}) == len(requests)
     assert Coin().generate(requests, seed=2) != together
+
+
+def test_a_generator_learns_unless_it_says_or_shows_that_it_does_not() -> None:
+    class Plain(SentenceGenerator):
+        def draw(self, request: Request, rng: np.random.Generator) -> tuple[int, ...]:
+            return (0,)
+
+    class Learner(Plain):
+        def fit(self, training: Corpus, *, seed: int) -> Learner:
+            return self
+
+    class Ready(Learner):
+        learns = False
+
+    assert [learns(generator()) for generator in (Plain, Learner, Ready)] == [False, True, False]
+    assert not learns(GENERATORS["ezreader"]())

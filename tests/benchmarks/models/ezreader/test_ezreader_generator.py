@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from scandl.corpora import Card, Corpus
-from scandl.generators import Request
+from scandl.generators import HasReaders, Request
 from scandl.records import Sentence
-from scandl_eval.models.ezreader.ezreader_generator import EZReader
+from scandl_eval.models.ezreader.ezreader_generator import READER_SD, EZReader
 
 SENTENCES = {
     "a": Sentence("a", "The old captain saw an island."),
@@ -38,3 +38,11 @@ def test_the_final_fixation_of_ez_reader_can_be_dropped():
         EZReader(include_final_fixation=keep).generate(REQUESTS, seed=1) for keep in (True, False)
     )
     assert [path.words[:-1] for path in kept] == [path.words for path in dropped]
+
+
+def test_readers_are_asked_for_by_one_name():
+    """``with_readers`` is what other packages know; a spread that was given stays."""
+    assert isinstance(EZReader(), HasReaders)
+    assert EZReader().with_readers().reader_sd == READER_SD
+    assert EZReader(reader_sd=0.1).with_readers().reader_sd == 0.1
+    assert "0.3" in EZReader().with_readers().differences

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scandl.generators import Request
+from scandl.generators import HasReaders, Request
 from scandl.records import Sentence
 from scandl_eval.models.ezreader.ezreader_generator import EZReader
 from scandl_eval.models.swift.swift_generator import Swift
@@ -34,3 +34,10 @@ def test_readers_differ_on_request(average, varied):
         return max(means) - min(means)
 
     assert spread(varied) > 2 * spread(average)
+
+
+def test_readers_are_asked_for_by_one_name():
+    """``with_readers`` is what other packages know; a population that was chosen stays."""
+    assert isinstance(Swift(), HasReaders)
+    assert Swift().with_readers().readers == "spread"
+    assert Swift(readers="rabe2023-readers").with_readers().readers == "rabe2023-readers"
