@@ -196,6 +196,7 @@ def test_lower_precision_learns_the_same_roughly_and_resumes_exactly(precision: 
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # of torch's own compiler
 def test_a_compiled_training_is_the_training(tmp_path: Path) -> None:
     config = replace(NO_DROPOUT, training=replace(NO_DROPOUT.training, compile=True))
     close(
