@@ -7,7 +7,7 @@ the same predictions have the same numbers everywhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,14 +30,17 @@ from scandl_eval.scoring.estimates import (
 from scandl_eval.scoring.scoring_spec import Spec
 from scandl_eval.scoring.time_estimates import TimeEstimates
 
+BITS = "bits-per-fixation"
+DENSITY = "log-density"
 DISTANCES = {
     "energy": ("nld", False), "energy-yujian-bo": ("yujian-bo", False), "diversity": ("nld", True),
     "energy-time": ("nld-time", False), "diversity-time": ("nld-time", True),
 }  # fmt: skip
 """Metrics of whole sentences: the kernel, and whether it is the ratio of spreads."""
-OF_TIME = ("nld-time", "energy-time", "diversity-time", *ALL_TIMES)
+OF_TIME = ("nld-time", "energy-time", "diversity-time", *ALL_TIMES, DENSITY)
 """Metrics that need durations and say something of nothing else."""
-BITS = "bits-per-fixation"
+DENSITY_COLUMN = "duration_log_prob"
+"""Natural log density (per ms) a model gives the durations of the human path, all fixations together."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +72,10 @@ def known_metric(name: str, spec: Spec, others: Sequence[str] = ()) -> Metric | 
         return spec.metric
     if name in METRICS:
         return METRICS[name]
-    if name in DISTANCES or name in ALL_TIMES or name in others:
+    if name in DISTANCES or name in ALL_TIMES or name == DENSITY or name in others:
         return None
-    raise ScandlError(f"no metric {name!r}{did_you_mean(name, [*METRICS, *DISTANCES, *ALL_TIMES, *others])}")
+    known = [*METRICS, *DISTANCES, *ALL_TIMES, DENSITY, *others]
+    raise ScandlError(f"no metric {name!r}{did_you_mean(name, known)}")
 
 
 def score_predictions(
@@ -118,6 +122,8 @@ def _setting_scores(
                 estimates[name] = TimeEstimates(compared.with_durations, name)
             elif name == BITS:
                 estimates[name] = likelihoods(own)
+            elif name == DENSITY:
+                estimates[name] = likelihoods(own, _density, ends=0)
             continue
         found = {m: c for (m, setting), c in columns(scores, metric.name).items() if setting == near.setting}
         if trivial:
@@ -143,20 +149,38 @@ def generated_paths(predictions: Iterable[Prediction]) -> dict[str, dict[Item, l
     return found
 
 
-def likelihoods(instances: Sequence[Instance]) -> LikelihoodEstimates:
+def _bits(prediction: Prediction) -> float | None:
+    return None if prediction.log_prob is None else prediction.log_prob / math.log(2.0)
+
+
+def _density(prediction: Prediction) -> float | None:
+    cell = prediction.extra.get(DENSITY_COLUMN, "").strip()
+    try:
+        return float(cell) if cell else None
+    except ValueError:
+        raise ScandlError(
+            f"model {prediction.model!r}, sentence {prediction.sentence_id!r}: column {DENSITY_COLUMN!r}:"
+            f" found {cell!r}, expected a natural logarithm such as -42.5"
+        ) from None
+
+
+def likelihoods(
+    instances: Sequence[Instance], value: Callable[[Prediction], float | None] = _bits, *, ends: int = 1
+) -> LikelihoodEstimates:
     """Return the likelihoods of the models that give one for every human path they are compared with.
 
-    Several samples of an item stand for one human path, which counts once.
+    Several samples of an item stand for one human path, which counts once, over its fixations and ``ends``.
     """
     known: dict[str, dict[Item, tuple[float, int]]] = {}
     lacking: set[str] = set()
     for instance in instances:
         p = instance.prediction
-        if p.log_prob is None:
+        found = value(p)
+        if found is None:
             lacking.add(p.model)
             continue
         item = (p.fold, instance.reader_id or "", p.sentence_id)
-        known.setdefault(p.model, {})[item] = (p.log_prob / math.log(2.0), len(instance.human) + 1)
+        known.setdefault(p.model, {})[item] = (found, len(instance.human) + ends)
     return LikelihoodEstimates({
         model: Likelihoods(
             tuple(items), np.array([bits for bits, _ in items.values()]),

@@ -22,7 +22,14 @@ from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST
 from scandl_eval.scoring import remarks as say
 from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS, distribution_rows
-from scandl_eval.scoring.engine import DISTANCES, OF_TIME, SettingScores, known_metric, score_predictions
+from scandl_eval.scoring.engine import (
+    DENSITY,
+    DISTANCES,
+    OF_TIME,
+    SettingScores,
+    known_metric,
+    score_predictions,
+)
 from scandl_eval.scoring.estimates import Difference, Joint
 from scandl_eval.scoring.prediction_sets import load
 from scandl_eval.scoring.scoring_spec import Spec
@@ -153,7 +160,7 @@ def _metric_rows(
     if metric is None:
         without = [m for m in found.models if name in OF_TIME and m not in found.estimates[name].models]
         rows += [empty_row(name, found.setting, model) for model in without]
-        return [*rows, *_human_distance(name, found)], []
+        return [*rows, *(_human_distance(name, found) if name != DENSITY else [])], []
     drawn = sample_spread(scores, metric.name)
     by_model = found.columns[name]
     rows = [

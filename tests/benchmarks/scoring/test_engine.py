@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from scandl.corpora.catalogue import open_corpus
@@ -10,6 +11,7 @@ from scandl.errors import ScandlError
 from scandl.pairing import pair
 from scandl.records import Prediction
 from scandl.statistics.distances import nld
+from scandl_eval import compare, evaluate
 from scandl_eval.metrics import METRICS
 from scandl_eval.scoring.engine import (
     BITS,
@@ -137,3 +139,25 @@ def test_likelihoods_count_each_human_path_once_and_need_all_of_them():
     assert known.bits == pytest.approx(-2.0 / math.log(2))
     some = predictions(log_prob=-2.0)[:-1] + predictions()[-1:]
     assert likelihoods(pair(some).instances).models == ()
+
+
+def density_rows(model: str, densities: list[float | str]) -> pd.DataFrame:
+    """Human paths of two and of four fixations, and the log density of their durations."""
+    return pd.DataFrame({
+        "model": model, "sentence_id": ["a", "b"], "reader_id": ["r1", "r2"], "predicted": ["0", "0"],
+        "human": ["0 1", "0 1 2 3"], "duration_log_prob": densities,
+    })  # fmt: skip
+
+
+def test_log_density_is_the_mean_over_fixations() -> None:
+    found = evaluate(density_rows("m", [-12.0, -21.0]), metrics=["log-density"])
+    assert [(row.metric, row.mean) for row in found.rows if row.model == "m"] == [("log-density", -33.0 / 6)]
+    compared = compare(
+        density_rows("m", [-12.0, -21.0]), density_rows("n", [-14.0, -25.0]), metrics=["log-density"]
+    )
+    assert compared.pairs[0].difference == pytest.approx(1.0)
+
+
+def test_a_density_that_is_no_number_is_named() -> None:
+    with pytest.raises(ScandlError, match="column 'duration_log_prob': found 'x', expected a natural log"):
+        evaluate(density_rows("m", [-12.0, "x"]), metrics=["log-density"])
