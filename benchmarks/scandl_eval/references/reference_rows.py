@@ -14,7 +14,7 @@ from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.splits import make_folds
 from scandl.statistics.energy_tests import Halves, half_against_half
-from scandl.statistics.timed_paths import TIMED
+from scandl.statistics.timed_paths import bin_of
 from scandl_eval.metrics import Metric
 from scandl_eval.metrics.nld import KERNELS
 from scandl_eval.metrics.score_table import Column, Item, columns, instance_keys, score
@@ -80,7 +80,7 @@ class Beside:
         The rules of ``CEILINGS`` need distances between all readers; a metric that is not an edit
         distance sets each reader against one other, which has the expectation of all pairs.
         """
-        if metric.name in KERNELS or metric.name in TIMED:
+        if metric.name in KERNELS or bin_of(metric.name) is not None:
             return human_ceiling(
                 self.humans, name, kernel=metric.name, items=self.units, seed=self.seed, n_paths=self._n_paths
             )

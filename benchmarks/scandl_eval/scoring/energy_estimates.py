@@ -15,7 +15,7 @@ from scandl.records import Scanpath
 from scandl.statistics.clustered import Uncertainty
 from scandl.statistics.energy import EnergyTerms, energy_terms
 from scandl.statistics.folds import FoldSpread
-from scandl.statistics.timed_paths import TIMED, with_durations
+from scandl.statistics.timed_paths import bin_of, with_durations
 from scandl_eval.metrics.score_table import Item
 from scandl_eval.scoring.estimates import Joint
 
@@ -35,7 +35,7 @@ class EnergyComparison:
 
     def seen_by(self, kernel: str) -> EnergyComparison:
         """Return the comparison of what a kernel can compare: a timed one needs durations."""
-        return self.with_durations if kernel in TIMED else self
+        return self if bin_of(kernel) is None else self.with_durations
 
     @cached_property
     def with_durations(self) -> EnergyComparison:

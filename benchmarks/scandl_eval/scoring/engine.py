@@ -16,6 +16,7 @@ from scandl.corpora import Corpus
 from scandl.errors import ScandlError, did_you_mean
 from scandl.pairing import Instance, Pairing
 from scandl.records import Prediction, Scanpath
+from scandl.statistics.timed_paths import BIN_MS, TIMED, timed_kernel
 from scandl_eval.metrics import METRICS, Metric
 from scandl_eval.metrics.score_table import Column, Item, Scores, columns, score
 from scandl_eval.references.reference_rows import Beside, beside
@@ -53,6 +54,7 @@ class SettingScores:
     columns: Mapping[str, Mapping[str, Column]]  # by metric, then by model: means over instances
     compared: EnergyComparison
     beside: Beside
+    bin_ms: float = BIN_MS  # of paths written in time
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,8 @@ def known_metric(name: str, spec: Spec, others: Sequence[str] = ()) -> Metric | 
     """
     if name == "nld":
         return spec.metric
+    if name == TIMED:
+        return spec.timed_metric
     if name in METRICS:
         return METRICS[name]
     if name in DISTANCES or name in ALL_TIMES or name == DENSITY or name in others:
@@ -97,13 +101,13 @@ def score_predictions(
     for near in beside(pairing.instances, corpus, reference=spec.reference, seed=seed):
         alone = [p for p in pairing.without_human if p.setting == near.setting]
         more = alone if spec.reference == "all" else []  # all that a model made beside all readers
-        found.append(_setting_scores(near, scores, pairing.instances, metrics, trivial, more))
+        found.append(_setting_scores(near, scores, pairing.instances, metrics, trivial, more, spec.bin_ms))
     return Scored(scores, tuple(found))
 
 
 def _setting_scores(
     near: Beside, scores: Scores, instances: Sequence[Instance], metrics: Mapping[str, Metric | None],
-    trivial: bool, unpaired: Sequence[Prediction],
+    trivial: bool, unpaired: Sequence[Prediction], bin_ms: float,
 ) -> SettingScores:  # fmt: skip
     own = [instance for instance in instances if instance.prediction.setting == near.setting]
     models = tuple(dict.fromkeys(instance.prediction.model for instance in own))
@@ -116,7 +120,7 @@ def _setting_scores(
     for name, metric in metrics.items():
         if metric is None:
             if name in DISTANCES and not near.doubtful_readers:
-                kernel, diversity = DISTANCES[name]
+                kernel, diversity = kernel_of(name, bin_ms)
                 estimates[name] = EnergyEstimates(compared.seen_by(kernel), kernel, diversity)
             elif name in ALL_TIMES and not near.doubtful_readers:
                 estimates[name] = TimeEstimates(compared.with_durations, name)
@@ -131,7 +135,17 @@ def _setting_scores(
             found |= {m: c for (m, _), c in added.items() if m not in found}
         by_metric[name] = found
         estimates[name] = MeanEstimates(found)
-    return SettingScores(near.setting, models, estimates, by_metric, compared, near)
+    return SettingScores(near.setting, models, estimates, by_metric, compared, near, bin_ms)
+
+
+def kernel_of(name: str, bin_ms: float = BIN_MS) -> tuple[str, bool]:
+    """Return the kernel of a metric of whole sentences, and whether it is the ratio of spreads.
+
+    >>> kernel_of("energy-time", 25.0), kernel_of("energy")
+    (('nld-time-25ms', False), ('nld', False))
+    """
+    kernel, diversity = DISTANCES.get(name, (name, False))
+    return (timed_kernel(bin_ms) if kernel == TIMED else kernel), diversity
 
 
 def predictions_in(instances: Iterable[Instance]) -> list[Prediction]:

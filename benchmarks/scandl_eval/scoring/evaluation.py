@@ -24,9 +24,9 @@ from scandl_eval.scoring import remarks as say
 from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS, distribution_rows
 from scandl_eval.scoring.engine import (
     DENSITY,
-    DISTANCES,
     OF_TIME,
     SettingScores,
+    kernel_of,
     known_metric,
     score_predictions,
 )
@@ -195,7 +195,7 @@ def joint_with_humans(ceiling: Ceiling, beside: Mapping[str, Column]) -> Joint:
 
 def _human_distance(name: str, found: SettingScores) -> list[Row]:
     """Return the row of the readers in a metric of whole sentences: one half against the other."""
-    kernel, diversity = DISTANCES.get(name, (name, False))
+    kernel, diversity = kernel_of(name, found.bin_ms)
     halves = found.beside.halves(kernel)
     if halves is None:
         return []
