@@ -11,6 +11,7 @@ that short ones stay visible and a path of single bins is the path itself.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
@@ -171,8 +172,28 @@ def _lengths(paths: Sequence[Sequence[Hashable]]) -> Floats:
 
 
 BIN_MS = 50.0
-TIMED = {"nld-time": "nld"}
-"""Kernels of timed paths, and the kernel of the paths once they are written in bins."""
+TIMED = "nld-time"
+"""The kernel of timed paths in bins of 50 ms; ``nld-time-25ms`` is that in bins of 25 ms."""
+_BINS = re.compile(rf"{TIMED}(?:-([0-9.]+)ms)?")
+
+
+def timed_kernel(bin_ms: float) -> str:
+    """Return the name of the kernel of paths in bins of so many ms.
+
+    >>> timed_kernel(50.0), timed_kernel(25.0)
+    ('nld-time', 'nld-time-25ms')
+    """
+    return TIMED if bin_ms == BIN_MS else f"{TIMED}-{bin_ms:g}ms"
+
+
+def bin_of(kernel: str) -> float | None:
+    """Return the length of the bins of a timed kernel in ms; None for any other kernel.
+
+    >>> bin_of("nld-time"), bin_of("nld-time-25ms"), bin_of("nld")
+    (50.0, 25.0, None)
+    """
+    found = _BINS.fullmatch(kernel)
+    return None if found is None else float(found[1] or BIN_MS)
 
 
 def in_bins(words: Sequence[int], durations: Sequence[float], bin_ms: float = BIN_MS) -> Positions:
@@ -205,11 +226,12 @@ def seen_by(
     >>> kernel, [path.words for path in seen["s1"]]
     ('nld', [(0, 2, 2)])
     """
-    if kernel not in TIMED:
+    bin_ms = bin_of(kernel)
+    if bin_ms is None:
         return kernel, paths
-    return TIMED[kernel], {
+    return "nld", {
         sentence: [
-            replace(path, words=in_bins(path.words, path.durations or ()), durations=None)
+            replace(path, words=in_bins(path.words, path.durations or (), bin_ms), durations=None)
             for path in with_durations(found)
         ]
         for sentence, found in paths.items()

@@ -128,7 +128,7 @@ def energy_terms(
         By model, the generated scanpaths of each sentence; a path belongs to the reader it stands for,
         and one that stands for nobody is its own. Sentences that a model lacks are left out for all.
     kernel
-        A name from ``KERNELS``, or from ``TIMED`` for paths written in time; those without durations
+        A name from ``KERNELS``, or a timed one for paths written in time; those without durations
         are then left out.
     named
         Whether readers are known by name, so that they can be told apart across sentences.

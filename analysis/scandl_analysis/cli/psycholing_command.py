@@ -13,23 +13,36 @@ if TYPE_CHECKING:
 
 def add(subparsers: Any) -> None:
     """Add the command."""
-    from scandl.cli.commandline import add_common, add_report, positive
+    from scandl.cli.commandline import add_common, add_report
     from scandl_analysis.cli.predictors_command import add_predictors
     from scandl_analysis.cli.source_flags import add_source
 
     parser = subparsers.add_parser(
         "psycholing",
         help="effects of word length, frequency and surprisal, human against model",
-        description="Fit Bayesian regressions of skipping, regressions and fixation counts for humans and for"
-        " every model of a run, and compare the effects. Without --run: the newest run below runs/, or the"
-        " demo. With --corpus alone: the readers of a corpus by themselves.",
+        description="Fit Bayesian regressions of skipping, regressions, fixation counts and reading times for"
+        " humans and for every model of a run, and compare the effects. Without --run: the newest run below"
+        " runs/, or the demo. With --corpus alone: the readers of a corpus by themselves.",
     )
     add_source(parser, readers_alone=True)
+    _add_regressions(parser)
+    add_predictors(parser)
+    _add_words(parser)
+    add_report(parser)
     parser.add_argument(
         "--out", metavar="DIR",
         help="folder for effects.csv, recovery.csv, draws.nc … (default psycholing/SETTING in the run's;"
         " of the demo psycholing-demo; quick looks and --pred are only printed)",
     )  # fmt: skip
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="fit on the Dask cluster at this address")
+    add_common(parser, seed=True, jobs=True)
+    parser.set_defaults(run=run)
+
+
+def _add_regressions(parser: argparse.ArgumentParser) -> None:
+    """Add what is fitted, and how."""
+    from scandl.cli.commandline import positive
+
     parser.add_argument(
         "--engine", default="nuts", metavar="NAME",
         help="nuts (default), imh, pymc, nutpie, numpyro; quick looks: laplace, mle, mle-robust",
@@ -54,7 +67,13 @@ def add(subparsers: Any) -> None:
         "--counts", choices=("poisson", "negativebinomial"), default="poisson",
         help="family of the fixation counts (default poisson)",
     )  # fmt: skip
-    add_predictors(parser)
+    parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
+    parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
+    parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
+
+
+def _add_words(parser: argparse.ArgumentParser) -> None:
+    """Add which words enter, and how they are grouped."""
     parser.add_argument(
         "--scaling", choices=("human", "separate"), default="human",
         help="standardise by the human rows (default) or each source by itself, as published",
@@ -79,13 +98,6 @@ def add(subparsers: Any) -> None:
     parser.add_argument(
         "--no-edge-check", action="store_true", help="do not look at the readers with the edges of sentences"
     )
-    parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
-    parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
-    parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
-    add_report(parser)
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="fit on the Dask cluster at this address")
-    add_common(parser, seed=True, jobs=True)
-    parser.set_defaults(run=run)
 
 
 def _drop(args: argparse.Namespace) -> tuple[str, ...] | None:

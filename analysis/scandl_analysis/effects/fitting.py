@@ -1,4 +1,4 @@
-"""Many regressions at once: in parallel, each kept on disk as soon as it is done."""
+"""Many regressions at once: in parallel, each kept on disk as soon as it is done, and their tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from scandl.progress import track
 from scandl.workers import workers as workers_of
 from scandl_analysis.effects.predictive_checks import LENGTH_CLASS, predictive_checks
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.diagnostics import diagnose
+from scandl_analysis.glm.diagnostics import Diagnosis, diagnose
 from scandl_analysis.glm.fit import Fit, Sampling, fit
 from scandl_analysis.glm.spec import Glm
 
@@ -35,6 +35,12 @@ if TYPE_CHECKING:
 _scheduler: ContextVar[str | None] = ContextVar("scheduler", default=None)
 _STORED = 6
 """Version of what is kept of a fit; an older one is fitted again."""
+
+
+CHECKS = [
+    "model", "measure", "check", "class", "n_words", "observed", "expected", "ci_low", "ci_high", "count",
+]  # fmt: skip
+DIAGNOSTICS = ["model", "measure", "n_rows", "engine", *Diagnosis({}).row]
 
 
 @dataclass(frozen=True)
@@ -210,3 +216,45 @@ def _load(path: Path, job: Job) -> Done | None:
         job.model, job.glm, meta["n_rows"], found, meta["note"], tuple(meta["warnings"]), meta["checks"],
         meta["diagnosis"],
     )  # fmt: skip
+
+
+def prior_table(fits: Sequence[Done]) -> pd.DataFrame:
+    """Return the prior of each parameter of each fit."""
+    import pandas as pd
+
+    rows = [
+        {"model": _sources(done), "measure": done.glm.measure, "parameter": name, "prior": prior}
+        for done in fits if done.fit is not None
+        for name, prior in done.fit.prior_table.items()
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def diagnostics_table(fits: Sequence[Done]) -> pd.DataFrame:
+    """Return how each fit was sampled; the header stands where there is none."""
+    import pandas as pd
+
+    rows = [
+        {"model": _sources(done), "measure": done.glm.measure, "n_rows": done.n_rows}
+        | {"engine": done.fit.engine, **done.diagnosis}
+        for done in fits if done.fit is not None
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=DIAGNOSTICS)
+
+
+def check_table(fits: Sequence[Done]) -> pd.DataFrame:
+    """Return prior and posterior predictive checks; the header stands where there is none."""
+    import pandas as pd
+
+    rows = [
+        {"model": done.model, "measure": done.glm.measure, "check": check, **row}
+        for done in fits
+        for check, table in done.checks.items()
+        for row in table
+    ]
+    return pd.DataFrame(rows, columns=CHECKS)
+
+
+def _sources(done: Done) -> str:
+    """Return whose words a fit is of."""
+    return done.model if done.glm.by is None else "all sources"

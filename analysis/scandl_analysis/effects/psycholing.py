@@ -18,7 +18,7 @@ from scandl_analysis.effects.analysed_words import (
     frequency_beside,
     standardised,
 )
-from scandl_analysis.effects.designs import DESIGNS, source_glm
+from scandl_analysis.effects.designs import DESIGNS, joint_rows, left_out, source_glm
 from scandl_analysis.effects.edge_effects import edge_table
 from scandl_analysis.effects.effect_table import (
     Effects,
@@ -30,10 +30,8 @@ from scandl_analysis.effects.effect_table import (
     remarked,
     without,
 )
-from scandl_analysis.effects.fit_tables import check_table, diagnostics_table, prior_table
-from scandl_analysis.effects.fitting import Done, Job, run_jobs
+from scandl_analysis.effects.fitting import Done, Job, check_table, diagnostics_table, prior_table, run_jobs
 from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
-from scandl_analysis.effects.joint_design import joint_rows, left_out
 from scandl_analysis.effects.predictive_checks import LENGTH_CLASS
 from scandl_analysis.effects.psycholing_options import Options
 from scandl_analysis.effects.recovery import recover_all, recovery_table

@@ -41,6 +41,10 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         "items, or all readers of the corpus (default tested)",
     )  # fmt: skip
     parser.add_argument(
+        "--bin", type=float, default=50.0, metavar="MS",
+        help="bins of nld-time, energy-time and diversity-time (default 50 ms)",
+    )  # fmt: skip
+    parser.add_argument(
         "--strict", action="store_true",
         help="fail when a prediction has no human scanpath or another one than the corpus, or a model lacks "
         "an item",
@@ -123,7 +127,10 @@ def spec_of(args: argparse.Namespace) -> Spec:
     """Return the declared choices of the flags."""
     from scandl_eval.scoring.scoring_spec import Spec
 
-    return Spec(convention=args.spec, repair=args.repair, against=args.against, reference=args.reference)
+    return Spec(
+        convention=args.spec, repair=args.repair, against=args.against, reference=args.reference,
+        bin_ms=args.bin,
+    )  # fmt: skip
 
 
 def opened(corpus: str | None) -> Corpus | None:

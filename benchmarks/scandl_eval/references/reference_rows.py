@@ -13,7 +13,7 @@ import numpy as np
 from scandl.pairing import Humans, Instance, reference_readers
 from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream
-from scandl.statistics.distances import TIMED
+from scandl.statistics.distances import bin_of
 from scandl.statistics.energy import Halves, half_against_half
 from scandl.statistics.folds import group_folds
 from scandl_eval.metrics import Metric
@@ -108,7 +108,7 @@ class Beside:
         The rules of ``CEILINGS`` need distances between all readers; a metric that is not an edit
         distance sets each reader against one other, which has the expectation of all pairs.
         """
-        if metric.name in KERNELS or metric.name in TIMED:
+        if metric.name in KERNELS or bin_of(metric.name) is not None:
             return human_ceiling(
                 self.humans, name, kernel=metric.name, items=self.units, seed=self.seed, n_paths=self._n_paths
             )

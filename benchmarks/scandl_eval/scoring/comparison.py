@@ -20,7 +20,7 @@ from scandl.statistics.multiple_tests import holm
 from scandl_eval.distributions.word_times import WORD_TIMES
 from scandl_eval.metrics import METRICS
 from scandl_eval.references.time_halves import ALL_TIMES
-from scandl_eval.scoring.engine import known_metric, score_predictions
+from scandl_eval.scoring.engine import DENSITY, known_metric, score_predictions
 from scandl_eval.scoring.estimates import Estimates
 from scandl_eval.scoring.information_gain import (
     AGGREGATION,
@@ -168,7 +168,8 @@ def loss_of(metric: str) -> Loss:
     """Return what makes the values of a metric the better the smaller they are."""
     if metric in NEAR_ONE:
         return lambda values: np.abs(values - 1.0)
-    higher = metric.startswith(WORD_TIMES) or (metric in METRICS and METRICS[metric].higher_is_better)
+    of_times = metric == DENSITY or metric.startswith(WORD_TIMES)
+    higher = of_times or (metric in METRICS and METRICS[metric].higher_is_better)
     return np.negative if higher else np.positive
 
 

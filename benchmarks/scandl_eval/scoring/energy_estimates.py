@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scandl.pairing import Humans, is_named
 from scandl.records import Positions, Scanpath
 from scandl.statistics.clustered import Uncertainty
-from scandl.statistics.distances import TIMED, with_durations
+from scandl.statistics.distances import bin_of, with_durations
 from scandl.statistics.energy import EnergyTerms, energy_terms
 from scandl.statistics.folds import FoldSpread
 from scandl_eval.metrics.score_table import Item
@@ -90,7 +90,7 @@ class EnergyComparison:
 
     def seen_by(self, kernel: str) -> EnergyComparison:
         """Return the comparison of what a kernel can compare: a timed one needs durations."""
-        return self.with_durations if kernel in TIMED else self
+        return self if bin_of(kernel) is None else self.with_durations
 
     @cached_property
     def with_durations(self) -> EnergyComparison:

@@ -7,7 +7,7 @@ the same predictions have the same numbers everywhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ import numpy as np
 from scandl.errors import ScandlError, did_you_mean
 from scandl.pairing import Instance, Pairing
 from scandl.records import Prediction
+from scandl.statistics.distances import BIN_MS, TIMED, timed_kernel
 from scandl_eval.metrics import METRICS, Metric
 from scandl_eval.metrics.score_table import Column, Item, Scores, columns, score
 from scandl_eval.references.reference_rows import Beside, TrivialReader, beside
@@ -33,14 +34,17 @@ from scandl_eval.scoring.time_estimates import TimeEstimates
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
 
+BITS = "bits-per-fixation"
+DENSITY = "log-density"
 DISTANCES = {
     "energy": ("nld", False), "energy-yujian-bo": ("yujian-bo", False), "diversity": ("nld", True),
     "energy-time": ("nld-time", False), "diversity-time": ("nld-time", True),
 }  # fmt: skip
 """Metrics of whole sentences: the kernel, and whether it is the ratio of spreads."""
-OF_TIME = ("nld-time", "energy-time", "diversity-time", *ALL_TIMES)
+OF_TIME = ("nld-time", "energy-time", "diversity-time", *ALL_TIMES, DENSITY)
 """Metrics that need durations and say something of nothing else."""
-BITS = "bits-per-fixation"
+DENSITY_COLUMN = "duration_log_prob"
+"""Natural log density (per ms) a model gives the durations of the human path, all fixations together."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class SettingScores:
     columns: Mapping[str, Mapping[str, Column]]  # by metric, then by model: means over instances
     compared: EnergyComparison
     beside: Beside
+    bin_ms: float = BIN_MS  # of paths written in time
 
 
 @dataclass(frozen=True)
@@ -70,11 +75,14 @@ def known_metric(name: str, spec: Spec, others: Sequence[str] = ()) -> Metric | 
     """
     if name == "nld":
         return spec.metric
-    if name in DISTANCES or name in ALL_TIMES or name in others:
+    if name == TIMED:
+        return spec.timed_metric
+    if name in DISTANCES or name in ALL_TIMES or name == DENSITY or name in others:
         return None
     if name in METRICS:
         return METRICS[name]
-    raise ScandlError(f"no metric {name!r}{did_you_mean(name, [*METRICS, *DISTANCES, *ALL_TIMES, *others])}")
+    known = [*METRICS, *DISTANCES, *ALL_TIMES, DENSITY, *others]
+    raise ScandlError(f"no metric {name!r}{did_you_mean(name, known)}")
 
 
 def score_predictions(
@@ -96,13 +104,13 @@ def score_predictions(
     for near in beside(pairing.instances, corpus, reference=spec.reference, seed=seed):
         alone = [p for p in pairing.without_human if p.setting == near.setting]
         more = alone if spec.reference == "all" else []  # all that a model made beside all readers
-        found.append(_setting_scores(near, scores, pairing.instances, metrics, trivial, more))
+        found.append(_setting_scores(near, scores, pairing.instances, metrics, trivial, more, spec.bin_ms))
     return Scored(scores, tuple(found))
 
 
 def _setting_scores(
     near: Beside, scores: Scores, instances: Sequence[Instance], metrics: Mapping[str, Metric | None],
-    trivial: bool, unpaired: Sequence[Prediction],
+    trivial: bool, unpaired: Sequence[Prediction], bin_ms: float,
 ) -> SettingScores:  # fmt: skip
     own = [instance for instance in instances if instance.prediction.setting == near.setting]
     models = tuple(dict.fromkeys(instance.prediction.model for instance in own))
@@ -115,19 +123,31 @@ def _setting_scores(
     for name, metric in metrics.items():
         if metric is None:
             if name in DISTANCES and not near.doubtful_readers:
-                kernel, diversity = DISTANCES[name]
+                kernel, diversity = kernel_of(name, bin_ms)
                 estimates[name] = EnergyEstimates(compared.seen_by(kernel), kernel, diversity)
             elif name in ALL_TIMES and not near.doubtful_readers:
                 estimates[name] = TimeEstimates(compared.with_durations, name)
             elif name == BITS:
                 estimates[name] = likelihoods(own)
+            elif name == DENSITY:
+                estimates[name] = likelihoods(own, _density, ends=0)
             continue
         found = {m: c for (m, setting), c in columns(scores, metric.name).items() if setting == near.setting}
         if trivial:
             found |= {m: column for m, column in near.trivial_columns(metric).items() if m not in found}
         by_metric[name] = found
         estimates[name] = MeanEstimates(found)
-    return SettingScores(near.setting, models, estimates, by_metric, compared, near)
+    return SettingScores(near.setting, models, estimates, by_metric, compared, near, bin_ms)
+
+
+def kernel_of(name: str, bin_ms: float = BIN_MS) -> tuple[str, bool]:
+    """Return the kernel of a metric of whole sentences, and whether it is the ratio of spreads.
+
+    >>> kernel_of("energy-time", 25.0), kernel_of("energy")
+    (('nld-time-25ms', False), ('nld', False))
+    """
+    kernel, diversity = DISTANCES.get(name, (name, False))
+    return (timed_kernel(bin_ms) if kernel == TIMED else kernel), diversity
 
 
 def predictions_in(instances: Iterable[Instance]) -> list[Prediction]:
@@ -174,20 +194,38 @@ def _item_rows(items: Iterable[Item], known: list[ItemRows]) -> ItemRows:
     return rows
 
 
-def likelihoods(instances: Sequence[Instance]) -> LikelihoodEstimates:
+def _bits(prediction: Prediction) -> float | None:
+    return None if prediction.log_prob is None else prediction.log_prob / math.log(2.0)
+
+
+def _density(prediction: Prediction) -> float | None:
+    cell = prediction.extra.get(DENSITY_COLUMN, "").strip()
+    try:
+        return float(cell) if cell else None
+    except ValueError:
+        raise ScandlError(
+            f"model {prediction.model!r}, sentence {prediction.sentence_id!r}: column {DENSITY_COLUMN!r}:"
+            f" found {cell!r}, expected a natural logarithm such as -42.5"
+        ) from None
+
+
+def likelihoods(
+    instances: Sequence[Instance], value: Callable[[Prediction], float | None] = _bits, *, ends: int = 1
+) -> LikelihoodEstimates:
     """Return the likelihoods of the models that give one for every human path they are compared with.
 
-    Several samples of an item stand for one human path, which counts once.
+    Several samples of an item stand for one human path, which counts once, over its fixations and ``ends``.
     """
     known: dict[str, dict[Item, tuple[float, int]]] = {}
     lacking: set[str] = set()
     for instance in instances:
         p = instance.prediction
-        if p.log_prob is None:
+        found = value(p)
+        if found is None:
             lacking.add(p.model)
             continue
         item = (p.fold, instance.reader_id or "", p.sentence_id)
-        known.setdefault(p.model, {})[item] = (p.log_prob / math.log(2.0), len(instance.human) + 1)
+        known.setdefault(p.model, {})[item] = (found, len(instance.human) + ends)
     return LikelihoodEstimates({
         model: Likelihoods(
             tuple(items), np.array([bits for bits, _ in items.values()]),

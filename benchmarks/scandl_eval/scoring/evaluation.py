@@ -18,7 +18,14 @@ from scandl_eval.metrics.score_table import Scores, sample_spread
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST
 from scandl_eval.scoring import remarks as say
 from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS, distribution_rows
-from scandl_eval.scoring.engine import DISTANCES, OF_TIME, SettingScores, known_metric, score_predictions
+from scandl_eval.scoring.engine import (
+    DENSITY,
+    OF_TIME,
+    SettingScores,
+    kernel_of,
+    known_metric,
+    score_predictions,
+)
 from scandl_eval.scoring.estimates import Difference
 from scandl_eval.scoring.scoring_spec import Spec, load
 from scandl_eval.scoring.summary_rows import (
@@ -149,7 +156,7 @@ def _metric_rows(
     if metric is None:
         without = [m for m in found.models if name in OF_TIME and m not in found.estimates[name].models]
         rows += [empty_row(name, found.setting, model) for model in without]
-        return [*rows, *_human_distance(name, found)], []
+        return [*rows, *(_human_distance(name, found) if name != DENSITY else [])], []
     drawn = sample_spread(scores, metric.name)
     by_model = found.columns[name]
     rows = [
@@ -171,7 +178,7 @@ def _metric_rows(
 
 def _human_distance(name: str, found: SettingScores) -> list[Row]:
     """Return the row of the readers in a metric of whole sentences: one half against the other."""
-    kernel, diversity = DISTANCES.get(name, (name, False))
+    kernel, diversity = kernel_of(name, found.bin_ms)
     halves = found.beside.halves(kernel)
     if halves is None:
         return []

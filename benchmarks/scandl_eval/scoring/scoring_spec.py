@@ -16,7 +16,9 @@ from scandl.files.prediction_inputs import Predictions, as_predictions, predicti
 from scandl.files.symbol_repair import CLS, REPAIR_COLUMN, clean, cut_sep, remove_pad, repaired_paths
 from scandl.pairing import REFERENCES, Pairing, disagreements, lacking, named, pair
 from scandl.records import Prediction
+from scandl.statistics.distances import BIN_MS, TIMED, timed_kernel
 from scandl_eval.metrics import METRICS, Metric
+from scandl_eval.metrics.metric import OnDemand
 from scandl_eval.metrics.nld import score, score_scandl
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ CONVENTIONS = {
 """What every table is made of, so that its function is imported now and not on demand."""
 REPAIRS = ("clean", "remove-pad", "cut-sep")
 AGAINST = ("same-reader", "all-readers")
+LONGEST_BIN = 1000.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +43,15 @@ class Spec:
     paths, as the published numbers of ScanDL were made). ``repair`` applies to raw symbols only,
     which the JSON files of the released code have. ``against`` is the reader the prediction stands
     for, or all readers of the sentence. ``reference`` names the readers that models are compared with as a
-    distribution: see ``scandl.pairing.REFERENCES``.
+    distribution: see ``scandl.pairing.REFERENCES``. ``bin_ms`` is the length of the bins
+    of ``nld-time`` and of what rests on it.
     """
 
     convention: str = "words"
     repair: str = "clean"
     against: str = "same-reader"
     reference: str = "tested"
+    bin_ms: float = BIN_MS  # of paths written in time
 
     def __post_init__(self) -> None:
         for kind, known in (
@@ -55,11 +60,22 @@ class Spec:
             if getattr(self, kind) not in known:
                 value = getattr(self, kind)
                 raise ScandlError(f"no {kind} {value!r}{did_you_mean(value, known)}")
+        if not 1.0 <= self.bin_ms <= LONGEST_BIN:
+            raise ScandlError(f"found bins of {self.bin_ms:g} ms, expected 1 to {LONGEST_BIN:g} (--bin)")
 
     @property
     def metric(self) -> Metric:
         """The metric that computes NLD in this convention."""
         return CONVENTIONS[self.convention]
+
+    @property
+    def timed_metric(self) -> Metric:
+        """The metric that computes NLD of paths written in bins of the declared length."""
+        if self.bin_ms == BIN_MS:
+            return METRICS[TIMED]
+        about = f"NLD of words repeated once per {self.bin_ms:g} ms of fixation"
+        timed = OnDemand("nld", {"bin_ms": self.bin_ms}, "score_timed")
+        return replace(METRICS[TIMED], name=timed_kernel(self.bin_ms), score=timed, about=about)
 
     def addressed(self, prediction: Prediction) -> Prediction:
         """Return the prediction without its reader when it is to be compared with all of them."""
@@ -97,6 +113,7 @@ class Spec:
             "reference_readers": REFERENCES[self.reference],
             "items": items,
             "aggregation": "samples averaged within (fold, reader, sentence), then the mean over instances",
+            **({} if self.bin_ms == BIN_MS else {"bin_ms": self.bin_ms}),
             **more,
         }
 

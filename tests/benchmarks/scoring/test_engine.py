@@ -3,13 +3,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from scandl.corpora import Card, Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
 from scandl.pairing import pair
-from scandl.records import Prediction
-from scandl.statistics.distances import nld
+from scandl.records import Prediction, Scanpath, Sentence
+from scandl.statistics.distances import in_bins, nld
+from scandl_eval import compare, evaluate
 from scandl_eval.metrics import METRICS
 from scandl_eval.scoring.engine import (
     BITS,
@@ -137,3 +140,56 @@ def test_likelihoods_count_each_human_path_once_and_need_all_of_them():
     assert known.bits == pytest.approx(-2.0 / math.log(2))
     some = predictions(log_prob=-2.0)[:-1] + predictions()[-1:]
     assert likelihoods(pair(some).instances).models == ()
+
+
+def density_rows(model: str, densities: list[float | str]) -> pd.DataFrame:
+    """Human paths of two and of four fixations, and the log density of their durations."""
+    return pd.DataFrame({
+        "model": model, "sentence_id": ["a", "b"], "reader_id": ["r1", "r2"], "predicted": ["0", "0"],
+        "human": ["0 1", "0 1 2 3"], "duration_log_prob": densities,
+    })  # fmt: skip
+
+
+def test_log_density_is_the_mean_over_fixations() -> None:
+    found = evaluate(density_rows("m", [-12.0, -21.0]), metrics=["log-density"])
+    assert [(row.metric, row.mean) for row in found.rows if row.model == "m"] == [("log-density", -33.0 / 6)]
+    compared = compare(
+        density_rows("m", [-12.0, -21.0]), density_rows("n", [-14.0, -25.0]), metrics=["log-density"]
+    )
+    assert compared.pairs[0].difference == pytest.approx(1.0)
+
+
+def test_a_density_that_is_no_number_is_named() -> None:
+    with pytest.raises(ScandlError, match="column 'duration_log_prob': found 'x', expected a natural log"):
+        evaluate(density_rows("m", [-12.0, "x"]), metrics=["log-density"])
+
+
+def test_bins_of_timed_paths_can_be_chosen() -> None:
+    """NLD of the repeated words, by hand; one bin of 1,000 ms is NLD itself."""
+    rows = pd.DataFrame({
+        "model": "m", "sentence_id": ["a"] * 4, "reader_id": [f"r{k}" for k in range(4)],
+        "predicted": ["0 1", "0 2", "0 1 1", "1"], "durations": ["100 200", "150 50", "90 80 100", "300"],
+    })  # fmt: skip
+    human = tuple(
+        Scanpath(f"r{k}", "a", path, (120.0,) * len(path))
+        for k, path in enumerate([(0, 1), (0, 1, 2), (1,), (2,)])
+    )
+    corpus = Corpus(Card(name="c"), {"a": Sentence("a", TEXT)}, human)
+    for bin_ms in (25.0, 50.0, 1000.0):
+        found = evaluate(
+            rows, corpus=corpus, metrics=["nld-time", "energy-time", "nld"], spec=Spec(bin_ms=bin_ms)
+        )
+        mean = {row.metric: row.mean for row in found.rows if row.model == "m"}
+        by_hand = [
+            nld(in_bins(own.words, own.durations, bin_ms), in_bins(path, durations, bin_ms))
+            for own, path, durations in zip(
+                human, [(0, 1), (0, 2), (0, 1, 1), (1,)], [(100, 200), (150, 50), (90, 80, 100), (300,)],
+                strict=True,
+            )
+        ]  # fmt: skip
+        assert mean["nld-time"] == pytest.approx(np.mean(by_hand))
+        if bin_ms == 1000.0:
+            assert mean["nld-time"] == pytest.approx(mean["nld"])
+            assert found.metric_spec["bin_ms"] == 1000.0
+    with pytest.raises(ScandlError, match="found bins of 0 ms, expected 1 to 1000"):
+        Spec(bin_ms=0.0)
