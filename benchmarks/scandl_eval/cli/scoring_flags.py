@@ -69,7 +69,6 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
 
 def run_scoring(args: argparse.Namespace) -> None:
     """Score by the metrics of ``args``, write the files that were asked for, print the table."""
-    from scandl.cli.terminal import print_table
     from scandl.files.prediction_files import write_result
     from scandl.files.provenance import provenance
     from scandl.files.tables import check_ending
@@ -101,10 +100,7 @@ def run_scoring(args: argparse.Namespace) -> None:
         from scandl_reports.writing import write_asked
 
         write_asked(build_scoring_report(result, made_by), args.report, args.figures)
-    if args.latex:
-        print(result.to_latex())
-    else:
-        print_table(table_lines(result.rows))
+    print(result.to_latex() if args.latex else "\n".join(table_lines(result.rows)))
     for warning in result.warnings:
         print(f"warning: {warning}", file=sys.stderr if args.latex else None)
     if not (args.quiet or args.latex):
