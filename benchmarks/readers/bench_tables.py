@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     human: dict[str, list[Scanpath]] = {}
     tested: Mapping[str, int] = {}
     for name in args.models.split(","):
-        for seed in args.seeds.split(",") if _trains(name) else ["1"]:
+        for seed in args.seeds.split(",") if _varies(name) else ["1"]:
             found = list(predictions(args, folds, name, int(seed)))
             made[name, seed] = by_sentence([path for path, _ in found])
             human = by_sentence(list({(p.reader_id, p.sentence_id): p for _, p in found}.values()))
@@ -196,8 +196,10 @@ def _path(p: Prediction, key: str) -> Scanpath:
     return Scanpath(p.reader_id or "", key, p.predicted, p.durations, text=p.text)
 
 
-def _trains(name: str) -> bool:
-    return name.partition("+")[0] in ("scanpath-transformer", "scandl-discrete", "eyettention")
+def _varies(name: str) -> bool:
+    """Say whether a seed is another training, or other simulated readers."""
+    learned = ("scanpath-transformer", "scandl-discrete", "eyettention", "scandl-people")
+    return name.partition("+")[0] in learned
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import numpy as np
 
 from scandl.corpora import Card, Corpus
 from scandl.generators import HasLikelihoods, Request
+from scandl.pointer import people
 from scandl.pointer.people import NAME
 from scandl.pointer.people_generator import ScandlPeople, people_model
 from scandl.records import Sentence
@@ -68,3 +69,5 @@ def test_the_card_stands_beside_the_model() -> None:
     assert set(people_model().conditions.labels["group"]) == set(card["groups"])
     assert set(people_model().conditions.labels["task"]) == set(card["tasks"])
     assert card["corpora"][0]["licence"] == "CC0"
+    # What the recipe says is what the file says.
+    assert (card["limits"], card["numbers"]) == (list(people.LIMITS), list(people.NUMBERS))
