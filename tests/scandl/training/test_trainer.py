@@ -198,11 +198,15 @@ def test_lower_precision_learns_the_same_roughly_and_resumes_exactly(precision: 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of torch's own compiler
 def test_a_compiled_training_is_the_training(tmp_path: Path) -> None:
-    config = replace(NO_DROPOUT, training=replace(NO_DROPOUT.training, compile=True))
-    close(
-        read_checkpoint(trainer(tmp_path / "compiled", config).run()),
-        read_checkpoint(trainer(tmp_path / "plain", NO_DROPOUT).run()),
-    )
+    """On average: Adam makes steps of gradients that are rounding noise, and another order rounds otherwise."""
+    few = replace(NO_DROPOUT, training=replace(NO_DROPOUT.training, steps=4))
+    config = replace(few, training=replace(few.training, compile=True))
+    compiled = read_checkpoint(trainer(tmp_path / "compiled", config).run())["weights"]
+    plain = read_checkpoint(trainer(tmp_path / "plain", few).run())["weights"]
+    start = task(few).module.state_dict()
+    for name, weight in plain.items():
+        moved, apart = ((other - weight).abs().mean() for other in (start[name], compiled[name]))
+        assert apart <= max(float(1e-2 * moved), 1e-7), name
 
 
 def test_another_configuration_does_not_resume(tmp_path: Path) -> None:
