@@ -11,15 +11,20 @@ from scandl_reports.figures.curves import curve_panels_figure
 from scandl_reports.figures.forest import Cell, forest_figure
 from scandl_reports.figures.intervals import Estimate
 
+LOG_MS = "log ms"
+
 
 def effect_figures(found: PilotResult) -> list[Figure | Note]:
     """Draw the effects of the planned regions: times in ms, the others on their own scale."""
     planned = [e for e in found.effects if e.region in found.options.regions]
     timed = [e for e in planned if e.ms is not None]
-    other = [e for e in planned if e.ms is None]
+    crossed = [e for e in planned if e.ms is None and e.scale == LOG_MS]
+    other = [e for e in planned if e.scale != LOG_MS]
     drawn = []
     if timed:
         drawn.append(_forest(found, timed, "Expected effects on reading times, ms"))
+    if crossed:
+        drawn.append(_forest(found, crossed, "Expected interactions in reading times, log scale"))
     if other:
         drawn.append(_forest(found, other, "Expected effects on log odds and log counts"))
     return drawn
