@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scandl_analysis.piloting.expected_effects import ExpectedEffect
 from scandl_analysis.piloting.pilot_result import PilotResult
 from scandl_analysis.piloting.power import OWN, STATED, PowerPoint
@@ -11,15 +13,20 @@ from scandl_reports.figures.curves import curve_panels_figure
 from scandl_reports.figures.forest import Cell, forest_figure
 from scandl_reports.figures.intervals import Estimate
 
+LOG_MS = "log ms"
+
 
 def effect_figures(found: PilotResult) -> list[Figure | Note]:
     """Draw the effects of the planned regions: times in ms, the others on their own scale."""
     planned = [e for e in found.effects if e.region in found.options.regions]
     timed = [e for e in planned if e.ms is not None]
-    other = [e for e in planned if e.ms is None]
+    crossed = [e for e in planned if e.ms is None and e.scale == LOG_MS]
+    other = [e for e in planned if e.scale != LOG_MS]
     drawn = []
     if timed:
         drawn.append(_forest(found, timed, "Expected effects on reading times, ms"))
+    if crossed:
+        drawn.append(_forest(found, crossed, "Expected interactions in reading times, log scale"))
     if other:
         drawn.append(_forest(found, other, "Expected effects on log odds and log counts"))
     return drawn
@@ -45,31 +52,41 @@ def _forest(found: PilotResult, effects: list[ExpectedEffect], title: str) -> Fi
 
 
 def power_figures(found: PilotResult) -> list[Figure | Note]:
-    """Draw power over readers: a figure for each contrast, a panel for each measure."""
-    drawn = []
-    kinds = [(contrast, kind) for kind in (STATED, OWN) for contrast in found.contrasts]
-    for contrast, kind in kinds:
-        panels: dict[str, dict[str, list[tuple[float, Estimate]]]] = {}
-        for p in (p for p in found.power if p.contrast == contrast and p.effect_of == kind):
-            panel = f"power: {p.measure}" + (f", {p.region}" if len(found.options.regions) > 1 else "")
-            point = (float(p.design.readers), Estimate(p.power, p.ci95))
-            panels.setdefault(panel, {}).setdefault(_curve(found, p), []).append(point)
-        if not panels:
-            continue
-        whose = "the effect you state" if kind == STATED else "each model's own effect"
-        about = About(
-            f"Power for {whose}: {contrast}",
-            f"Share of simulated experiments that find {contrast}, over numbers of readers.",
-            "Bands are 95 % Monte-Carlo intervals; 0.8 is what most plans ask for.",
-            ("power",),
-        )
-        drawn.append(curve_panels_figure(about, panels, x_label="readers", y_limits=(0.0, 1.0)))
-    return drawn
+    """Draw power over readers, a panel for each measure: stated effects, then the models' own."""
+    drawn = [_power(found, STATED, found.contrasts, "Power for the effects you state")]
+    for contrast in found.contrasts:
+        drawn.append(_power(found, OWN, (contrast,), f"Power for each model's own effect: {contrast}"))
+    return [figure for figure in drawn if figure is not None]
+
+
+def _power(found: PilotResult, kind: str, contrasts: Sequence[str], title: str) -> Figure | Note | None:
+    """Draw the curves of some contrasts; None where there are none."""
+    panels: dict[str, dict[str, list[tuple[float, Estimate]]]] = {}
+    for p in (p for p in found.power if p.contrast in contrasts and p.effect_of == kind):
+        panel = _panel(found, p, several=len(contrasts) > 1)
+        point = (float(p.design.readers), Estimate(p.power, p.ci95))
+        panels.setdefault(panel, {}).setdefault(_curve(found, p), []).append(point)
+    if not panels:
+        return None
+    about = About(
+        title,
+        f"Share of simulated experiments that find {', '.join(contrasts)}, over numbers of readers.",
+        "Bands are 95 % Monte-Carlo intervals; 0.8 is what most plans ask for.",
+        ("power",),
+    )
+    return curve_panels_figure(about, panels, x_label="readers", y_limits=(0.0, 1.0))
+
+
+def _panel(found: PilotResult, point: PowerPoint, *, several: bool) -> str:
+    """Return what a panel shows: the measure, and what tells it from the other panels."""
+    parts = [f"power: {point.measure}"]
+    parts += [point.region] if len(found.options.regions) > 1 else []
+    if point.effect_of == STATED:
+        parts.append(next(str(e) for e in found.stated if e.measure.name == point.measure))
+    return ", ".join(parts) + (f"\n{point.contrast}" if several else "")
 
 
 def _curve(found: PilotResult, point: PowerPoint) -> str:
-    """Return the name of a curve: its source, and what tells it from others of the source."""
-    name = point.source
-    if point.effect_of == STATED:
-        name += f", {next(str(e) for e in found.stated if e.measure.name == point.measure)}"
-    return f"{name}, {point.design.items} items" if len(found.options.items) > 1 else name
+    """Return the name of a curve: its source, and the number of items where there are several."""
+    several = len(found.options.items) > 1
+    return f"{point.source}, {point.design.items} items" if several else point.source

@@ -48,7 +48,7 @@ def build_pilot_report(found: PilotResult) -> Report:
         (_confounds_finding(found), *_effect_findings(found), *_power_findings(found)),
         (
             _stimuli_section(found), _effects_section(found), _power_section(found),
-            _preregistration(found), _limits(found),
+            _preregistration(found), _limits(found), _every_number(found),
         ),
         TERMS,
         provenance_rows(found.provenance.as_dict()),
@@ -143,8 +143,6 @@ def _effects_section(found: PilotResult) -> Section:
                 " of medians."
             ),
             *effect_figures(found),
-            _table("Expected effects, all regions", effect_cells(found),
-                   note="Power: of the largest design, with Monte-Carlo intervals below."),
             *((table,) if agree else ()),
         ),
     )  # fmt: skip
@@ -161,7 +159,11 @@ def _power_section(found: PilotResult) -> Section:
                 " the effect itself is clear."
             ),
             *power_figures(found),
-            _table("Power of every design", power_cells(found.power)),
+            _table(
+                "The smallest design that was tried and reaches 80 %",
+                design_cells(found.power),
+                note="Where none does, the power of the largest.",
+            ),
         ),
     )
 
@@ -174,11 +176,6 @@ def _preregistration(found: PilotResult) -> Section:
                 "A model's own effect may be wrong: prefer the sentence about an effect you state.", "warning"
             ),
             *(Text(sentence) for sentence in found.sentences()),
-            _table(
-                "The smallest design that was tried and reaches 80 %",
-                design_cells(found.power),
-                note="Where none does, the power of the largest.",
-            ),
         ),
     )
 
@@ -192,6 +189,20 @@ def _limits(found: PilotResult) -> Section:
             *recovery_blocks(found.options.models),
         ),
     )
+
+
+def _every_number(found: PilotResult) -> Section:
+    return Section(
+        "Every number",
+        (
+            _table(
+                "Expected effects, all regions", effect_cells(found),
+                note="Power: of the largest design.",
+            ),
+            _table("Power of every design", power_cells(found.power)),
+        ),
+        appendix=True,
+    )  # fmt: skip
 
 
 def _table(title: str, cells: Cells, note: str = "") -> Table:

@@ -133,7 +133,7 @@ def _told(
     told = []
     for k, contrast in enumerate(plan.contrasts.names, start=1):
         effect, low, high = (float(found.effects[k] + side * margin[k]) for side in (0, -1, 1))
-        timed = measure.kind == "gaussian" and " : " not in contrast
+        timed = measure.kind == "gaussian" and not plan.contrasts.is_interaction(k - 1)
         ms = [added_ms(x, float(found.effects[0])) for x in (effect, low, high)] if timed else None
         one = ExpectedEffect(
             source, *cell, contrast, measure.scale, effect, (low, high), float(p[k]),

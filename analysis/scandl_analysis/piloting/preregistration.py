@@ -18,7 +18,7 @@ CANNOT_KNOW = (
     " Power for an effect you state does not depend on the model's effect, only on its variances.",
     "Simulated readers differ less from each other than people do, and react alike to the condition. Where"
     " the slopes of readers vary in fact, real power is lower: on the stimuli of mertzen (56 readers, 40"
-    " items) power for 25 ms on TFT was 76 to 80 % with people's variances, 95 to 100 % with those of models.",
+    " items) power for 25 ms on TFT was 76 to 80 % with people's variances, 95 to 100 % with models'.",
     "Experiments drawn from the pool use the items of the file: their power is for these items. Tracker"
     " loss, blinks, excluded readers and trials, comprehension and fatigue are not simulated: plan for"
     " more readers.",

@@ -12,7 +12,7 @@ def test_the_page_has_every_part(pilot_page):
     titles = [section.title for section in page.sections]
     assert titles == [
         "Stimuli and confounds", "Expected effects", "Power", "For the preregistration",
-        "What this simulation cannot know",
+        "What this simulation cannot know", "Every number",
     ]  # fmt: skip
     blocks = [block for section in page.sections for block in section.blocks]
     assert any(isinstance(block, Viewer) for block in blocks)

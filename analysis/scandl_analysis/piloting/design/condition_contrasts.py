@@ -26,6 +26,10 @@ class Contrasts:
         """What each contrast makes of the means of the conditions, (contrasts, conditions)."""
         return np.asarray(np.linalg.pinv(self.matrix)[1:])
 
+    def is_interaction(self, k: int) -> bool:
+        """Return whether a contrast is a difference of differences."""
+        return bool(self.terms) and len(self.terms[k]) > 1
+
 
 def condition_contrasts(stimuli: Stimuli, contrast: str = "condition") -> Contrasts:
     """Return the contrasts that ``contrast`` names: a column, or columns joined by ``*`` or ``+``.
@@ -63,14 +67,19 @@ def _term(stimuli: Stimuli, term: tuple[str, ...]) -> dict[str, Floats]:
         names, matrix = CONTRASTS["sdif"](distinct)
         own = matrix[[distinct.index(levels[condition]) for condition in stimuli.conditions]]
         columns = {
-            f"{left} : {said}" if left else said: a * own[:, k]
+            f"{left} × {said}" if left else said: a * own[:, k]
             for left, a in columns.items()
-            for k, said in enumerate(_said(name, names))
+            for k, said in enumerate(_said(name, names, alone=len(term) == 1))
         }
     return columns
 
 
-def _said(name: str, differences: list[str]) -> list[str]:
-    """Return the names of the columns: ``b − a`` of conditions, ``animacy: yes − no`` of other factors."""
+def _said(name: str, differences: list[str], *, alone: bool) -> list[str]:
+    """Return the names of the columns: ``b − a`` of conditions, ``animacy yes − no`` of other factors.
+
+    In an interaction a factor of two levels is named by itself: ``animacy × subjecthood``.
+    """
+    if not alone and len(differences) == 1:
+        return [name]
     shown = [" − ".join(difference.rsplit("-", 1)) for difference in differences]
     return shown if name == "condition" else [f"{name} {difference}" for difference in shown]

@@ -18,7 +18,7 @@ MEANS = np.array([1.0, 4.0, 2.0, 9.0])
 
 def test_factors_and_their_interaction():
     found = condition_contrasts(STIMULI, "animate*subject")
-    assert found.names == ("animate yes − no", "subject yes − no", "animate yes − no : subject yes − no")
+    assert found.names == ("animate yes − no", "subject yes − no", "animate × subject")
     # Means of b and d minus a and c; of c and d minus a and b; the difference of the differences.
     np.testing.assert_allclose(found.weights @ MEANS, [6.5 - 1.5, 5.5 - 2.5, (9 - 2) - (4 - 1)])
     np.testing.assert_allclose(np.linalg.solve(found.matrix, MEANS)[0], MEANS.mean())
