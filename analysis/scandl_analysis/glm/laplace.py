@@ -25,6 +25,8 @@ _FARTHEST = 300.0
 
 _NEAR = 1e-11
 """What a step gains where it leads to the mode."""
+_NEAR_NORMAL = 1e-7
+"""The same of a normal error, whose Newton step is exact but for rounding of sums over many words."""
 
 _SLOW = 0.1
 """Share of the last step's gain from which on a curvature no longer fits."""
@@ -89,9 +91,7 @@ class Laplace:
 def approximate(posterior: Posterior) -> Laplace:
     """Find the mode of the hyper-parameters' Laplace marginal and the curvature around it."""
     search = _Search(posterior)
-    start = np.concatenate(
-        [np.full(posterior.n_groups, -1.0), np.full(posterior.n_hyper - posterior.n_groups, 1.0)]
-    )
+    start = _start(posterior)
     hyper = start
     if posterior.n_hyper:
         found = minimize(search.negative_marginal, start, method="BFGS", options={"gtol": 1e-2, "eps": 1e-4})
@@ -109,6 +109,15 @@ def approximate(posterior: Posterior) -> Laplace:
     bending = Bending.of(search.negative_marginal, hyper, spread, posterior.n_groups)
     log_marginal = -search.negative_marginal(hyper)
     return Laplace(posterior, hyper, mode, curvature, root, drift, pull, bending, log_marginal)
+
+
+def _start(posterior: Posterior) -> Floats:
+    """Return deviations to begin with; those of a normal error are in the unit of the outcome."""
+    n_shapes = posterior.n_hyper - posterior.n_groups
+    if not posterior.is_normal:
+        return np.concatenate([np.full(posterior.n_groups, -1.0), np.full(n_shapes, 1.0)])
+    unit = float(np.log(max(posterior.design.outcome.std(), 1e-6)))
+    return np.concatenate([np.full(posterior.n_groups, unit - 1.0), np.full(n_shapes, unit)])
 
 
 class _Search:
@@ -146,7 +155,7 @@ class _Search:
             gain = float(step @ gradient)
             if not np.isfinite(gain):
                 break
-            if gain < _NEAR:
+            if gain < (_NEAR_NORMAL if self._posterior.is_normal else _NEAR):
                 self._last, self._known = effects + step, known
                 return self._last
             size = 1.0
@@ -160,9 +169,15 @@ class _Search:
             if size < 1 or gain > _SLOW * before:
                 known = None
             before = gain
-            if np.abs(self._posterior.columns.predict(effects)).max() > _FARTHEST:
+            if self._posterior.is_normal:
+                if size <= 1e-6:  # rounding is all that is left
+                    self._last, self._known = effects, known
+                    return effects
+            elif np.abs(self._posterior.columns.predict(effects)).max() > _FARTHEST:
                 break
-        raise NotEstimableError(SEPARATED)
+        raise NotEstimableError(
+            "not estimable: no mode was found" if self._posterior.is_normal else SEPARATED
+        )
 
     def drift(self, hyper: Floats, mode: Floats, k: int, pull: Floats) -> Floats:
         """Return the derivative of the mode of v by hyper-parameter ``k``."""

@@ -8,7 +8,7 @@ from scandl_analysis.glm.arrow import Arrow
 from scandl_analysis.glm.columns import Columns
 from scandl_analysis.glm.design import Design
 from scandl_analysis.glm.kernels import Floats, group_prior
-from scandl_analysis.glm.likelihood import likelihood
+from scandl_analysis.glm.likelihood import Gaussian, likelihood
 from scandl_analysis.glm.priors import Prior, Priors
 from scandl_analysis.glm.spec import Glm
 
@@ -24,6 +24,8 @@ class Posterior:
         self.design, self.priors = design, priors
         self.columns = Columns.of(design)
         self.likelihood = likelihood(glm, design, self.columns)
+        self.is_normal = isinstance(self.likelihood, Gaussian)
+        """Whether outcomes have a normal error: then nothing can be separated, whatever their scale."""
         self.n_groups = len(design.groups)
         self.n_hyper = self.n_groups + (priors.shape is not None)
         self.n_effects = self.columns.n_effects

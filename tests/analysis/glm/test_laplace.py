@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 from scandl_analysis.glm.design import build_design
+from scandl_analysis.glm.fit import Sampling, fit
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
@@ -133,3 +134,21 @@ def test_separated_outcomes_have_a_mode_with_proper_priors(made_words: Made) -> 
     frame["y"] = (frame["word_length"] > 0).astype(int)
     proper = laplace_of(frame, Glm("y", "bernoulli", ("word_length",)), "weak")
     assert proper.effects[1] > 1
+
+
+def test_times_in_ms_have_the_effects_of_times_in_seconds() -> None:
+    """A normal error has no scale of its own: raw ms far from 0 are no separation."""
+    rng = np.random.default_rng(1)
+    reader = np.repeat(np.arange(10), 60)
+    x = rng.normal(size=600)
+    ms = 400 + 20 * x + rng.normal(0, 30, 10)[reader] + rng.normal(0, 60, 600)
+    found = {}
+    for unit in (1.0, 100.0):
+        words = pd.DataFrame({"x": x, "y": ms / unit, "reader_id": reader.astype(str)})
+        glm = Glm("y", "gaussian", ("x",), ("reader_id",))
+        found[unit] = fit(words, glm, engine="laplace", priors="weak", sampling=Sampling(draws=400))
+    slopes = {unit: each.flat("x") for unit, each in found.items()}
+    assert slopes[1.0].mean() == pytest.approx(100 * slopes[100.0].mean(), rel=0.02)
+    within = np.column_stack([x, np.eye(10)[reader]])
+    by_least_squares = np.linalg.lstsq(within, ms, rcond=None)[0][0]
+    assert abs(slopes[1.0].mean() - by_least_squares) < 0.3 * slopes[1.0].std()

@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from scandl_analysis.glm.design import Design
 from scandl_analysis.glm.fit import Sampling, fit
+from scandl_analysis.glm.priors import Prior, Priors
 from scandl_analysis.glm.spec import Family, Glm, Slope
 
 N_REPLICATIONS = 120
@@ -101,4 +103,45 @@ def test_ranks_of_a_crossed_model_are_uniform() -> None:
     for name, found_ranks in ranks.items():
         counts = np.histogram(found_ranks, bins=10, range=(0, N_RANKS + 1))[0]
         print(f"crossed {name}: {counts}, p = {stats.chisquare(counts).pvalue:.2f}")
+        assert stats.chisquare(counts).pvalue > 1e-3, (name, counts)
+
+
+TIMED = (*NAMES, "sigma")
+
+
+def fixed_priors(glm: Glm, design: Design) -> Priors:
+    """Return priors that do not look at the outcome, as those of times otherwise do."""
+    half = Prior("HalfNormal", {"sigma": 1.0})
+    slopes = (Prior("Normal", {"mu": 0.0, "sigma": 1.0}),) * len(design.terms)
+    return Priors(
+        "fixed", Prior("Normal", {"mu": 0.0, "sigma": 1.5}), slopes, (half,) * len(design.groups), half
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", ["gaussian", "lognormal"])
+def test_ranks_of_times_are_uniform(family: Family, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reader intercepts, a slope and the error of times, all with priors that the truth was drawn from."""
+    pytest.importorskip("nutpie", reason="scandl[analysis] is not installed")
+    monkeypatch.setattr("scandl_analysis.glm.fit.resolve", lambda _, glm, design: fixed_priors(glm, design))
+    rng = np.random.default_rng(13)
+    glm = Glm("y", family, ("word_length",), ("reader_id",))
+    ranks: dict[str, list[int]] = {name: [] for name in TIMED}
+    reader = np.repeat(np.arange(8), 25)
+    for replication in range(N_REPLICATIONS):
+        values = (rng.normal(0, 1.5), rng.normal(0, 1), *np.abs(rng.normal(0, 1, 2)))
+        truth = dict(zip(TIMED, map(float, values), strict=True))
+        x = rng.normal(size=len(reader))
+        x -= x.mean()
+        y = truth["Intercept"] + truth["word_length"] * x + rng.normal(0, truth["sigma"], len(reader))
+        y += rng.normal(0, truth["1|reader_id_sigma"], 8)[reader]
+        outcome = np.exp(y) if family == "lognormal" else y
+        words = pd.DataFrame({"word_length": x, "reader_id": reader.astype(str), "y": outcome})
+        sampling = Sampling(draws=(N_RANKS + 1) * 4 // 4, chains=4, seed=replication, patience=1)
+        found = fit(words, glm, sampling=sampling)
+        for name in TIMED:
+            ranks[name].append(int((found.flat(name)[::4][:N_RANKS] < truth[name]).sum()))
+    for name, found_ranks in ranks.items():
+        counts = np.histogram(found_ranks, bins=10, range=(0, N_RANKS + 1))[0]
+        print(f"{family} {name}: {counts}, p = {stats.chisquare(counts).pvalue:.2f}")
         assert stats.chisquare(counts).pvalue > 1e-3, (name, counts)
