@@ -15,10 +15,13 @@ from scandl.registry import Registry
 from scandl.seeds import stream
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
 
     from scandl.corpora import Corpus
     from scandl.pointer.style import Style
+    from scandl.splits import Fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,24 @@ class HasReaders(Protocol):
     @property
     def differences(self) -> str:
         """How its readers differ, in words."""
+        ...
+
+
+@runtime_checkable
+class KnowsItsFold(Protocol):
+    """A generator that keeps what it learns: that must say from whom, and refuse to be tested on them."""
+
+    def for_fold(self, fold: Fold, corpus: Corpus) -> Self:
+        """Take note of the fold that ``fit`` is going to be given the training part of."""
+        ...
+
+
+@runtime_checkable
+class HasSettings(Protocol):
+    """A generator that trains a network: its settings can be changed, and what it has learned kept."""
+
+    def with_settings(self, changes: Sequence[str], folder: Path | None) -> Self:
+        """Take settings such as ``training.steps=100``, and a folder that checkpoints are kept in."""
         ...
 
 

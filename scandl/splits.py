@@ -26,6 +26,7 @@ SETTINGS: dict[str, str] = {
     "cross": "Across-Dataset",
 }
 SCHEMES = ("shuffled", "paper")
+PAPER_CROSS_SEED = 77  # of the tenth that the released code holds out across corpora
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,13 +101,21 @@ def make_folds(
     return folds
 
 
-def make_cross(corpus: Corpus, test_corpus: Corpus, *, seed: int = 77, validation_share: float = 0.1) -> Fold:
-    """Train on one corpus (a random tenth kept for validation), test on the whole of another."""
+def make_cross(
+    corpus: Corpus, test_corpus: Corpus, *, scheme: str = "shuffled", seed: int = PAPER_CROSS_SEED,
+    validation_share: float = 0.1,
+) -> Fold:  # fmt: skip
+    """Train on one corpus (a random tenth kept for validation), test on the whole of another.
+
+    Under the scheme ``paper`` the tenth is chosen with the published seed, whatever ``seed`` is.
+    """
+    _known("cross", scheme)
+    seed = PAPER_CROSS_SEED if scheme == "paper" else seed
     order = stream(seed, "cross").permutation(len(corpus.scanpaths))
     pairs = [(corpus.scanpaths[i].reader_id, corpus.scanpaths[i].sentence_id) for i in order]
     n_validation = round(validation_share * len(pairs))
     fold = Fold(
-        setting="cross", number=0, scheme="shuffled", seed=seed, corpus=corpus.name,
+        setting="cross", number=0, scheme=scheme, seed=seed, corpus=corpus.name,
         train=tuple(pairs[n_validation:]), validation=tuple(pairs[:n_validation]),
         test=tuple((p.reader_id, p.sentence_id) for p in test_corpus.scanpaths),
         test_corpus=test_corpus.name,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
@@ -19,12 +20,15 @@ from typing import Any, Protocol, TypeVar
 
 from scandl.errors import ScandlError
 from scandl.extras import need
+from scandl.gpus import one_each, use_only, visible_gpus
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 RETRIES = 3
 CONNECT_SECONDS = 10
+CUDA = "cuda"
+"""In place of the address of a scheduler: a worker on each GPU of this machine."""
 _KEPT = "finished pieces are kept, run again to go on"
 
 
@@ -51,14 +55,29 @@ def workers(shared: Any, *, jobs: int = 1, scheduler: str | None = None) -> Iter
     jobs
         Local processes; 1 works in this one.
     scheduler
-        The address of a Dask scheduler, which then takes the place of local processes.
+        The address of a Dask scheduler, which then takes the place of local processes; or ``cuda``,
+        for one worker on each GPU of this machine.
+
+    Where this machine has GPUs, local processes have one each, in turn.
     """
-    if scheduler is not None:
+    if scheduler == CUDA:
+        jobs = len(visible_gpus())
+        if jobs == 0:
+            raise ScandlError(f"--scheduler {CUDA}: no GPU is available here")
+        if find_spec("dask_cuda") is not None:
+            with _silence(), _cuda_cluster() as cluster, _client(cluster) as client:
+                yield _Cluster(client, shared, CUDA)
+            return
+    if scheduler not in (None, CUDA):
         with _silence(), _client(scheduler) as client:
             yield _Cluster(client, shared, scheduler)
     elif jobs > 1:
         # Spawned, not forked: a fork of a process with threads (BLAS, torch) can hang.
-        with ProcessPoolExecutor(jobs, get_context("spawn"), _receive, (shared,)) as pool:
+        context = get_context("spawn")
+        gpus = context.Queue()
+        for name in one_each(jobs):
+            gpus.put(name)
+        with ProcessPoolExecutor(jobs, context, _receive, (shared, gpus)) as pool:
             yield _Pool(pool, jobs)
     else:
         yield _Here(shared)
@@ -140,7 +159,11 @@ class _Cluster:
         return future
 
 
-def _client(address: str) -> Any:
+def _cuda_cluster() -> Any:
+    return need("dask_cuda", "cluster").LocalCUDACluster()
+
+
+def _client(address: Any) -> Any:
     distributed = need("distributed", "cluster")
     try:
         return distributed.Client(address, timeout=CONNECT_SECONDS)
@@ -171,8 +194,9 @@ def _silence() -> Iterator[None]:
 _received: list[Any] = []
 
 
-def _receive(shared: Any) -> None:
-    """Keep the shared data of this worker process, and let it not outlive the run."""
+def _receive(shared: Any, gpus: Any) -> None:
+    """Keep the shared data of this worker process, take a GPU, and do not outlive the run."""
+    use_only(gpus.get())
     _received[:] = [shared]
     Thread(target=_leave_with_parent, daemon=True).start()
 

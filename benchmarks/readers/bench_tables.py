@@ -42,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--folds", default="", help="numbers; with --test: of the texts tested on")
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--models", default="scanpath-transformer,markov-text,swift,ezreader")
+    parser.add_argument("--samples", type=int, default=1, help="scanpaths for each human one")
     parser.add_argument("--lengths", action="store_true")
     args = parser.parse_args(argv)
     folds = [int(number) for number in args.folds.split(",") if number]
@@ -50,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     human: dict[str, list[Scanpath]] = {}
     tested: Mapping[str, int] = {}
     for name in args.models.split(","):
-        for seed in args.seeds.split(",") if _trains(name) else ["1"]:
+        for seed in args.seeds.split(",") if _varies(name) else ["1"]:
             found = list(predictions(args, folds, name, int(seed)))
             made[name, seed] = by_sentence([path for path, _ in found])
             human = by_sentence(list({(p.reader_id, p.sentence_id): p for _, p in found}.values()))
@@ -77,7 +78,9 @@ def predictions(
     """Yield generated paths and the human ones they stand against, of all folds; ids tell folds apart."""
     for fold, corpus, test in _folds(args, folds):
         by_pair = (test or corpus).by_pair
-        for p in predict(find_generator(name), fold, corpus, model=name, seed=seed, test_corpus=test):
+        for p in predict(
+            find_generator(name), fold, corpus, model=name, samples=args.samples, seed=seed, test_corpus=test
+        ):
             human = by_pair[p.reader_id or "", p.sentence_id]
             # In nr a sentence is tested in several folds: those are different trainings.
             key = f"{fold.fold_id} {p.sentence_id}"
@@ -121,16 +124,15 @@ def without_texts(corpora: Sequence[Corpus], tested: set[str]) -> Corpus:
 
 def described(human: BySentence, seeds: Sequence[BySentence]) -> str:
     """Return the numbers of a model, mean over its seeds; intervals are of the readers and sentences."""
-    parts = []
-    for kernel in ("nld", "nld-time"):
-        terms = [energy_terms(human, {"model": paths}, kernel) for paths in seeds]
-        known = [each for each in terms if each is not None]
-        parts.append(_mean_and_interval(known) if known else "–")
-    plain = [each for each in (energy_terms(human, {"model": paths}) for paths in seeds) if each is not None]
+    plain, timed = (
+        [each for paths in seeds if (each := energy_terms(human, {"model": paths}, kernel)) is not None]
+        for kernel in ("nld", "nld-time")
+    )
     diversity = np.mean([each.diversity[0] for each in plain])
     r = np.mean([gaze_correlation(human, _means(paths)) for paths in seeds])
     each_seed = " ".join(f"{each.distances[0]:.4f}" for each in plain)
-    return f"{parts[0]}, {parts[1]}, {diversity:.2f}, r {r:.2f}; {each_seed}"
+    energies = ", ".join(_mean_and_interval(terms) if terms else "–" for terms in (plain, timed))
+    return f"{energies}, {diversity:.2f}, r {r:.2f}; {each_seed}"
 
 
 def _mean_and_interval(terms: Sequence[EnergyTerms]) -> str:
@@ -194,8 +196,10 @@ def _path(p: Prediction, key: str) -> Scanpath:
     return Scanpath(p.reader_id or "", key, p.predicted, p.durations, text=p.text)
 
 
-def _trains(name: str) -> bool:
-    return name.partition("+")[0] in ("scanpath-transformer", "scandl-discrete", "eyettention")
+def _varies(name: str) -> bool:
+    """Say whether a seed is another training, or other simulated readers."""
+    learned = ("scanpath-transformer", "scandl-discrete", "eyettention", "scandl-people")
+    return name.partition("+")[0] in learned
 
 
 if __name__ == "__main__":

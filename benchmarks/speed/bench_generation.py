@@ -1,6 +1,6 @@
 """Generation for a long file of texts: scanpaths per CPU-second, and memory as the file grows.
 
-Run: python benchmarks/speed/bench_generation.py [most texts, default 20000]
+Run: python benchmarks/speed/bench_generation.py [most texts, default 20000] [model, default each]
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def measured(command: list[str]) -> tuple[float, float]:
 def main() -> None:
     most = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
     print("model   texts    CPU s  scanpaths per CPU-s  largest memory, MB")
-    for name in shipped_models():
+    for name in sys.argv[2:] or shipped_models():
         for n in (most // 10, most // 3, most):
             with tempfile.TemporaryDirectory() as folder:
                 texts = Path(folder, "texts.txt")

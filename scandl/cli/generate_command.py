@@ -86,6 +86,7 @@ def _check(args: argparse.Namespace) -> None:
     """Refuse flags that do not go together."""
     from scandl.errors import ScandlError
     from scandl.files.tables import check_ending
+    from scandl.generation.model_cards import model_card
     from scandl.generation.text_generation import check_samples
     from scandl.generation.text_stream import Shard
 
@@ -93,7 +94,9 @@ def _check(args: argparse.Namespace) -> None:
         raise ScandlError("give one of --corpus, --text and --text-file")
     if args.model is not None and args.checkpoint is not None:
         raise ScandlError("give one of --model and --checkpoint")
-    if args.corpus and (args.setting is None or args.out is None):
+    if args.model is not None:
+        model_card(args.model)  # an unknown name is refused with those that are known
+    if args.corpus and ((args.setting is None and args.split is None) or args.out is None):
         raise ScandlError("--corpus needs --setting, --fold and --out")
     if args.corpus and args.checkpoint is None:
         raise ScandlError("--corpus needs --checkpoint: the models of the package are for texts")

@@ -36,15 +36,13 @@ def run(args: argparse.Namespace) -> None:
 
     if (args.setting == "cross") != (args.test_corpus is not None):
         raise ScandlError("--test-corpus goes with --setting cross, and only with it")
-    if args.setting == "cross" and (args.scheme, args.folds, args.shared_only) != ("shuffled", 5, False):
-        raise ScandlError(
-            "--scheme, --folds and --shared-only do not go with --setting cross: it has one fold"
-        )
+    if args.setting == "cross" and (args.folds, args.shared_only) != (5, False):
+        raise ScandlError("--folds and --shared-only do not go with --setting cross: it has one fold")
     if args.folds < 2:
         raise ScandlError(f"--folds {args.folds}: expected at least 2")
     corpus = open_corpus(args.corpus)
     if args.setting == "cross":
-        folds = [make_cross(corpus, open_corpus(args.test_corpus), seed=args.seed)]
+        folds = [make_cross(corpus, open_corpus(args.test_corpus), scheme=args.scheme, seed=args.seed)]
     else:
         folds = make_folds(
             corpus,

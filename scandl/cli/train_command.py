@@ -15,6 +15,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "train", help="train ScanDL on a fold of a corpus",
         description="Train into a folder with last.pt, which the same command resumes, and log.csv. With"
         " --set training.validation=energy a share of the scanpaths chooses best.pt."
+        " More --set training.steps=N go on with a finished training."
         " Several GPUs or nodes: accelerate launch -m scandl train …",
     )  # fmt: skip
     add_fold(parser)
@@ -27,7 +28,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--set", action="append", default=[], metavar="a.b=c", help="change one setting; repeatable"
     )
-    parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
+    parser.add_argument("--device", metavar="D", help="cpu, cuda or cuda:1 (default: the GPU, if any)")
     parser.add_argument(
         "--tensorboard", action="store_true", help="log for TensorBoard too, in DIR/tensorboard"
     )
@@ -38,17 +39,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Train and say where the checkpoint is."""
-    from scandl.config import read_config
-    from scandl.diffusion.settings import ScandlConfig, preset
+    from scandl.diffusion.settings import chosen_config
     from scandl.extras import need
 
     need("torch", "model")
     from scandl.training.fold_training import train_fold
 
-    if args.preset is not None:
-        config = preset(args.preset, args.set)
-    else:
-        config = read_config(ScandlConfig, args.config, args.set)
+    config = chosen_config(args.preset, args.config, args.set)
     chosen = chosen_fold(args)
     path = train_fold(
         config, chosen.corpus, chosen.fold, args.out, tested=chosen.tested, device=args.device,

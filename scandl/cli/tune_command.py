@@ -20,36 +20,46 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="folder of checkpoints and study.db"
     )
-    parser.add_argument(
-        "--trials", type=int, default=60, metavar="N", help="cells to try in all (default 60)"
-    )
+    parser.add_argument("--trials", type=int, metavar="N", help="cells to try in all (default 60)")
     parser.add_argument(
         "--storage", metavar="URL", help="database of the study (default: DIR/study.db, SQLite)"
     )
     parser.add_argument(
         "--set", action="append", default=[], metavar="a.b=c", help="change one setting; repeatable"
     )
+    parser.add_argument("--preset", metavar="NAME", help="paper (default), or small for a CPU")
     parser.add_argument(
-        "--preset", default="paper", metavar="NAME", help="paper (default), or small for a CPU"
-    )
-    parser.add_argument("--steps", type=int, default=50, metavar="K", help="denoising steps (default 50)")
+        "--scheme", choices=["shuffled", "paper"],
+        help="how folds are made: shuffled by the seed (default), or unshuffled as published",
+    )  # fmt: skip
+    parser.add_argument(
+        "--config", metavar="FILE",
+        help="a TOML file with trials, scheme, seed, steps, preset, changes; paper-tuning.toml ships",
+    )  # fmt: skip
+    parser.add_argument("--steps", type=int, metavar="K", help="denoising steps (default 50)")
     parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
     add_common(parser, seed=True)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, seed=None)
 
 
 def run(args: argparse.Namespace) -> None:
     """Tune and print the best cell."""
+    from dataclasses import replace
+
     from scandl.corpora.catalogue import open_corpus
-    from scandl.diffusion.settings import preset
     from scandl.extras import need
+    from scandl.training.tune_config import read_tune_config
 
     need("torch", "model")
     from scandl.training.tuning import tune
 
+    config = read_tune_config(args.config)
+    flags = {name: getattr(args, name) for name in ("trials", "scheme", "seed", "steps", "preset")}
+    given = {name: value for name, value in flags.items() if value is not None}
+    config = replace(config, **given, changes=(*config.changes, *args.set))
     best = tune(
-        preset(args.preset, args.set), open_corpus(args.corpus), args.out, trials=args.trials, seed=args.seed,
-        steps=args.steps, storage=args.storage, device=args.device, quiet=args.quiet,
+        config.scandl(), open_corpus(args.corpus), args.out, trials=config.trials, seed=config.seed,
+        steps=config.steps, storage=args.storage, device=args.device, scheme=config.scheme, quiet=args.quiet,
     )  # fmt: skip
     for name, value in best.items():
         print(f"{name} = {value}")

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from scandl.seeds import stream
 
 
-def batches(buckets: Sequence[int], size: int, seed: int, start: int = 0) -> Iterator[list[int]]:
-    """Yield batches of example indices without end, from batch number ``start`` on.
+def epochs(buckets: Sequence[int], size: int, seed: int, start: int = 0) -> Iterator[list[list[int]]]:
+    """Yield epochs of batches of example numbers without end, from batch number ``start`` on.
 
     A batch holds examples of one bucket. Each epoch deals all examples in a new order; what is
     left of a bucket is topped up from its beginning, so that every batch is full.
     """
     number = 0
-    epoch = 0
-    while True:
+    for epoch in itertools.count():
         plan = epoch_plan(buckets, size, seed, epoch)
         if number + len(plan) > start:
-            yield from plan[max(start - number, 0) :]
+            yield plan[max(start - number, 0) :]
         number += len(plan)
-        epoch += 1
 
 
 def epoch_plan(buckets: Sequence[int], size: int, seed: int, epoch: int) -> list[list[int]]:

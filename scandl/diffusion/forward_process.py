@@ -6,12 +6,13 @@ sentence is put back after every step. Tensors are (batch, positions, dim).
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import torch
 from torch import Tensor
 
 from scandl.diffusion.noise_levels import Process
-from scandl.diffusion.schedules import Betas
 
 
 class Diffusion(Process):
@@ -22,12 +23,17 @@ class Diffusion(Process):
 
         z_0, noise (B, L, d); t (B,); noised (B, L) boolean.
         """
-        signal = at(np.sqrt(self.alpha_bar), t, z_0)  # (B, 1, 1)
-        rest = at(np.sqrt(1.0 - self.alpha_bar), t, z_0)
+        signal, rest = (level[t].view(-1, 1, 1) for level in self.levels(t.device))  # (B, 1, 1)
         return torch.where(noised.unsqueeze(-1), signal * z_0 + rest * noise, z_0)
 
+    def levels(self, device: torch.device) -> tuple[Tensor, Tensor]:
+        """Return √ᾱ and √(1 − ᾱ), (T,) each, on a device: sent there once, in single precision."""
+        if device not in self._levels:
+            both = np.sqrt(self.alpha_bar), np.sqrt(1.0 - self.alpha_bar)
+            signal, rest = (torch.from_numpy(level.astype(np.float32)).to(device) for level in both)
+            self._levels[device] = signal, rest
+        return self._levels[device]
 
-def at(constants: Betas, t: Tensor, like: Tensor) -> Tensor:
-    """Return ``constants[t]`` shaped (B, 1, 1), in the type and place of ``like``."""
-    chosen = torch.as_tensor(constants, device=t.device)[t]
-    return chosen.to(device=like.device, dtype=like.dtype).view(-1, 1, 1)
+    @cached_property
+    def _levels(self) -> dict[torch.device, tuple[Tensor, Tensor]]:
+        return {}

@@ -19,7 +19,7 @@ from scandl.diffusion.settings import DiffusionConfig
 class Loss:
     """The three terms of each sample, (B,) each."""
 
-    mse: Tensor  # prediction against z_0; against E(x) where t = 0
+    mse: Tensor  # squared error of the prediction against z_0; against E(x) where t = 0
     prior: Tensor  # what signal is left at the last step
     rounding: Tensor  # cross-entropy of the tied head on z_0; it keeps the table's rows apart
 
@@ -40,7 +40,10 @@ def diffusion_loss(
     predicted = model(z_t, t, model.condition(batch.positions, batch.text))
     # The gradient passes through z_0 into the id table: that is what the rounding term is for.
     target = torch.where((t == 0).view(-1, 1, 1), embedded, z_0)
-    error = (predicted - target).square().mean(-1)  # (B, L)
+    # Released: the mean over dimensions. Printed: a squared norm, which is their sum, so that beside the
+    # rounding term (per position in both) the error weighs d times as much.
+    squared = (predicted - target).square()
+    error = squared.sum(-1) if config.loss == "paper" else squared.mean(-1)  # (B, L)
     counted = _counted(batch, config).to(error.dtype)
     mse = (error * counted).sum(-1) / counted.sum(-1)
     rounding = functional.cross_entropy(model.logits(z_0).transpose(1, 2), batch.ids, reduction="none").mean(

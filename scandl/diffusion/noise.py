@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 class Noise:
     """Draws for a batch; the stream of an instance does not know its neighbours.
 
-    So a scanpath is the same in any batch. The numbers come from numpy whatever runs the network,
-    so they are the same with and without torch.
+    So a scanpath is the same in any batch. On a CPU the numbers come from numpy whatever runs the
+    network, so they are the same with and without torch; a GPU makes its own, see ``device_noise``.
     """
 
     def __init__(self, streams: Sequence[np.random.Generator], shape: tuple[int, ...]) -> None:

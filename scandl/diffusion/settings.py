@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from scandl.config import read_config
@@ -111,27 +112,37 @@ class TrainingConfig:
     lr_schedule: Literal["linear", "constant"] = "linear"
     warmup: int = 0
     ema_decay: float = 0.9999
-    ema_warmup: bool = True  # decay = min(ema_decay, (1 + step)/(10 + step)); False as released
+    ema_warmup: bool = False  # True: decay = min(ema_decay, (1 + step)/(10 + step)), for short trainings
     clip_norm: float | None = None
-    precision: Literal["no", "bf16"] = "no"
+    # no: float32. tf32: shorter factors in matrix products, on GPUs that have them; elsewhere the same as no.
+    precision: Literal["no", "tf32", "bf16", "fp16"] = "no"
+    accumulate: int = 1  # parts that a process takes its share of a batch in, where memory is short
+    compile: bool = False  # torch.compile: some minutes once, then faster on a GPU
     seed: int = 101
     save_every: int = 5_000
     log_every: int = 50
-    # Validation by generation keeps the best checkpoint beside the last. Without it the model trains on
-    # every scanpath it is given; the released code held a tenth out and only logged its loss.
-    validation: Literal["none", "energy", "nld"] = "none"
+    # loss, as released: a share of the scanpaths is held out, their loss is logged and decides nothing.
+    # energy and nld generate for them and keep the best checkpoint beside the last. none learns from all.
+    validation: Literal["none", "loss", "energy", "nld"] = "loss"
+    validation_seed: int = 77  # of the choice of what is held out
     validation_share: float = 0.1
     validation_paths: int = 200  # at most so many are generated
     validation_steps: int = 20  # denoising steps
     validate_every: int | None = None  # steps; None = whenever a checkpoint is saved
     patience: int | None = None  # validations without a better one after which training stops; None = never
 
+    @property
+    def chooses(self) -> bool:
+        """Whether validation chooses a checkpoint, and not only tells."""
+        return self.validation in ("energy", "nld")
+
     def __post_init__(self) -> None:
         once, never_negative = _at_least(1), _at_least(0)
         _check(
             "training", self, steps=once, batch=once, lr=ABOVE_0, weight_decay=never_negative,
             warmup=never_negative, ema_decay=DECAY, clip_norm=ABOVE_0, seed=never_negative, save_every=once,
-            log_every=once, validation_share=SHARE, validation_paths=once, validation_steps=_at_least(2),
+            log_every=once, accumulate=once, validation_seed=never_negative, validation_share=SHARE,
+            validation_paths=once, validation_steps=_at_least(2),
             validate_every=once, patience=once,
         )  # fmt: skip
         _check_sizes("training", self, batch=100_000, validation_paths=10_000_000, validation_steps=1_000_000)
@@ -165,8 +176,10 @@ PRESETS: dict[str, tuple[str, ...]] = {
         "training.lr=1e-3",
         "training.warmup=200",
         "training.ema_decay=0.999",
+        "training.ema_warmup=true",
         "training.clip_norm=1.0",
         "training.save_every=1000",
+        "training.validation=none",
     ),
 }
 
@@ -182,3 +195,8 @@ def preset(name: str, overrides: Iterable[str] = ()) -> ScandlConfig:
     if name not in PRESETS:
         raise ConfigError(f"no preset {name!r}{did_you_mean(name, PRESETS)}")
     return read_config(ScandlConfig, None, [*PRESETS[name], *overrides])
+
+
+def chosen_config(name: str | None, path: Path | None, overrides: Iterable[str] = ()) -> ScandlConfig:
+    """Return a preset by name, or what a TOML file says; without either, what was published."""
+    return preset(name, overrides) if name is not None else read_config(ScandlConfig, path, overrides)

@@ -1,11 +1,12 @@
-"""Which step t to train on: uniform, or more often where the loss is large."""
+"""Which step t to train on: uniform, or more often where the loss is large; all of it on the device."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Self
 
-import numpy as np
-from numpy.typing import NDArray
+import torch
+from torch import Tensor
 
 from scandl.diffusion.settings import DiffusionConfig
 
@@ -22,36 +23,49 @@ class TimestepSampler:
     def __init__(self, config: DiffusionConfig) -> None:
         self.steps = config.steps
         self.importance = config.timesteps == "second-moment"
-        n_bins = min(config.bins or config.steps, config.steps)
-        self.bin_of = np.arange(config.steps) * n_bins // config.steps  # (T,)
-        self.losses = np.zeros((n_bins, config.history))
-        self.counts = np.zeros(n_bins, dtype=np.int64)
+        self.history = config.history
+        self.n_bins = min(config.bins or config.steps, config.steps)
+        self.bin_of = torch.arange(config.steps) * self.n_bins // config.steps  # (T,)
+        # The newest losses of each bin in a ring; one more row takes what a batch itself makes outdated.
+        self.losses = torch.zeros(self.n_bins + 1, config.history)
+        self.counts = torch.zeros(self.n_bins, dtype=torch.int64)
 
-    def probabilities(self) -> NDArray[np.float64]:
+    def to(self, device: torch.device) -> Self:
+        """Move to a device."""
+        for name in ("bin_of", "losses", "counts"):
+            setattr(self, name, getattr(self, name).to(device))
+        return self
+
+    def probabilities(self) -> Tensor:
         """Return p(t), (T,)."""
-        if not self.importance or (self.counts < self.losses.shape[1]).any():
-            return np.full(self.steps, 1.0 / self.steps)
-        size = np.sqrt((self.losses**2).mean(axis=1))[self.bin_of]
-        return (1.0 - _UNIFORM_SHARE) * size / size.sum() + _UNIFORM_SHARE / self.steps
+        uniform = torch.full((self.steps,), 1.0 / self.steps, device=self.losses.device)
+        if not self.importance:
+            return uniform
+        size = self.losses[:-1].square().mean(dim=1).sqrt()[self.bin_of]
+        by_size = (1.0 - _UNIFORM_SHARE) * size / size.sum() + _UNIFORM_SHARE / self.steps
+        return torch.where(self.counts.min() >= self.history, by_size, uniform)
 
-    def sample(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return n steps and their weights 1/(T p(t))."""
+    def sample(self, uniforms: Tensor) -> tuple[Tensor, Tensor]:
+        """Return a step for each number between 0 and 1, and its weight 1/(T p(t))."""
         p = self.probabilities()
-        t = rng.choice(self.steps, size=n, p=p)
+        edges = p.cumsum(0)
+        t = torch.searchsorted(edges, uniforms * edges[-1], right=True).clamp(max=self.steps - 1)
         return t, 1.0 / (self.steps * p[t])
 
-    def update(self, t: NDArray[np.int64], losses: NDArray[np.float64]) -> None:
+    def update(self, t: Tensor, losses: Tensor) -> None:
         """Keep the newest unweighted losses of each history."""
-        for b, loss in zip(self.bin_of[t], losses, strict=True):
-            self.losses[b] = np.roll(self.losses[b], -1)
-            self.losses[b, -1] = loss
-            self.counts[b] += 1
+        own = self.bin_of[t]
+        same = own.unsqueeze(1) == own  # (B, B)
+        earlier, later = same.tril(-1).sum(1), same.triu(1).sum(1)
+        row = torch.where(later < self.history, own, self.n_bins)
+        self.losses[row, (self.counts[own] + earlier) % self.history] = losses.to(self.losses.dtype)
+        self.counts.index_add_(0, own, torch.ones_like(own))
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> dict[str, Tensor]:
         """Return what exact resumption needs."""
-        return {"losses": self.losses.copy(), "counts": self.counts.copy()}
+        return {"losses": self.losses[:-1].clone(), "counts": self.counts.clone()}
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: Mapping[str, Tensor]) -> None:
         """Take up where ``state_dict`` was made."""
-        self.losses[:] = state["losses"]
-        self.counts[:] = state["counts"]
+        self.losses[:-1] = state["losses"].to(self.losses.device)
+        self.counts[:] = state["counts"].to(self.counts.device)

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from scandl.diffusion.batch import Batch
 from scandl.diffusion.denoiser import Denoiser
+from scandl.diffusion.device_noise import DeviceNoise, best_on_device
 from scandl.diffusion.noise import Noise
 from scandl.diffusion.noise_levels import Process
 from scandl.diffusion.rounding import nearest, squared_distances
@@ -25,11 +26,20 @@ class TorchNetwork:
         n_words: Sequence[int] | None = None,
     ) -> None:  # fmt: skip
         self._model = model
-        self._n_words = n_words  # of each sentence; only valid scanpaths need to know
         self._clean = model.ids(batch.ids)  # (B, L, d)
         self._noised = batch.noised.unsqueeze(-1)
         self._condition = model.condition(batch.positions, batch.text)
-        self._noise = Noise(streams, tuple(self._clean.shape[1:]))
+        self._device = self._clean.device
+        # Of each sentence; only valid scanpaths need to know.
+        self._n_words = None if n_words is None else torch.tensor(n_words).to(self._device)
+        shape = tuple(self._clean.shape[1:])
+        self._noise: Noise | DeviceNoise = (
+            Noise(streams, shape) if self._on_cpu else DeviceNoise(streams, shape, self._device)
+        )
+
+    @property
+    def _on_cpu(self) -> bool:
+        return self._device.type == "cpu"
 
     def predict(self, z: Tensor, t: int) -> Tensor:
         """Return the predicted z_0."""
@@ -51,7 +61,8 @@ class TorchNetwork:
 
     def noise(self, largest: float) -> Tensor:
         """Return the next noise of every instance."""
-        return torch.from_numpy(self._noise.draw(largest)).to(self._clean.device)
+        drawn = self._noise.draw(largest)
+        return drawn if isinstance(drawn, Tensor) else torch.from_numpy(drawn)
 
     def final(self, z: Tensor, valid: bool = False) -> Tensor:
         """Return the ids of the tied head."""
@@ -61,9 +72,11 @@ class TorchNetwork:
     def _valid(self, scores: Tensor) -> Tensor:
         if self._n_words is None:
             raise ValueError("valid scanpaths need the number of words of each sentence")
-        noised = self._noised.squeeze(-1).cpu().numpy()
-        found = best_sequences(scores.float().cpu().numpy(), noised, np.array(self._n_words))
-        return torch.from_numpy(found).to(scores.device)
+        noised = self._noised.squeeze(-1)
+        if not self._on_cpu:
+            return best_on_device(scores, noised, self._n_words)
+        found = best_sequences(scores.float().numpy(), noised.numpy(), self._n_words.numpy())
+        return torch.from_numpy(found)
 
 
 @torch.inference_mode()

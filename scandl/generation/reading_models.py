@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scandl.pointer.condition import Conditions
 
 _POINTER = b"scandl-pointer"  # a key of the metadata of an exported word-pointing model
+_PROCESSES = {"autoregressive": "scanpath-transformer", "absorbing": "scandl-discrete"}  # as generators
 LAST = "last.pt"
 """The checkpoint in a folder that ``scandl train`` has made."""
 
@@ -54,7 +55,7 @@ class ReadingModel:
         if isinstance(network, ScanpathModel):
             self.about = self.about or network.about
             return
-        self.name = "scanpath-transformer" if card is None else f"scandl-{card.name}"
+        self.name = _PROCESSES[network.config.network.process] if card is None else f"scandl-{card.name}"
         if options.sampling is not None:
             raise ScandlError(
                 "denoising steps, samplers and symbols are of diffusion models: this one draws fixation by"

@@ -18,6 +18,9 @@ def chosen_device(name: str | None) -> torch.device:
     there = {"cpu": 1, "cuda": torch.cuda.device_count(), "mps": int(torch.backends.mps.is_available())}
     if device.type not in there:
         raise ScandlError(f"--device {name}: expected cpu or cuda")
-    if (device.index or 0) >= there[device.type]:
-        raise ScandlError(f"--device {name}: no {device.type.upper()} device is available here")
+    n, kind = there[device.type], device.type.upper()
+    if n == 0:
+        raise ScandlError(f"--device {name}: no {kind} device is available here")
+    if (device.index or 0) >= n:
+        raise ScandlError(f"--device {name}: no such {kind} device, there {'is' if n == 1 else 'are'} {n}")
     return device

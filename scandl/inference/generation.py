@@ -19,8 +19,9 @@ from scandl.errors import ScandlError
 from scandl.files.cell_values import join_path
 from scandl.files.symbol_repair import RELEASED_PAD, REPAIR_COLUMN, SYMBOL_COLUMN, clean, joined
 from scandl.generators import Request
+from scandl.inference.leak_guard import refuse_leak
 from scandl.progress import track
-from scandl.records import WHOLE, Scanpath
+from scandl.records import Scanpath
 from scandl.seeds import stream
 from scandl.text.encoder import TextEncoder
 
@@ -85,38 +86,8 @@ class ScanpathModel(ABC):
         return [found[i] for i in range(len(requests))]
 
     def refuse_leak(self, pairs: Iterable[Pair], corpus: str, setting: str | None = None) -> None:
-        """Raise if what must be new in these test items of a corpus was trained on.
-
-        New must be what the setting of the checkpoint keeps new, and what ``setting``, under which
-        the items are tested, claims to be. A model that does not know its fold refuses nothing.
-        """
-        if not self.fold:
-            return
-        trained_on = self.fold.get("corpus", corpus)
-        if trained_on != corpus:  # ids of another corpus are other readers and sentences
-            if setting in ("ns", "nr", "nrns"):
-                raise ScandlError(
-                    f"the checkpoint was trained on corpus {trained_on!r}: on {corpus!r} it is not tested"
-                    f" in setting {setting!r}, use --setting cross"
-                )
-            return
-        settings = {self.fold.get("setting"), setting}
-        if settings & {"cross", WHOLE}:
-            raise ScandlError(
-                f"the checkpoint was trained on corpus {corpus!r}, which it is asked to be tested on"
-            )
-        trained = [tuple(pair) for pair in self.fold.get("train", ())]
-        known = {
-            "reader": {reader for reader, _ in trained} if settings & {"nr", "nrns"} else set(),
-            "sentence": {sentence for _, sentence in trained} if settings & {"ns", "nrns"} else set(),
-        }
-        for pair in pairs:
-            for what, name in zip(known, pair, strict=True):
-                if name in known[what]:
-                    raise ScandlError(
-                        f"the checkpoint of fold {self.fold['fold_id']} was trained on {what} {name!r},"
-                        " which it is asked to be tested on"
-                    )
+        """Raise if what must be new in these test items of a corpus was trained on."""
+        refuse_leak(self.fold, pairs, corpus, setting)
 
     def chosen(self, sampling: Sampling) -> Process:
         """Return the process on the steps that ``sampling`` takes."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.corpora.corpus import Corpus
+from scandl.errors import ScandlError
 from scandl.pointer.style import STYLE, Style, styles_of
 
 Array = NDArray[np.float32]
@@ -103,6 +104,11 @@ class Conditions:
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Self:
         """Return what ``to_table`` gave."""
+        if len(table["mean"]) != len(STYLE):
+            found, expected = len(table["mean"]), len(STYLE)
+            raise ScandlError(
+                f"found styles of {found} numbers, expected {expected}: made by another version"
+            )
         return cls(
             tuple(table["mean"]), tuple(table["sd"]),
             {reader: Style(tuple(values), n) for reader, (values, n) in table["styles"].items()},

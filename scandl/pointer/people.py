@@ -108,4 +108,11 @@ LIMITS = (
     "how densely the readers of a laboratory fixate is what it knows least: give it some of their paths",
     "first fixations of a path are those of the training displays, which often began during one",
 )
-NUMBERS: tuple[str, ...] = ()
+NUMBERS = (
+    "energy distance to readers never seen: schilling .025 [.013, .037] (SWIFT .072, markov-text .090);"
+    " python benchmarks/readers/bench_tables.py, docs/results.md",
+    "onestop-sample .039 [.010, .067] (markov-text .036, SWIFT .140), mertzen .083 [.060, .105] (markov-text"
+    " .068, SWIFT .169): long single sentences are read with too little rereading",
+    "gaze duration by word, r with readers: reading-brain-l1 .74 (trained on), schilling .60, mertzen .33;"
+    " word length alone .55, .55, .38; python benchmarks/readers/bench_word_times.py",
+)

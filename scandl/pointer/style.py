@@ -22,8 +22,18 @@ STYLE = (
     "refixations",
     "log_duration",
     "log_duration_sd",
+    "starts_first",
+    "sees_last",
+    "ends_at",
+    "log_rereading",
 )
-"""Of a reader's paths: means over paths of logarithm and shares, mean and spread of log durations."""
+"""Of a reader's paths: means over paths of logarithm and shares, mean and spread of log durations.
+
+The last four say how a reader begins and finishes: share of paths that begin on the first word, share in
+which the last word is fixated, place of the last fixation from 0 to 1, and the logarithm of 1 and the
+number of fixations after the furthest word was reached. Readers differ in them as stably as in the others.
+"""
+_MEAN, _SQUARE = STYLE.index("log_duration"), STYLE.index("log_duration_sd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +45,10 @@ class Style:
 
 
 def path_features(path: Scanpath, n_words: int) -> tuple[float, ...]:
-    """Return what one path tells of its reader; the last two are means of log duration and its square.
+    """Return what one path tells of its reader; in place of the spread stands the mean squared log duration.
 
     >>> [round(x, 2) for x in path_features(Scanpath("r", "s", (0, 1, 1, 0), (100.0, 100.0, 1.0, 1.0)), 4)]
-    [0.0, 0.5, 0.33, 0.33, 1.54, 7.07]
+    [0.0, 0.5, 0.33, 0.33, 1.54, 7.07, 1.0, 0.0, 0.0, 1.1]
     """
     steps = list(zip(path.words, path.words[1:], strict=False))
     n_steps = max(len(steps), 1)
@@ -53,11 +63,15 @@ def path_features(path: Scanpath, n_words: int) -> tuple[float, ...]:
         sum(b == a for a, b in steps) / n_steps,
         mean,
         square,
+        float(path.words[0] == 0),
+        float(n_words - 1 in path.words),
+        path.words[-1] / max(n_words - 1, 1),
+        math.log(len(path.words) - path.words.index(max(path.words))),
     )
 
 
 def style_of_features(rows: Array) -> Array:
-    """Return the style of a reader from the features of some paths, (n, 6) → (6,)."""
+    """Return the style of a reader from the features of some paths, (n, 10) → (10,)."""
     if np.isnan(rows).any():
         with np.errstate(invalid="ignore"):
             known = ~np.isnan(rows)
@@ -66,7 +80,8 @@ def style_of_features(rows: Array) -> Array:
             )
     else:
         means = rows.mean(axis=0)
-    means[5] = math.sqrt(max(means[5] - means[4] ** 2, 0.0)) if not math.isnan(means[5]) else math.nan
+    if not math.isnan(means[_SQUARE]):
+        means[_SQUARE] = math.sqrt(max(means[_SQUARE] - means[_MEAN] ** 2, 0.0))
     return means
 
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scandl.errors import ScandlError
+from scandl.errors import ScandlError, one_line
 from scandl.extras import need
 from scandl.files.provenance import sha256
 from scandl.progress import without_bars
 from scandl.text.encoder import ENCODERS, EncodedSentence, Vectors
+from scandl.text.hub import local_copy, offline
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -88,21 +89,41 @@ def pretrained(name: str) -> WordPieces:
 
 
 def load_pretrained(name: str) -> tuple[WordPieces, Any]:
-    """Load a BERT-like model with its word pieces."""
+    """Load a BERT-like model with its word pieces, from a folder, a local copy or the hub."""
     transformers = need("transformers", "model")
+    place = _place(name)
     try:
         with without_bars(transformers.utils.logging):
-            model = transformers.AutoModel.from_pretrained(name)
-            tokenizer = transformers.AutoTokenizer.from_pretrained(name)
-    except OSError as error:
-        reason = str(error).splitlines()[0]
-        raise ScandlError(
-            f"text encoder {name!r} cannot be loaded ({reason}); offline: model.encoder=minilm or lexical"
-        ) from None
+            model = transformers.AutoModel.from_pretrained(place)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(place)
+            pieces = _unpadded(tokenizer.backend_tokenizer)
+    except Exception as error:  # whatever lies in a folder, its loaders have no error in common
+        raise _not_loaded(name, one_line(error).partition("\\n")[0][:200]) from None
     table = model.get_input_embeddings().weight.detach().numpy().astype(np.float32)
     digest = hashlib.sha256(table.tobytes()).hexdigest()[:16]
     label = Path(name).name if Path(name).is_dir() else name  # where a model lies is nobody else's business
-    return WordPieces(name, f"{label}/{digest}", _unpadded(tokenizer.backend_tokenizer), table), model
+    return WordPieces(name, f"{label}/{digest}", pieces, table), model
+
+
+def _place(name: str) -> str:
+    """Return where a model is loaded from; a hub that does not answer is not asked: its retries are slow."""
+    if Path(name).is_dir():
+        if not (Path(name) / "config.json").is_file():
+            raise _not_loaded(name, "the folder has no config.json, so it holds no encoder")
+        return name
+    copy = local_copy(name)
+    if copy is not None:
+        return str(copy)
+    why_not = offline()
+    if why_not is not None:
+        raise _not_loaded(name, f"there is no local copy, and {why_not}")
+    return name
+
+
+def _not_loaded(name: str, reason: str) -> ScandlError:
+    return ScandlError(
+        f"text encoder {name!r} cannot be loaded ({reason}); offline: model.encoder=minilm or lexical"
+    )
 
 
 def minilm_folder() -> Path:

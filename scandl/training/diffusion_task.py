@@ -11,25 +11,28 @@ from torch import Tensor, nn
 
 from scandl.config import to_table
 from scandl.corpora.corpus import Corpus
-from scandl.diffusion.batch import collate
+from scandl.diffusion.counter_random import keys_of, named_key, normals, uniforms
 from scandl.diffusion.denoiser import Denoiser
 from scandl.diffusion.forward_process import Diffusion
 from scandl.diffusion.loss import Objective
-from scandl.diffusion.noise import Noise
 from scandl.diffusion.settings import ScandlConfig
 from scandl.diffusion.timesteps import TimestepSampler
-from scandl.diffusion.tokens import is_cut, training_tokens
 from scandl.inference.scandl_checkpoint import PREFIX, TEXT
-from scandl.seeds import stream, torch_seed
+from scandl.seeds import torch_seed
 from scandl.text.encoder import TextEncoder
 from scandl.text.folded import fold
+from scandl.training.example_table import ExampleTable
+from scandl.training.planned_batches import Examples, examples_of
 from scandl.training.trainer import StepLoss
 
 Weights = Mapping[str, Tensor]
 
 
 class ScandlTask:
-    """The diffusion loss over the scanpaths of a corpus; implements ``scandl.training.trainer.Task``."""
+    """The diffusion loss over the scanpaths of a corpus; implements ``scandl.training.trainer.Task``.
+
+    Noise and t of an example are functions of the seed, the example and the step, made on the device.
+    """
 
     def __init__(
         self, config: ScandlConfig, encoder: TextEncoder, corpus: Corpus, fold: dict[str, Any] | None = None
@@ -37,54 +40,69 @@ class ScandlTask:
         self.config = config
         self.encoder = encoder
         self.fold = fold or {}
-        sentences = {key: encoder.encode(s.words) for key, s in corpus.sentences.items()}
-        self.names = [(p.reader_id, p.sentence_id) for p in corpus.scanpaths]
-        self.examples = [
-            training_tokens(sentences[p.sentence_id], p.words, encoder.padding, config.model, p.sentence_id)
-            for p in corpus.scanpaths
-        ]
-        self.n_cut = sum(is_cut(sentences[p.sentence_id], p.words, config.model) for p in corpus.scanpaths)
-        self.diffusion = Diffusion.named(config.diffusion.schedule, config.diffusion.steps)
+        self.examples = ExampleTable(corpus, encoder, config.model)
         self.timesteps = TimestepSampler(config.diffusion)
         torch.manual_seed(torch_seed(config.training.seed, "weights"))
         denoiser = Denoiser(config.model, encoder.dim, config.diffusion.steps)
-        self.module = Objective(denoiser, self.diffusion, config.diffusion)
+        diffusion = Diffusion.named(config.diffusion.schedule, config.diffusion.steps)
+        self.module = Objective(denoiser, diffusion, config.diffusion)
+        self._keys = {name: named_key(config.training.seed, name) for name in ("noise", "timesteps", "held")}
+        self._spoilt: Tensor | None = None  # t of the first batch whose loss was no number, -1 before
 
     @property
     def buckets(self) -> list[int]:
         """The length of each example."""
-        return [len(example.ids) for example in self.examples]
+        return self.examples.lengths
 
     def loss(self, module: nn.Module, examples: Sequence[int], slots: range, step: int) -> StepLoss:
         """Return the weighted and plain loss of this process's examples."""
-        device = next(module.parameters()).device
-        batch = collate([self.examples[i] for i in examples], device)
-        t, weight = self._timesteps(step)
-        streams = [stream(self.config.training.seed, "noise", step, slot) for slot in slots]
-        drawn = Noise(streams, (2, batch.ids.shape[1], self.config.model.dim)).draw()
-        start_noise, noise = torch.from_numpy(drawn).to(device).unbind(1)
-        own_t = torch.as_tensor(t[slots.start : slots.stop], device=device)
-        loss = module(batch, own_t, start_noise, noise)
-        weights = torch.as_tensor(weight[slots.start : slots.stop], device=device, dtype=loss.dtype)
-        return StepLoss(loss * weights, loss)
+        chosen = self._on_device(examples)
+        t, weight = self._timesteps(chosen, step)
+        keys = keys_of(self._keys["noise"], chosen.on_device, step, chosen.copies)
+        loss = self._loss(module, self.examples, chosen, t, keys)
+        return StepLoss(loss * weight.to(loss.dtype), loss)
+
+    def held_loss(self, held: ExampleTable) -> float:
+        """Return the mean loss of examples that are not learned from, at t and noise that stay the same."""
+        device = next(self.module.parameters()).device
+        total = torch.zeros((), device=device)
+        size = self.config.training.batch
+        held.to(device)
+        with torch.inference_mode():
+            for length in sorted(set(held.lengths)):
+                members = [i for i, own in enumerate(held.lengths) if own == length]
+                for k in range(0, len(members), size):
+                    chosen = examples_of(members[k : k + size], device)
+                    keys = keys_of(self._keys["held"], chosen.on_device, 0)
+                    t = (uniforms(keys) * self.config.diffusion.steps).long()
+                    total += self._loss(self.module, held, chosen, t, keys_of(0, keys, 1)).sum()
+        return float(total) / len(held)
 
     def learned(self, examples: Sequence[int], losses: Tensor, step: int) -> None:
         """Hand the losses to the importance sampler."""
-        self.timesteps.update(self._timesteps(step)[0], losses.numpy().astype(np.float64))
+        t = self._timesteps(self._on_device(examples), step)[0]
+        self.timesteps.update(t, losses)
+        if self._spoilt is None or len(self._spoilt) != len(t):
+            self._spoilt = torch.full_like(t, -1)
+        first = ~torch.isfinite(losses).all() & (self._spoilt < 0).all()
+        self._spoilt = torch.where(first, t, self._spoilt)
 
     def describe(self, examples: Sequence[int], step: int) -> str:
-        """Name readers, sentences and steps t of a batch."""
-        t = self._timesteps(step)[0]
-        named = [f"{'/'.join(self.names[i])} at t={k}" for i, k in zip(examples, t, strict=True)]
+        """Name readers and sentences of a batch whose loss was no number, and the steps t it was drawn at."""
+        t = [-1] * len(examples) if self._spoilt is None else self._spoilt.tolist()
+        named = [
+            f"{'/'.join(self.examples.names[i])}{f' at t={k}' if k >= 0 else ''}"
+            for i, k in zip(examples, t, strict=True)
+        ]
         return f"batch {', '.join(named[:8])}{' …' if len(named) > 8 else ''}"
 
     def state_dict(self) -> dict[str, Any]:
         """Return the history of the importance sampler."""
-        return {name: torch.as_tensor(value) for name, value in self.timesteps.state_dict().items()}
+        return self.timesteps.state_dict()
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Take up a saved history."""
-        self.timesteps.load_state_dict({name: value.numpy() for name, value in state.items()})
+        self.timesteps.load_state_dict(state)
 
     def contents(self) -> dict[str, Any]:
         """Return configuration, encoder and fold."""
@@ -108,7 +126,22 @@ class ScandlTask:
             **{name: torch.from_numpy(getattr(folded, name)) for name in ("table", "bias")},
         }
 
-    def _timesteps(self, step: int) -> tuple[Any, Any]:
-        """Draw t for the whole batch of a step; every process draws the same."""
-        rng = stream(self.config.training.seed, "timesteps", step)
-        return self.timesteps.sample(self.config.training.batch, rng)
+    def _loss(
+        self, module: nn.Module, table: ExampleTable, chosen: Examples, t: Tensor, keys: Tensor
+    ) -> Tensor:
+        length = table.lengths[chosen[0]]
+        start_noise, noise = normals(keys, (2, length, self.config.model.dim)).unbind(1)
+        return module(table.batch(chosen.on_device, length), t, start_noise, noise)
+
+    def _on_device(self, examples: Sequence[int]) -> Examples:
+        """Return the examples where the weights are; the first time all the data follow them there."""
+        device = self.module.denoiser.head_bias.device
+        if self.examples.ids.device != device:
+            self.examples.to(device)
+            self.timesteps.to(device)
+        return examples_of(examples, device)
+
+    def _timesteps(self, chosen: Examples, step: int) -> tuple[Tensor, Tensor]:
+        """Draw t of each example at a step, and the weights."""
+        keys = keys_of(self._keys["timesteps"], chosen.on_device, step, chosen.copies)
+        return self.timesteps.sample(uniforms(keys))

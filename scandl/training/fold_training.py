@@ -11,12 +11,15 @@ from scandl.corpora.corpus import Corpus
 from scandl.diffusion.settings import ScandlConfig
 from scandl.diffusion.tokens import generation_tokens
 from scandl.errors import ScandlError
+from scandl.inference.device import chosen_device
+from scandl.inference.leak_guard import fold_record, whole_record
 from scandl.inference.torch_model import TrainedScandl
 from scandl.records import Sentence
 from scandl.splits import Fold
 from scandl.text.encoder import TextEncoder, find_encoder
 from scandl.training.diffusion_task import ScandlTask
-from scandl.training.held_out import hold_out, validation
+from scandl.training.example_table import ExampleTable
+from scandl.training.held_out import Validate, hold_out, validation
 from scandl.training.trainer import Trainer
 
 
@@ -25,34 +28,44 @@ def train(
     tested: Iterable[Sentence] = (), fold: dict[str, Any] | None = None, device: str | None = None,
     resume: bool = True, quiet: bool = False, tensorboard: bool = False,
 ) -> Path:  # fmt: skip
-    """Train on the scanpaths of ``training`` and return the best checkpoint, without validation the last.
+    """Train on the scanpaths of ``training`` and return the best checkpoint, the last where none is chosen.
 
     Validation takes ``held``; where there is none, a share of ``training``, which is then not learned.
     Sentences of ``tested``, for which the model is to generate, are refused before if it could not.
     """
+    learned = training  # what is held out for validation is known to the model that it chooses
+    chosen_device(device)  # refuses what is not there before anything is loaded
     encoder = find_encoder(config.model.encoder)
     check_readable(config, encoder, tested)
     validated = config.training.validation != "none"
     if validated and held is None:
         training, held = hold_out(training, config.training)
-    task = ScandlTask(config, encoder, training, fold)
-    if task.n_cut:
-        share = task.n_cut / len(task.examples)
+    task = ScandlTask(config, encoder, training, fold or whole_record(learned))
+    n_cut = task.examples.n_cut
+    if n_cut:
+        share = n_cut / len(task.examples)
         print(
-            f"{task.n_cut} of {len(task.examples)} scanpaths ({share:.1%}) are longer than their room"
+            f"{n_cut} of {len(task.examples)} scanpaths ({share:.1%}) are longer than their room"
             " and lose their end; a larger model.reserve or model.buckets keeps them whole",
             file=sys.stderr,
         )
     validate = None
-    if validated and held is not None:
+    if config.training.validation == "loss" and held is not None:
+        validate = loss_validation(task, ExampleTable(held, encoder, config.model))
+    elif validated and held is not None:
         model = TrainedScandl(config, encoder, task.module.denoiser, {})
         validate = validation(model, held, config.training)
     trainer = Trainer(
-        task, config.training, folder, validate=validate, device=device, resume=resume, quiet=quiet,
-        tensorboard=tensorboard,
+        task, config.training, folder, validate=validate, choose=config.training.chooses, device=device,
+        resume=resume, quiet=quiet, tensorboard=tensorboard,
     )  # fmt: skip
     last = trainer.run()
-    return trainer.best_path if validated else last
+    return trainer.best_path if config.training.chooses else last
+
+
+def loss_validation(task: ScandlTask, held: ExampleTable) -> Validate:
+    """Return what computes the loss of held-out scanpaths, for the log alone."""
+    return lambda step: {"validation_loss": task.held_loss(held)}
 
 
 def train_fold(
@@ -66,7 +79,7 @@ def train_fold(
     """
     sentences = (tested or corpus).sentences
     return train(
-        config, corpus.restricted_to(fold.train), folder, fold=fold_record(fold), device=device,
+        config, corpus.restricted_to(fold.train), folder, fold=fold_record(fold, corpus), device=device,
         held=corpus.restricted_to(fold.validation) if fold.validation else None,
         tested=[sentences[name] for name in dict.fromkeys(name for _, name in fold.test)],
         resume=resume, quiet=quiet, tensorboard=tensorboard,
@@ -85,13 +98,3 @@ def check_readable(config: ScandlConfig, encoder: TextEncoder, tested: Iterable[
                 f"the fold could not be tested: {error}; leave the sentence out of the corpus, or raise"
                 " model.seq_len and model.buckets"
             ) from None
-
-
-def fold_record(fold: Fold) -> dict[str, Any]:
-    """Return what a checkpoint keeps of its fold: enough to refuse to be tested on its training items."""
-    return {
-        "fold_id": fold.fold_id,
-        "setting": fold.setting,
-        "corpus": fold.corpus,
-        "train": [list(pair) for pair in (*fold.train, *fold.validation)],
-    }

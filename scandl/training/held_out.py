@@ -37,7 +37,7 @@ def hold_out(corpus: Corpus, config: TrainingConfig) -> tuple[Corpus, Corpus]:
             f"training.validation_share: {config.validation_share} of {len(pairs)} scanpaths leaves nothing"
             " to validate with, or to train on"
         )
-    order = stream(config.seed, "validation").permutation(len(pairs))
+    order = stream(config.validation_seed, "validation").permutation(len(pairs))
     held = {pairs[i] for i in order[:n_held]}
     return corpus.restricted_to(set(pairs) - held), corpus.restricted_to(held)
 

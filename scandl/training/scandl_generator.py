@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from scandl.config import to_table
 from scandl.corpora.corpus import Corpus
@@ -16,11 +16,13 @@ from scandl.diffusion.settings import ScandlConfig, preset
 from scandl.errors import ScandlError, StoppedError
 from scandl.extras import need
 from scandl.generators import GENERATORS, Request
+from scandl.inference.leak_guard import fold_record
 from scandl.records import Scanpath
 
 if TYPE_CHECKING:
     from scandl.inference.generation import Sampling
     from scandl.inference.torch_model import TrainedScandl
+    from scandl.splits import Fold
 
 VARIABLE = "SCANDL_CHECKPOINTS"
 """The environment variable that names a folder where checkpoints are kept and training is resumed."""
@@ -35,22 +37,43 @@ class ScandlGenerator:
     """
 
     preset = "small"
+    changes: tuple[str, ...] = ()  # what makes a variant of the preset
 
     def __init__(
         self, config: ScandlConfig | None = None, folder: Path | str | None = None, *,
         sampling: Sampling | None = None,
     ) -> None:  # fmt: skip
-        self.config = config or preset(self.preset)
+        self.config = config or preset(self.preset, self.changes)
+        self._own_seed = False  # whether the settings say which seed training has
         self.folder = folder or os.environ.get(VARIABLE)
         self.sampling = sampling
         self._model: TrainedScandl | None = None
+        self._fold: dict[str, Any] | None = None
+        self._held: Corpus | None = None  # what the fold sets aside for validation
+        self._tested: tuple[str, str | None] = ("", None)  # corpus and setting
+
+    def with_settings(self, changes: Sequence[str], folder: Path | None) -> Self:
+        """Change settings, and keep checkpoints in a folder."""
+        self.config = preset(self.preset, [*self.changes, *changes])
+        self._own_seed = any(change.startswith("training.seed=") for change in changes)
+        self.folder = folder or self.folder
+        return self
+
+    def for_fold(self, fold: Fold, corpus: Corpus) -> Self:
+        """Let the checkpoint say which fold it was trained on."""
+        self._fold = fold_record(fold, corpus)
+        self._held = corpus.restricted_to(fold.validation) if fold.validation else None
+        self._tested = (fold.test_corpus or fold.corpus, fold.setting)
+        return self
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Train on the human scanpaths of ``training``."""
         need("torch", "model")
-        config = replace(self.config, training=replace(self.config.training, seed=seed))
+        config = self.config
+        if not self._own_seed:
+            config = replace(config, training=replace(config.training, seed=seed))
         if self.folder is not None:
-            self._train(config, training, Path(self.folder) / _digest(config, training))
+            self._train(config, training, Path(self.folder) / self._name(config, training))
             return self
         with tempfile.TemporaryDirectory(prefix="scandl-") as folder:
             try:
@@ -65,13 +88,22 @@ class ScandlGenerator:
         """Return one scanpath per request."""
         if self._model is None:
             raise ScandlError("generator 'scandl' must be fitted before it generates")
+        if self._fold is not None:
+            pairs = [(request.reader_id, request.sentence.sentence_id) for request in requests]
+            self._model.refuse_leak(pairs, *self._tested)
         return self._model.generate(requests, seed=seed, sampling=self.sampling)
 
     def _train(self, config: ScandlConfig, training: Corpus, folder: Path) -> None:
         from scandl.inference.torch_model import TrainedScandl
         from scandl.training.fold_training import train
 
-        self._model = TrainedScandl.load(train(config, training, folder, quiet=True))
+        self._model = TrainedScandl.load(
+            train(config, training, folder, held=self._held, fold=self._fold, quiet=True)
+        )
+
+    def _name(self, config: ScandlConfig, training: Corpus) -> str:
+        """Return a name for a training: its configuration, the corpus it learns from, its fold."""
+        return digest(to_table(config), corpus_digest(training), self._fold)[:16]
 
 
 @GENERATORS.register("scandl-paper")
@@ -81,13 +113,38 @@ class PaperScandlGenerator(ScandlGenerator):
     preset = "paper"
 
     def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
-        """Return one scanpath per request, drawn the published way."""
+        """Return one scanpath per request, drawn the published way, with the symbols before any repair."""
         from scandl.inference.generation import PUBLISHED
 
-        self.sampling = self.sampling or PUBLISHED
+        self.sampling = self.sampling or replace(
+            PUBLISHED, steps=self.config.diffusion.steps, keep_symbols=True
+        )
         return super().generate(requests, seed=seed)
 
 
-def _digest(config: ScandlConfig, training: Corpus) -> str:
-    """Return a name for a training: its configuration and the corpus it learns from."""
-    return digest(to_table(config), corpus_digest(training))[:16]
+@GENERATORS.register("scandl-paper-cosine")
+class CosineScandl(PaperScandlGenerator):
+    """ScanDL as in the paper with the cosine schedule, one of its ablations."""
+
+    changes = ("diffusion.schedule=cosine",)
+
+
+@GENERATORS.register("scandl-paper-linear")
+class LinearScandl(PaperScandlGenerator):
+    """ScanDL as in the paper with the linear schedule, one of its ablations."""
+
+    changes = ("diffusion.schedule=linear",)
+
+
+@GENERATORS.register("scandl-paper-no-condition")
+class UnconditionalScandl(PaperScandlGenerator):
+    """ScanDL as in the paper without the sentence, one of its ablations."""
+
+    changes = ("model.sentence_condition=false",)
+
+
+@GENERATORS.register("scandl-paper-no-text")
+class TextlessScandl(PaperScandlGenerator):
+    """ScanDL as in the paper without text and position embeddings, one of its ablations."""
+
+    changes = ("model.text_and_position=false",)

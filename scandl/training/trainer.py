@@ -2,14 +2,16 @@
 
 What happens at step n is a function of the seed and n alone: the batch, the noise, the dropout.
 So a run that was killed and resumed gives the weights of one that was not, and two processes
-with half a batch each give what one with the whole batch gives.
+with half a batch each give what one with the whole batch gives (dropout alone is each process's own).
+
+The loop never waits for the device: losses stay there, and are looked at when they are logged.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,18 +19,22 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor, nn
 
-from scandl.diffusion.batch_order import batches
 from scandl.diffusion.settings import TrainingConfig
 from scandl.errors import DivergedError, ScandlError, StoppedError
-from scandl.extras import need
 from scandl.inference.checkpoint import complete, read_checkpoint, write_checkpoint
-from scandl.inference.device import chosen_device
 from scandl.progress import Meter
 from scandl.seeds import torch_seed
 from scandl.termination import termination
+from scandl.training.arithmetic import autocast, learning_rate, short_factors
 from scandl.training.ema import Ema
 from scandl.training.held_out import Validate
+from scandl.training.planned_batches import Examples, planned
+from scandl.training.processes import training_processes
+from scandl.training.resumption import check_same
 from scandl.training.training_log import Log, TensorBoardLog, TrainingLog
+
+LOOK_EVERY = 50  # steps at most between two looks at whether the loss is still a number
+STOP_EVERY = 10  # steps between two questions whether another process was told to stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,36 +88,52 @@ class Task(Protocol):
 
 
 class Trainer:
-    """Trains a task into a folder: ``last.pt``, ``best.pt`` when there is validation, ``log.csv``."""
+    """Trains a task into a folder: ``last.pt``, ``best.pt`` when validation chooses, ``log.csv``."""
 
     def __init__(
         self, task: Task, config: TrainingConfig, folder: Path | str, *, validate: Validate | None = None,
-        resume: bool = True, quiet: bool = False, device: str | None = None, tensorboard: bool = False,
+        choose: bool = True, resume: bool = True, quiet: bool = False, device: str | None = None,
+        tensorboard: bool = False,
     ) -> None:  # fmt: skip
         self.task = task
         self.config = config
         self.root = Path(folder)
         self.validate = validate
-        self.accelerator = _accelerator(config, device)
-        if config.batch % self.accelerator.num_processes:
+        self.choose = choose  # whether the first number of a validation decides which checkpoint is best
+        self.processes = training_processes(device)
+        parts = self.processes.count * config.accumulate
+        if config.batch % parts:
+            shared = f"{self.processes.count} processes"
             raise ScandlError(
-                f"a batch of {config.batch} cannot be shared by {self.accelerator.num_processes} processes"
+                f"a batch of {config.batch} cannot be shared by {shared}"
+                + (f" in {config.accumulate} parts each" if config.accumulate > 1 else "")
             )
         self.step, self.best, self.since_best = 0, math.inf, 0
-        self.optimizer: Any = torch.optim.AdamW(
-            task.module.parameters(), lr=config.lr, weight_decay=config.weight_decay, fused=True
-        )
+        task.module.to(self.device)
+        self.optimizer = torch.optim.AdamW(
+            task.module.parameters(), lr=config.lr, weight_decay=config.weight_decay,
+            fused=self.device.type in ("cpu", "cuda"),
+        )  # fmt: skip
+        self.scaler = torch.amp.GradScaler(self.device.type, enabled=config.precision == "fp16")
         self.ema = Ema(task.module, config.ema_decay, warmup=config.ema_warmup)
         if resume and self.last.exists():
             self._resume()
-        # Only what is prepared is shared between processes; the task keeps the bare module.
-        self.module, self.optimizer = self.accelerator.prepare(task.module, self.optimizer)
-        self.ema.to(self.accelerator.device)
-        self.main = bool(self.accelerator.is_main_process)
+        # Only what is shared averages its gradients over processes; the task keeps the bare module.
+        self._shared = self.processes.shared(task.module)
+        self.module: nn.Module = torch.compile(self._shared) if config.compile else self._shared  # type: ignore[assignment]
+        self._mean = torch.zeros((), device=self.device)  # loss of the last step
+        self._spoilt = torch.tensor([-1.0, 0.0], device=self.device)  # first step without a loss; its loss
+        self.shown = math.nan  # the loss as of the last look
+        self.main = self.processes.rank == 0
         self.logs: list[TrainingLog] = [Log(self.root / "log.csv", self.step)] if self.main else []
         if self.main and tensorboard:
             self.logs.append(TensorBoardLog(self.root / "tensorboard", self.step))
         self.meter = Meter("train", total=config.steps, done=self.step, quiet=quiet or not self.main)
+
+    @property
+    def device(self) -> torch.device:
+        """Where this process trains."""
+        return self.processes.device
 
     @property
     def last(self) -> Path:
@@ -132,12 +154,14 @@ class Trainer:
     def run(self, *, stop_after: int | None = None) -> Path:
         """Train to the last step, or to ``stop_after``, and return the last checkpoint."""
         told = False
-        with termination() as terminated:
-            for examples in batches(self.task.buckets, self.config.batch, self.config.seed, start=self.step):
+        settings = self.config.batch, self.config.seed, self.step, self.device
+        with termination() as terminated, short_factors(self.config, self.device):
+            for examples in planned(self.task.buckets, *settings):
                 told = self._told_to_stop(terminated())
                 if self.finished or self.step == stop_after or told:
                     break
                 self._one_step(examples)
+            self._look()
             self._save(self.last)
             self.meter.close()
             if not self.finished and told:
@@ -149,59 +173,96 @@ class Trainer:
 
     def _told_to_stop(self, here: bool) -> bool:
         """Return whether any process was told to stop: one that goes on alone waits for the others."""
-        if self.accelerator.num_processes == 1:
+        if self.processes.count == 1:
             return here
-        told = torch.tensor([float(here)], device=self.accelerator.device)
-        return bool(self.accelerator.gather(told).any())
+        if self.step % STOP_EVERY:
+            return False  # asking means waiting for all
+        told = torch.tensor([float(here)], device=self.device)
+        return bool(self.processes.gathered(told).any())
 
-    def _one_step(self, examples: list[int]) -> None:
-        mean = self._optimise(examples)
+    def _one_step(self, examples: Examples) -> None:
+        self._optimise(examples)
         self.step += 1
         self.ema.update(self.task.module, self.step)
-        self.meter.update(self.step, loss=mean, rate=self.config.batch)
-        if self.step % self.config.log_every == 0 or self.step == self.config.steps:
-            self._note(loss=mean, lr=learning_rate(self.config, self.step - 1), seconds=self.meter.seconds)
+        config, end = self.config, self.step == self.config.steps
+        validates = self.validate is not None and self._due(config.validate_every or config.save_every)
+        saves, logs = self._due(config.save_every), self._due(config.log_every)
+        if validates or saves or logs or self.step % LOOK_EVERY == 0 or end:
+            self._look()
+        self.meter.update(self.step, loss=self.shown, rate=config.batch)
+        if logs:
+            self._note(loss=self.shown, lr=learning_rate(config, self.step - 1), seconds=self.meter.seconds)
         # Validation comes first: what is saved then knows of it, and a resumed run does not miss it.
-        validate_every = self.config.validate_every or self.config.save_every
-        if self.validate is not None and (self.step % validate_every == 0 or self.step == self.config.steps):
+        if validates and self.validate is not None:
             self._validate(self.validate)
-        if self.step % self.config.save_every == 0 or self.step == self.config.steps:
+        if saves:
             self._save(self.last)
+
+    def _due(self, every: int) -> bool:
+        return self.step % every == 0 or self.step == self.config.steps
 
     def _note(self, **numbers: float) -> None:
         for log in self.logs:
             log.write(step=self.step, **numbers)
 
-    def _optimise(self, examples: list[int]) -> float:
-        """Do one optimiser step on this process's share of a batch and return the batch's mean loss."""
-        rank = self.accelerator.process_index
-        share = self.config.batch // self.accelerator.num_processes
-        slots = range(share * rank, share * (rank + 1))
-        torch.manual_seed(torch_seed(self.config.seed, "dropout", self.step, rank))
-        self.module.train()
-        with self.accelerator.autocast():
-            loss = self.task.loss(self.module, [examples[i] for i in slots], slots, self.step)
-        plain = self.accelerator.gather(loss.plain.detach().float())
-        mean = float(plain.mean())
-        if not math.isfinite(mean):
-            raise DivergedError(
-                f"the loss at step {self.step} is {mean}: {self.task.describe(examples, self.step)};"
-                " the last checkpoint stays"
-            )
-        self.accelerator.backward(loss.weighted.mean())
+    def _optimise(self, examples: Examples) -> None:
+        """Do one optimiser step on this process's share of a batch."""
+        torch.manual_seed(torch_seed(self.config.seed, "dropout", self.step, self.processes.rank))
+        if not self.module.training:
+            self.module.train()
+        share = self.config.batch // self.processes.count
+        first, size = share * self.processes.rank, share // self.config.accumulate
+        plain = []
+        for k in range(self.config.accumulate):
+            slots = range(first + k * size, first + (k + 1) * size)
+            ends = k + 1 == self.config.accumulate
+            with nullcontext() if ends else self.processes.unshared(self._shared):
+                with autocast(self.config, self.device):
+                    loss = self.task.loss(self.module, examples.part(slots), slots, self.step)
+                whole = self.scaler.scale(loss.weighted.mean() / self.config.accumulate)
+                whole.backward()  # type: ignore[no-untyped-call]
+            plain.append(loss.plain.detach().float())
+        losses = self.processes.gathered(torch.cat(plain))
+        self._mean = losses.mean()
+        bad = ~torch.isfinite(self._mean) & (self._spoilt[0] < 0)
+        here = torch.stack([torch.full_like(self._mean, self.step), self._mean])
+        self._spoilt = torch.where(bad, here, self._spoilt)
+        self._update_weights()
+        self.task.learned(examples, losses, self.step)
+
+    def _update_weights(self) -> None:
         if self.config.clip_norm is not None:
-            self.accelerator.clip_grad_norm_(self.module.parameters(), self.config.clip_norm)
+            self.scaler.unscale_(self.optimizer)
+            nn.utils.clip_grad_norm_(self.task.module.parameters(), self.config.clip_norm)
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(self.config, self.step)
-        self.optimizer.step()
+        self.scaler.step(self.optimizer)
+        self.scaler.update()
         self.optimizer.zero_grad()
-        self.task.learned(examples, plain.cpu(), self.step)
-        return mean
+
+    def _look(self) -> None:
+        """Fetch the loss from the device, and stop if it was no number at any step since the last look."""
+        spoilt, value = self._spoilt.tolist()
+        if spoilt >= 0:
+            plan = planned(
+                self.task.buckets, self.config.batch, self.config.seed, int(spoilt), torch.device("cpu")
+            )
+            told = self.task.describe(next(plan), int(spoilt))
+            raise DivergedError(
+                f"the loss at step {int(spoilt)} is {value}: {told}; the last checkpoint stays"
+            )
+        self.shown = float(self._mean)
 
     def _validate(self, validate: Validate) -> None:
-        with using(self.task.module, self.ema.weights):
-            numbers = validate(self.step)
+        """Validate in the first process; what it finds decides in all, so that none goes another way."""
+        numbers: dict[str, float] = {}
+        if self.main:
+            with using(self.task.module, self.ema.weights):
+                numbers = validate(self.step)
+        numbers = self.processes.of_first(numbers)
         self._note(**numbers)
+        if not self.choose:
+            return
         decisive = next(iter(numbers.values()))
         self.since_best += 1
         if decisive < self.best:
@@ -218,47 +279,28 @@ class Trainer:
                 "ema": self.ema.weights,
                 "weights": weights,
                 "optimizer": self.optimizer.state_dict(),
+                "scaler": self.scaler.state_dict(),
                 "task": self.task.state_dict(),
             }
             derived = self.task.derived(ema=self.ema.weights, weights=weights)
             write_checkpoint(path, self.task.contents() | derived | state)
             if path == self.last and self.best == math.inf:
                 self.best_path.unlink(missing_ok=True)  # no validation of this training chose it
-        self.accelerator.wait_for_everyone()
+        self.processes.wait()
 
     def _resume(self) -> None:
         """Put everything back as it was saved."""
         saved = read_checkpoint(self.last)
-        for name, now in self.task.contents().items():
-            if saved.get(name) != now:
-                raise ScandlError(
-                    f"{self.last}: its {name} differs from this run's;"
-                    " train into another folder or with --restart"
-                )
+        check_same(self.last, saved, self.task.contents(), self.config.steps)
         with complete(self.last):
             self.task.module.load_state_dict(saved["weights"])
             self.optimizer.load_state_dict(saved["optimizer"])
+            self.scaler.load_state_dict(saved["scaler"])
             self.ema.weights = saved["ema"]
+            self.ema.to(self.device)
             self.task.load_state_dict(saved["task"])
             self.step, self.best = int(saved["step"]), float(saved["best"])
             self.since_best = int(saved["since_best"])
-
-
-def learning_rate(config: TrainingConfig, step: int) -> float:
-    """Return the learning rate of a step that counts from 0: a linear decay to 0, after a warm-up.
-
-    >>> [learning_rate(TrainingConfig(steps=4, lr=1.0), n) for n in range(4)]
-    [1.0, 0.75, 0.5, 0.25]
-    """
-    rise = min(1.0, (step + 1) / config.warmup) if config.warmup else 1.0
-    decay = 1.0 - step / config.steps if config.lr_schedule == "linear" else 1.0
-    return config.lr * rise * decay
-
-
-def _accelerator(config: TrainingConfig, device: str | None) -> Any:
-    accelerate = need("accelerate", "model")
-    chosen_device(device)  # refuses what is not there; accelerate itself shares GPUs among processes
-    return accelerate.Accelerator(mixed_precision=config.precision, cpu=device == "cpu")
 
 
 @contextmanager

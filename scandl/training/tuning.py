@@ -76,7 +76,8 @@ def configured(config: ScandlConfig, cell: Cell) -> ScandlConfig:
 
 def tune(
     config: ScandlConfig, corpus: Corpus, folder: Path | str, *, trials: int = 60, seed: int = 1,
-    steps: int = 50, storage: str | None = None, device: str | None = None, quiet: bool = True,
+    steps: int = 50, storage: str | None = None, device: str | None = None, scheme: str = "shuffled",
+    quiet: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
     """Try ``trials`` cells in all and return the best with its mean NLD and those of its folds.
 
@@ -91,7 +92,7 @@ def tune(
         raise ScandlError(f"--steps {steps}: expected at least 2")
     chosen_device(device)
     root = Path(folder)
-    folds = make_folds(corpus, SETTING, seed=seed, n_folds=N_FOLDS)
+    folds = make_folds(corpus, SETTING, scheme=scheme, seed=seed, n_folds=N_FOLDS)
 
     def objective(cell: Cell) -> list[float]:
         own, place = configured(config, cell), root / "-".join(str(value) for value in cell.values())
@@ -105,7 +106,7 @@ def tune(
     if storage is None:
         root.mkdir(parents=True, exist_ok=True)
         storage = f"sqlite:///{root / 'study.db'}"
-    return search(objective, storage, trials=trials, seed=seed, facts=_facts(config, corpus, steps))
+    return search(objective, storage, trials=trials, seed=seed, facts=_facts(config, corpus, steps, scheme))
 
 
 def fold_nld(
@@ -222,12 +223,17 @@ def _same_study(study: Any, storage: str, facts: Mapping[str, Any]) -> None:
             )
 
 
-def _facts(config: ScandlConfig, corpus: Corpus, steps: int) -> dict[str, Any]:
+def _facts(config: ScandlConfig, corpus: Corpus, steps: int, scheme: str) -> dict[str, Any]:
     """Return what decides the score of a cell, by the name a user gave it."""
     settings = {
         f"{group}.{name}": value for group, table in to_table(config).items() for name, value in table.items()
     }
-    return {"corpus": f"{corpus.name} ({corpus_digest(corpus)[:16]})", "steps": steps, **settings}
+    return {
+        "corpus": f"{corpus.name} ({corpus_digest(corpus)[:16]})",
+        "steps": steps,
+        "scheme": scheme,
+        **settings,
+    }
 
 
 def _sampler(optuna: Any, seed: int) -> Any:

@@ -103,6 +103,13 @@ def test_versions_of_one_item_stay_together_in_mertzen(shared: object) -> None:
         assert len(sides[1]) == 8
 
 
+def test_the_published_tenth_has_its_own_seed() -> None:
+    other = replace(FULL, card=Card(name="other"))
+    published, mine = (make_cross(FULL, other, scheme=scheme, seed=5) for scheme in ("paper", "shuffled"))
+    assert (published.seed, published.scheme, mine.seed) == (77, "paper", 5)
+    assert published.train == make_cross(FULL, other, seed=77).train != mine.train
+
+
 def test_cross_keeps_a_tenth_for_validation() -> None:
     other = corpus([("r0", "x1"), ("r1", "x1")], name="other")
     fold = make_cross(FULL, other)
@@ -209,7 +216,7 @@ def test_command_takes_no_flag_that_would_do_nothing(
         "--out",
         str(tmp_path),
     ]
-    for flag in (["--scheme", "paper"], ["--folds", "3"], ["--shared-only"]):
+    for flag in (["--folds", "3"], ["--shared-only"]):
         assert main([*cross, *flag]) == 2
         assert "do not go with --setting cross" in capsys.readouterr().err
 

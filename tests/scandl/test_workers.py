@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import importlib.machinery
 import os
 import subprocess
 import sys
 import time
+import types
+from contextlib import nullcontext
 
 import pytest
 
@@ -32,6 +36,40 @@ def test_each_item_comes_back_with_its_index(jobs):
         assert list(team.each(scaled, [])) == []
 
 
+def gpu_seen(_: int, item: int) -> str:
+    time.sleep(1)  # long enough for the other to begin
+    return os.environ["CUDA_VISIBLE_DEVICES"]
+
+
+def test_each_local_process_has_a_gpu_of_its_own(monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2,5")
+    with workers(0, scheduler="cuda") as team:  # without dask-cuda: as many processes as GPUs
+        assert {name for _, name in team.each(gpu_seen, range(6))} == {"2", "5"}
+
+
+def test_a_worker_on_each_gpu_needs_a_gpu(monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    with (
+        pytest.raises(ScandlError, match="--scheduler cuda: no GPU is available here"),
+        workers(0, scheduler="cuda"),
+    ):
+        pass
+
+
+def test_where_dask_cuda_is_installed_its_cluster_does_the_work(monkeypatch):
+    """A stand-in: it needs GPUs, and a real cluster in this process would disturb those of other tests."""
+    pytest.importorskip("distributed")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2,5")
+    module = types.ModuleType("dask_cuda")
+    module.__spec__ = importlib.machinery.ModuleSpec("dask_cuda", None)
+    module.LocalCUDACluster = lambda: nullcontext("two workers")
+    monkeypatch.setitem(sys.modules, "dask_cuda", module)
+    monkeypatch.setattr("scandl.workers._client", lambda cluster: nullcontext(f"client of {cluster}"))
+    monkeypatch.setattr("scandl.workers._Cluster", lambda *parts: parts)
+    with workers(3, scheduler="cuda") as team:
+        assert team == ("client of two workers", 3, "cuda")
+
+
 def test_error_of_a_worker_keeps_its_text():
     with workers(0, jobs=2) as team, pytest.raises(DataError, match=r"file.csv:4: column 'column'"):
         list(team.each(refuse, [4]))
@@ -48,6 +86,7 @@ def test_death_of_a_worker_is_one_line():
 )
 def test_an_address_that_cannot_be_used_is_one_line(address, reason):
     pytest.importorskip("distributed")
+    gc.collect()  # a client of another test that was never made, collected while one starts, waits for itself
     with (
         pytest.raises(ScandlError, match=f"no Dask scheduler at '{address}': {reason}"),
         workers(0, scheduler=address),

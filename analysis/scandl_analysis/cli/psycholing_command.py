@@ -80,6 +80,7 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
     parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
     parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="fit on the Dask cluster at this address")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
 
@@ -111,6 +112,7 @@ def run(args: argparse.Namespace) -> None:
     check_engine(args.engine)
 
     from scandl_analysis.chapters.whole_report import build_psycholing_report
+    from scandl_analysis.effects.fitting import on_cluster
     from scandl_analysis.effects.psycholing import psycholing
     from scandl_analysis.effects.psycholing_files import home_of, write_psycholing
     from scandl_analysis.effects.psycholing_options import Options
@@ -132,7 +134,8 @@ def run(args: argparse.Namespace) -> None:
     first = [*source.first_lines[: 1 if args.quiet else None], why_not, poor]
     print("\n".join(filter(None, first)), flush=True)
     store = None if out is None else out / ".fits"
-    found = psycholing(run=source, options=options, store=store, jobs=args.jobs, quiet=args.quiet)
+    with on_cluster(args.scheduler):
+        found = psycholing(run=source, options=options, store=store, jobs=args.jobs, quiet=args.quiet)
     if out is not None:
         # Files before text: who reads the text may stop reading (head) before it ends.
         reports.append(write_psycholing(found, out) / "report.html")

@@ -8,6 +8,8 @@ import multiprocessing
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
@@ -20,6 +22,7 @@ from scandl.errors import ScandlError
 from scandl.files.atomic_writes import atomic_file
 from scandl.files.provenance import package_version
 from scandl.progress import track
+from scandl.workers import workers as workers_of
 from scandl_analysis.effects.predictive_checks import LENGTH_CLASS, predictive_checks
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import diagnose
@@ -29,6 +32,7 @@ from scandl_analysis.glm.spec import Glm
 if TYPE_CHECKING:
     import pandas as pd
 
+_scheduler: ContextVar[str | None] = ContextVar("scheduler", default=None)
 _STORED = 6
 """Version of what is kept of a fit; an older one is fitted again."""
 
@@ -119,7 +123,37 @@ def run_job(job: Job) -> Done:
     )
 
 
+@contextmanager
+def on_cluster(scheduler: str | None) -> Iterator[None]:
+    """Let a Dask cluster do the fits that are asked for meanwhile; None leaves them to this machine."""
+    before = _scheduler.set(scheduler)
+    try:
+        yield
+    finally:
+        _scheduler.reset(before)
+
+
+def _on_cluster(jobs: Sequence[Job], scheduler: str) -> Iterator[Done]:
+    """Yield the results of a cluster in the order of the jobs, each as soon as those before are there."""
+    found: dict[int, Done] = {}
+    n = 0
+    with workers_of(None, scheduler=scheduler) as team:
+        for i, done in team.each(_run_there, jobs):
+            found[i] = done
+            while n in found:
+                yield found.pop(n)
+                n += 1
+
+
+def _run_there(_: None, job: Job) -> Done:
+    return run_job(job)
+
+
 def _results(jobs: Sequence[Job], workers: int) -> Iterator[Done]:
+    scheduler = _scheduler.get()
+    if scheduler is not None and jobs:
+        yield from _on_cluster(jobs, scheduler)
+        return
     if workers == 1 or len(jobs) < 2:
         yield from map(run_job, jobs)
         return

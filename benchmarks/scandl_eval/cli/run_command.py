@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from scandl.cli.column_flags import add_columns
@@ -38,10 +39,25 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("--scheme", metavar="NAME", help="how folds are made: shuffled (default) or paper")
     add_predictability(parser)
-    parser.add_argument("--config", metavar="FILE", help="a run.toml; the flags above change what it says")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="a.b=c",
+        help="change one setting of ScanDL's training, such as training.steps=100; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--keep-checkpoints", action="store_true", default=None,
+        help="keep what ScanDL learns in DIR/checkpoints: a training that was stopped goes on",
+    )  # fmt: skip
+    parser.add_argument(
+        "--config", metavar="FILE",
+        help="a run.toml, or one that ships: paper.toml, paper-ablations.toml, paper-cross.toml;"
+        " the flags above change what it says",
+    )  # fmt: skip
     parser.add_argument("--out", required=True, metavar="DIR", help="run folder, for example runs/first")
     parser.add_argument("--report", metavar="F", help="write the report here too, .html, .pdf or .txt")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
+    parser.add_argument(
+        "--scheduler", metavar="ADDRESS",
+        help="work on the Dask cluster at this address; cuda: a worker on each GPU of this machine",
+    )  # fmt: skip
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run, seed=None)
 
@@ -50,10 +66,11 @@ def run(args: argparse.Namespace) -> None:
     """Run the benchmark and print its leaderboard."""
     from dataclasses import fields, replace
 
-    from scandl.config import read_config
     from scandl_eval.leaderboard.leaderboard_view import console
     from scandl_eval.reporting.written_reports import check_form, write_run_report
-    from scandl_eval.running.run_benchmark import run_benchmark
+    from scandl_eval.running.published_comparison import comparison_lines
+    from scandl_eval.running.recipes import read_run_config
+    from scandl_eval.running.run_benchmark import PUBLISHED, run_benchmark
     from scandl_eval.running.run_config import RunConfig
     from scandl_reports.writing import without_pdf
 
@@ -63,13 +80,15 @@ def run(args: argparse.Namespace) -> None:
         given["predictions"] = tuple(given["predictions"])
     if args.column:
         given["columns"] = tuple(args.column)
-    config = replace(read_config(RunConfig, args.config), **given)
+    if args.set:
+        given["changes"] = (*read_run_config(args.config).changes, *args.set)
+    config = replace(read_run_config(args.config), **given)
     copies = [check_form(args.report)] if args.report else []
     board = run_benchmark(config, args.out, jobs=args.jobs, scheduler=args.scheduler, quiet=args.quiet)
     try:
         write_run_report(args.out, *copies)
     finally:  # the board is there, whatever becomes of the page
-        print(console(board))
+        print("\n".join([console(board), *comparison_lines(Path(args.out) / PUBLISHED)]))
     if not args.quiet and (said := without_pdf()):
         print(said)
 

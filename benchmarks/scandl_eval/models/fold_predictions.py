@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.cell_values import LOG_PROB, log_probability
+from scandl.files.symbol_repair import kept_symbols
 from scandl.generators import (
     Generator,
     HasLikelihood,
     HasLikelihoods,
+    HasSettings,
+    KnowsItsFold,
     Request,
     UsesStimuli,
     learns,
@@ -25,13 +29,21 @@ from scandl_eval.models.generator_catalogue import find_generator
 
 def predict(
     factory: Callable[[], Generator], fold: Fold, corpus: Corpus, *, model: str, samples: int = 1,
-    seed: int = 1, test_corpus: Corpus | None = None,
+    seed: int = 1, test_corpus: Corpus | None = None, changes: Sequence[str] = (),
+    checkpoints: Path | None = None,
 ) -> list[Prediction]:  # fmt: skip
-    """Fit a generator on the training pairs and generate ``samples`` paths for each test pair."""
+    """Fit a generator on the training pairs and generate ``samples`` paths for each test pair.
+
+    ``changes`` are settings of a network that is trained, ``checkpoints`` where such are kept.
+    """
     tested = (test_corpus or corpus).restricted_to(fold.test)
     generator = factory()
+    if isinstance(generator, HasSettings) and (changes or checkpoints):
+        generator = generator.with_settings(changes, checkpoints)
     if isinstance(generator, UsesStimuli):
         generator = generator.with_stimuli(tested.words)
+    if isinstance(generator, KnowsItsFold):
+        generator = generator.for_fold(fold, corpus)
     training = corpus.restricted_to(fold.train)
     generator = generator.fit(training, seed=seed)
     # Two corpora may both have a reader 1: only within a corpus does a name say who it is.
@@ -57,6 +69,7 @@ def predict(
             text=request.sentence.text,
             durations=path.durations,
             log_prob=log_prob.get((request.reader_id, request.sentence.sentence_id)),
+            raw=kept_symbols(path.extra),
             extra=path.extra,
         )
         for (request, human), path in zip(readings, generated, strict=True)

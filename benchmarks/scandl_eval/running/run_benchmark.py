@@ -20,6 +20,7 @@ from scandl_eval.leaderboard.board_rows import Leaderboard, write_leaderboard
 from scandl_eval.running.board import build_leaderboard
 from scandl_eval.running.distribution_tests import make_tests
 from scandl_eval.running.external_predictions import read_outside
+from scandl_eval.running.published_comparison import compare_with_published, write_comparison
 from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.scored_run import SENTENCES, score_run, write_score_tables
 from scandl_eval.running.tasks import (
@@ -32,7 +33,8 @@ from scandl_eval.running.tasks import (
     write_by_group,
 )
 
-RUN_TOML, PIECES, EARLIER = "run.toml", ".pieces", "earlier"
+PUBLISHED = "published.csv"
+RUN_TOML, PIECES, EARLIER, CHECKPOINTS = "run.toml", ".pieces", "earlier", "checkpoints"
 
 
 def run_benchmark(
@@ -63,7 +65,12 @@ def run_benchmark(
         raise ScandlError(f"corpus {corpus.name!r} has no fixations: nothing to learn from, nothing to score")
     corpora = Corpora(told.of(corpus), test_corpus)
     folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
-    tasks = [Task(model, fold, config.samples, config.seed) for model in config.models for fold in folds]
+    checkpoints = (folder / CHECKPOINTS).absolute() if config.keep_checkpoints else None
+    tasks = [
+        Task(model, fold, config.samples, config.seed, config.changes, checkpoints)
+        for model in config.models
+        for fold in folds
+    ]
     check_folder(folder)
     outside = read_outside(config, folds, corpora)
     with workers(corpora, jobs=jobs, scheduler=scheduler) as team, locked(folder):
@@ -85,6 +92,8 @@ def run_benchmark(
         if "ezreader" in config.models:
             board.warnings.extend(f"ezreader: {line}" for line in told.remarks(corpus))
         write_leaderboard(board, folder)
+        compared = compare_with_published(runs) if config.scheme == "paper" else []
+        write_comparison(folder / PUBLISHED, compared)
         pieces.drop_outdated({*generated.values(), *tested})
     if moved:
         warnings.warn(
@@ -100,7 +109,7 @@ def check_folder(folder: Path) -> None:
     """Refuse a folder that holds something else; a run stopped early has left its pieces alone."""
     if not folder.exists() or (folder / RUN_TOML).exists():
         return
-    if any(path.name != PIECES for path in folder.iterdir()):
+    if any(path.name not in (PIECES, CHECKPOINTS) for path in folder.iterdir()):
         raise ScandlError(f"{folder}: not a run folder and not empty; choose another --out")
 
 

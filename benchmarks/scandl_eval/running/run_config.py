@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
+from scandl.diffusion.settings import PRESETS, preset
 from scandl.errors import ConfigError, did_you_mean
 from scandl.splits import SCHEMES, SETTINGS
 from scandl_eval.models.cognitive.predictability import SOURCES, Predictability
@@ -34,6 +35,8 @@ class RunConfig:
     words: str | None = None  # a table of the words of the corpus, for models that read their properties
     predictability: str = "auto"  # or cloze, surprisal, zero
     calibration: tuple[float, ...] = (0.0, 1.0)  # from a language model's probability to cloze
+    changes: tuple[str, ...] = ()  # settings of ScanDL on top of its preset, such as training.steps=100
+    keep_checkpoints: bool = False  # in the run folder: a training that was stopped goes on where it was
     resamples: int = 2000  # of the bootstrap that gives the AUC its interval
     seed: int = 1
 
@@ -57,6 +60,8 @@ class RunConfig:
             if not least <= found <= most:
                 expected = f"a number from {least}" if found < least else f"at most {most:,}"
                 raise ConfigError(f"setting {name!r}: found {found}, expected {expected}")
+        for name in PRESETS:
+            preset(name, self.changes)  # a setting that is not there is refused before anything is trained
         for fold in self.folds:
             if not 0 <= fold < self.n_folds:
                 raise ConfigError(f"no fold {fold!r}; known: 0 to {self.n_folds - 1}")

@@ -43,6 +43,8 @@ class Task:
     fold: Fold
     samples: int
     seed: int
+    changes: tuple[str, ...] = ()  # settings of a network that is trained
+    checkpoints: Path | None = None  # where such are kept
 
     @property
     def group(self) -> Group:
@@ -60,7 +62,9 @@ def folds_of(config: RunConfig, corpora: Corpora) -> dict[str, list[Fold]]:
     found: dict[str, list[Fold]] = {}
     for setting in config.settings:
         if setting == "cross":
-            found[setting] = [make_cross(corpora.corpus, corpora.tested(setting), seed=config.seed)]
+            found[setting] = [
+                make_cross(corpora.corpus, corpora.tested(setting), scheme=config.scheme, seed=config.seed)
+            ]
             continue
         every = make_folds(
             corpora.corpus, setting, scheme=config.scheme, seed=config.seed, n_folds=config.n_folds
@@ -81,7 +85,8 @@ def generate(corpora: Corpora, task: Task) -> list[Prediction] | Refused:
     try:
         return predict(
             find_generator(task.model), task.fold, corpora.corpus, model=task.model, samples=task.samples,
-            seed=task.seed, test_corpus=corpora.tested(task.fold.setting),
+            seed=task.seed, test_corpus=corpora.tested(task.fold.setting), changes=task.changes,
+            checkpoints=task.checkpoints,
         )  # fmt: skip
     except StoppedError:
         raise
@@ -137,7 +142,7 @@ def _keys(tasks: Sequence[Task], corpora: Corpora) -> list[str]:
     folds = {fold.fold_id: digest(fold.train, fold.test) for fold in (task.fold for task in tasks)}
     return [
         digest(
-            content, folds[task.fold.fold_id], task.model, task.samples, task.seed,
+            content, folds[task.fold.fold_id], task.model, task.samples, task.seed, task.changes,
             code_digest(find_generator(task.model)),
         )
         for task in tasks

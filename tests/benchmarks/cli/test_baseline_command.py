@@ -151,7 +151,7 @@ def test_a_corpus_that_nobody_has_read_is_a_set_of_texts(tmp_path, capsys):
         (["--text", "a b", "--language", "klingon"], "no word frequencies for language 'klingon'"),
         (
             ["--text-file", "nowhere.txt"],
-            "nowhere.txt: found no file, expected a file with one sentence a line",
+            "nowhere.txt: found no file, expected a file of texts: one a line",
         ),
     ],
 )

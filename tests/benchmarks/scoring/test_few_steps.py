@@ -30,7 +30,7 @@ class Reader(ScanpathModel):
     """Reads left to right, skips words at random, and forgets SEP when it takes fewer than 10 steps."""
 
     def __init__(self) -> None:
-        super().__init__(preset("small"), Lexical(), {})
+        super().__init__(preset("small"), Lexical(), {"fold_id": "none", "setting": "ns", "train": []})
 
     def sample(self, inputs, streams, process, sampling, watch):
         rows = []

@@ -30,19 +30,6 @@ def tiny_corpus() -> Callable[[int], Corpus]:
     return corpus_of
 
 
-@pytest.fixture
-def refused(capsys: pytest.CaptureFixture[str]) -> Callable[[list[str]], str]:
-    """Run a command that must fail, and return its one line."""
-
-    def run(command: list[str]) -> str:
-        capsys.readouterr()
-        assert main(command) == 2
-        (line,) = capsys.readouterr().err.splitlines()
-        return line
-
-    return run
-
-
 @pytest.fixture(scope="session")
 def corpus_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("corpora") / "tiny"

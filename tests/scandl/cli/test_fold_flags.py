@@ -10,7 +10,7 @@ import pytest
 from scandl.cli.fold_flags import ChosenFold, add_fold, chosen_fold
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
-from scandl.splits import make_folds
+from scandl.splits import make_cross, make_folds, write_folds
 
 
 @pytest.fixture
@@ -57,6 +57,43 @@ def test_cross_learns_from_one_corpus_and_is_tested_on_all_of_another(other: str
 def test_what_does_not_go_together_is_refused(flags: tuple[str, ...], reason: str) -> None:
     with pytest.raises(ScandlError, match=reason):
         chosen("--corpus", "demo", *flags)
+
+
+def test_the_published_folds(other: str) -> None:
+    found = chosen("--corpus", "demo", "--setting", "nr", "--fold", "3", "--scheme", "paper")
+    assert found.fold == make_folds(open_corpus("demo"), "nr", scheme="paper")[3]
+    crossed = chosen("--corpus", "demo", "--setting", "cross", "--test-corpus", other, "--scheme", "paper")
+    assert (crossed.fold.scheme, crossed.fold.seed) == ("paper", 77)
+
+
+def test_a_file_of_scandl_split_is_that_fold(tmp_path: Path, other: str) -> None:
+    demo = open_corpus("demo")
+    fold = make_folds(demo, "nrns", seed=9, n_folds=3)[1]
+    crossed = make_cross(demo, open_corpus(other), seed=9)
+    one, two = write_folds([fold, crossed], tmp_path / "splits")
+    assert chosen("--corpus", "demo", "--split", str(one)).fold == fold
+    found = chosen("--corpus", "demo", "--split", str(two), "--test-corpus", other)
+    assert (found.fold, found.tested.name) == (crossed, "other")
+    for flags, reason in (
+        (["--corpus", "demo", "--split", str(one), "--fold", "1"], "--fold does not go with --split"),
+        (["--corpus", "demo", "--split", str(one), "--setting", "ns"], "--setting does not go with --split"),
+        (
+            ["--corpus", "demo", "--split", str(two)],
+            "a fold of setting 'cross': --test-corpus goes with cross alone",
+        ),
+        (
+            ["--corpus", other, "--split", str(one)],
+            "column 'corpus': found 'demo', expected the corpus that was",
+        ),
+        (["--corpus", "demo"], "give --setting and --fold, or a file of scandl split with --split"),
+    ):
+        with pytest.raises(ScandlError, match=reason):
+            chosen(*flags)
+    one.write_text(one.read_text().replace(fold.test[0][0], "nobody"))
+    with pytest.raises(
+        ScandlError, match=r"nrns-1.json: .*found 'reader nobody, sentence .*', expected scanpaths"
+    ):
+        chosen("--corpus", "demo", "--split", str(one))
 
 
 @pytest.mark.parametrize("seed", ["-1", "1.5", "x"])

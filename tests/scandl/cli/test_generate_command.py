@@ -69,6 +69,8 @@ def test_a_figure_and_lines_of_a_file(
         (["--text", "a b", "--round-below", "7"], "--round-below 7.0: expected a share from 0 to 1"),
         (["--text", "a b", "--late", "inf"], "--late inf: expected a number above 0"),
         (["--text", "a b", "--device", "foo"], "--device foo: expected cpu or cuda"),
+        (["--text", "a b", "--model", "demo"], "give one of --model and --checkpoint"),
+        (["--text", "a b", "--readers", "2"], "--readers, --like and --task: this model knows no readers"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_generated(
@@ -225,3 +227,8 @@ def test_raw_weights_are_taken_when_asked_for(checkpoint: Path, tmp_path: Path) 
 
     assert paths(other) == paths(checkpoint)
     assert paths(other, "--raw") != paths(checkpoint, "--raw")
+
+
+def test_an_unknown_model_is_told_with_those_there_are(refused: Refused) -> None:
+    line = refused(["generate", "--model", "dmeo", "--text", "a b"])
+    assert line.startswith("scandl: no shipped model 'dmeo'; did you mean 'demo'?")

@@ -6,7 +6,14 @@ from dataclasses import fields
 
 import pytest
 
-from scandl.diffusion.settings import PRESETS, DiffusionConfig, ModelConfig, TrainingConfig, preset
+from scandl.diffusion.settings import (
+    PRESETS,
+    DiffusionConfig,
+    ModelConfig,
+    ScandlConfig,
+    TrainingConfig,
+    preset,
+)
 from scandl.errors import ConfigError
 
 IMPOSSIBLE = {
@@ -30,6 +37,8 @@ IMPOSSIBLE = {
     "training.seed": (["-1"], "at least 0"),
     "training.save_every": (["0"], "at least 1"),
     "training.log_every": (["0"], "at least 1"),
+    "training.accumulate": (["0"], "at least 1"),
+    "training.validation_seed": (["-1"], "at least 0"),
     "training.validation_share": (["0", "1", "nan"], "above 0 and below 1"),
     "training.validation_paths": (["0"], "at least 1"),
     "training.validation_steps": (["1"], "at least 2"),
@@ -92,3 +101,31 @@ def test_bounds_hold_what_was_always_possible() -> None:
         "training.seed=0",
     ]
     assert preset("small", edge).model.buckets == (3,)
+
+
+def test_the_paper_preset_is_what_was_published() -> None:
+    """The specification's table of network, process and training, value by value."""
+    found = preset("paper")
+    assert found == ScandlConfig()
+    model, diffusion, training = found.model, found.diffusion, found.training
+    assert (model.layers, model.heads, model.dim, model.feed_forward, model.dropout) == (
+        12,
+        8,
+        256,
+        3072,
+        0.1,
+    )
+    assert (model.seq_len, model.buckets, model.encoder) == (128, (128,), "bert-base-cased")
+    assert model.sentence_condition
+    assert model.text_and_position
+    assert (diffusion.steps, diffusion.schedule, diffusion.loss) == (2000, "sqrt", "released")
+    assert diffusion.count_sentence
+    assert diffusion.count_padding
+    assert (diffusion.timesteps, diffusion.history, diffusion.bins) == ("second-moment", 10, 0)
+    assert (training.steps, training.batch, training.lr, training.weight_decay) == (80_000, 64, 1e-4, 0.0)
+    assert (training.lr_schedule, training.warmup, training.clip_norm) == ("linear", 0, None)
+    assert (training.ema_decay, training.ema_warmup, training.save_every) == (0.9999, False, 5_000)
+    assert (training.precision, training.seed) == ("no", 101)
+    assert (training.validation, training.validation_share, training.validation_seed) == ("loss", 0.1, 77)
+    assert not training.chooses
+    assert training.patience is None

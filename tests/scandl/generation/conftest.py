@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from scandl.cli import main
 from scandl.corpora import Card, Corpus
 from scandl.records import Scanpath, Sentence
 
@@ -46,16 +44,3 @@ def pointer_file(pointer_checkpoint: Path, tmp_path_factory: pytest.TempPathFact
     from scandl.pointer.runners.pointer_export import export_onnx
 
     return export_onnx(pointer_checkpoint, tmp_path_factory.mktemp("onnx") / "few.onnx")
-
-
-@pytest.fixture
-def refused(capsys: pytest.CaptureFixture[str]) -> Callable[[list[str]], str]:
-    """Run a command that must fail, and return its one line."""
-
-    def run(command: list[str]) -> str:
-        capsys.readouterr()
-        assert main(command) == 2
-        (line,) = capsys.readouterr().err.splitlines()
-        return line
-
-    return run

@@ -21,8 +21,8 @@ def test_without_a_name_it_is_the_gpu_where_there_is_one(monkeypatch: pytest.Mon
     [
         ("gpu", "--device gpu: expected cpu or cuda"),
         ("meta", "--device meta: expected cpu or cuda"),
-        ("cuda:1", "--device cuda:1: no CUDA device is available here"),
-        ("cpu:1", "--device cpu:1: no CPU device is available here"),
+        ("cuda:1", "--device cuda:1: no such CUDA device, there is 1"),
+        ("cpu:1", "--device cpu:1: no such CPU device, there is 1"),
     ],
 )
 def test_what_is_not_there(name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:

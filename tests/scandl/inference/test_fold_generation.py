@@ -19,7 +19,7 @@ def fold_of(setting: str, number: int, test: tuple[tuple[str, str], ...]) -> Fol
 def test_every_item_and_sample_once() -> None:
     corpus = open_corpus("demo")
     model = demonstration_model()
-    model.fold = {}  # a model that does not know what it was trained on refuses nothing
+    model.fold = {"fold_id": "none", "setting": "ns", "corpus": "demo", "train": []}
     test = tuple((p.reader_id, p.sentence_id) for p in corpus.scanpaths[:3])
     fold = fold_of("ns", 2, test)
     made = generate_test_items(model, corpus, fold, samples=2, sampling=Sampling(steps=5))

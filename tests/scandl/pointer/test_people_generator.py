@@ -9,6 +9,7 @@ import numpy as np
 
 from scandl.corpora import Card, Corpus
 from scandl.generators import HasLikelihoods, Request
+from scandl.pointer import people
 from scandl.pointer.people import NAME
 from scandl.pointer.people_generator import ScandlPeople, people_model
 from scandl.records import Sentence
@@ -35,7 +36,7 @@ def test_any_text_is_read_to_its_end_by_most() -> None:
     for sentence in sentences:
         own = [path for path in paths if path.sentence_id == sentence.sentence_id]
         assert all(0 <= word < sentence.n_words for path in own for word in path.words)
-        assert np.mean([(max(path.words) + 1) / sentence.n_words for path in own]) > 0.85
+        assert np.mean([(max(path.words) + 1) / sentence.n_words for path in own]) > 0.75
         assert 0.4 < np.mean([path.n_fixations / sentence.n_words for path in own]) < 3.0
         assert 120 < np.mean([ms for path in own for ms in path.durations or ()]) < 400
 
@@ -68,3 +69,5 @@ def test_the_card_stands_beside_the_model() -> None:
     assert set(people_model().conditions.labels["group"]) == set(card["groups"])
     assert set(people_model().conditions.labels["task"]) == set(card["tasks"])
     assert card["corpora"][0]["licence"] == "CC0"
+    # What the recipe says is what the file says.
+    assert (card["limits"], card["numbers"]) == (list(people.LIMITS), list(people.NUMBERS))

@@ -30,7 +30,7 @@ MODEL = ModelConfig(layers=1, heads=2, dim=16, feed_forward=32, seq_len=48, buck
 CONFIG = ScandlConfig(
     model=MODEL,
     diffusion=DiffusionConfig(steps=20),
-    training=TrainingConfig(steps=3, batch=4, save_every=3, lr=1e-2),
+    training=TrainingConfig(steps=3, batch=4, save_every=3, lr=1e-2, validation="none"),
 )
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "The", "un", "##believ", "##able", "cat", "sat", "."]
 

@@ -11,6 +11,7 @@ from scandl.inference.scandl_checkpoint import PREFIX, folded_from
 from scandl.records import Scanpath, Sentence
 from scandl.text.lexical import Lexical
 from scandl.training.diffusion_task import ScandlTask
+from scandl.training.example_table import ExampleTable
 
 CONFIG = preset(
     "small",
@@ -43,10 +44,41 @@ def test_the_loss_of_a_slot_does_not_depend_on_who_computes_it() -> None:
         torch.testing.assert_close(parts, getattr(whole, name))
 
 
-def test_a_batch_is_named_by_readers_sentences_and_steps() -> None:
-    told = task().describe([0, 1, 2, 3], step=7)
-    assert told.startswith("batch r0/s1 at t=")
-    assert told.count(" at t=") == 4
+def test_the_loss_of_an_example_does_not_depend_on_its_place_in_the_batch() -> None:
+    own = task()
+    forwards, backwards = (
+        own.loss(own.module, numbers, range(4), step=7) for numbers in ([0, 1, 2, 3], [3, 2, 1, 0])
+    )
+    torch.testing.assert_close(forwards.plain, backwards.plain.flip(0))
+    assert not torch.allclose(forwards.plain, own.loss(own.module, [0, 1, 2, 3], range(4), step=8).plain)
+
+
+def test_an_example_that_occurs_twice_in_a_batch_is_noised_anew() -> None:
+    own = task()
+    twice = own.loss(own.module, [1, 1], range(2), step=7).plain
+    assert twice[0] != twice[1]
+
+
+def test_the_loss_of_what_is_held_out_stays_the_same() -> None:
+    own = task()
+    held = ExampleTable(CORPUS, Lexical(), CONFIG.model)
+    own.module.eval()
+    first = own.held_loss(held)
+    assert own.held_loss(held) == first
+    with torch.no_grad():
+        own.module.denoiser.head_bias.add_(torch.arange(128.0))
+    assert own.held_loss(held) != first
+
+
+def test_a_batch_that_goes_wrong_is_named_by_readers_sentences_and_steps() -> None:
+    own = task()
+    own.learned([0, 1, 2, 3], torch.tensor([1.0, 2.0, 3.0, 4.0]), step=6)
+    assert own.describe([0, 1, 2, 3], step=6) == "batch r0/s1, r1/s1, r2/s1, r3/s1"
+    drawn = own._timesteps(own._on_device([0, 1, 2, 3]), step=7)[0].tolist()
+    own.learned([0, 1, 2, 3], torch.tensor([1.0, float("nan"), 3.0, 4.0]), step=7)
+    own.learned([3, 2, 1, 0], torch.full((4,), float("nan")), step=8)  # the first is what matters
+    told = own.describe([0, 1, 2, 3], step=7)
+    assert told == "batch " + ", ".join(f"r{n}/s1 at t={t}" for n, t in enumerate(drawn))
 
 
 def test_the_history_resumes() -> None:

@@ -9,9 +9,12 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.diffusion.settings import preset
 from scandl.errors import ScandlError, StoppedError
+from scandl.files.symbol_repair import clean
 from scandl.generators import GENERATORS, Request
+from scandl.inference.checkpoint import read_checkpoint
 from scandl.inference.generation import Sampling
 from scandl.records import Scanpath, Sentence
+from scandl.splits import make_folds
 from scandl.training.scandl_generator import ScandlGenerator
 
 SENTENCES = {name: Sentence(name, f"The cat {name} sat on the mat.") for name in ("s1", "s2")}
@@ -88,3 +91,58 @@ def test_a_training_in_no_folder_does_not_claim_to_be_kept(
         ScandlGenerator(TINY).fit(CORPUS, seed=3)
     with pytest.raises(StoppedError, match="the same command resumes"):
         ScandlGenerator(TINY, tmp_path).fit(CORPUS, seed=3)
+
+
+def changed(name: str, *changes: str) -> ScandlGenerator:
+    generator = GENERATORS[name]()
+    assert isinstance(generator, ScandlGenerator)
+    return generator.with_settings(changes, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "setting"),
+    [
+        ("scandl-paper-cosine", "diffusion.schedule=cosine"),
+        ("scandl-paper-linear", "diffusion.schedule=linear"),
+        ("scandl-paper-no-condition", "model.sentence_condition=false"),
+        ("scandl-paper-no-text", "model.text_and_position=false"),
+    ],
+)
+def test_an_ablation_is_the_paper_but_for_one_setting(name: str, setting: str) -> None:
+    assert GENERATORS[name]().config == preset("paper", [setting])  # type: ignore[attr-defined]
+    assert changed(name, "training.steps=3").config == preset("paper", [setting, "training.steps=3"])
+
+
+def test_the_seed_of_training_is_the_run_s_unless_the_settings_say_it(tmp_path: Path) -> None:
+    few = ("model.layers=1", "model.dim=16", "model.heads=2", "model.feed_forward=16", "diffusion.steps=10",
+           "training.steps=2", "training.batch=4")  # fmt: skip
+    for more, seed in (((), 3), (("training.seed=101",), 101)):
+        folder = tmp_path / str(seed)
+        generator = changed("scandl", *few, *more)
+        generator.folder = folder
+        generator.fit(CORPUS, seed=3)
+        (checkpoint,) = folder.glob("*/last.pt")
+        assert read_checkpoint(checkpoint)["config"]["training"]["seed"] == seed
+
+
+def test_the_published_way_keeps_the_symbols_as_they_were_drawn() -> None:
+    generator = changed(
+        "scandl-paper", "model.layers=1", "model.dim=16", "model.heads=2", "model.feed_forward=16",
+        "model.encoder=lexical", "diffusion.steps=10", "training.steps=2", "training.batch=4",
+    )  # fmt: skip
+    for path in generator.fit(CORPUS, seed=3).generate(REQUESTS, seed=3):
+        symbols = [int(symbol) for symbol in path.extra["symbols"].split()]
+        assert len(symbols) == 128 - 9  # what the sentence, its CLS and SEP leave of the input
+        assert clean(symbols, 7)[0] == path.words
+
+
+def test_a_fold_is_kept_with_the_checkpoint_and_its_training_part_refused(tmp_path: Path) -> None:
+    fold = make_folds(CORPUS, "ns", n_folds=2)[0]
+    generator = ScandlGenerator(TINY, tmp_path).for_fold(fold, CORPUS)
+    generator.fit(CORPUS.restricted_to(fold.train), seed=3)
+    (checkpoint,) = tmp_path.glob("*/last.pt")
+    assert read_checkpoint(checkpoint)["fold"]["fold_id"] == "ns-0"
+    learned, new = fold.train[0][1], fold.test[0][1]
+    assert generator.generate([Request(SENTENCES[new], "r1")], seed=3)
+    with pytest.raises(ScandlError, match=f"the checkpoint of fold ns-0 was trained on sentence '{learned}'"):
+        generator.generate([Request(SENTENCES[learned], "r1")], seed=3)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -155,6 +156,59 @@ def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
     assert read_checkpoint(path)["step"] == 12
 
 
+def longer(steps: int, **changes: object) -> ScandlConfig:
+    return replace(CONFIG, training=replace(CONFIG.training, steps=steps, **changes))  # type: ignore[arg-type]
+
+
+def test_a_finished_training_goes_on_when_more_steps_are_asked_for(tmp_path: Path) -> None:
+    """At a constant learning rate it ends where a training of that length ends."""
+    whole = read_checkpoint(trainer(tmp_path / "whole", longer(12, lr_schedule="constant")).run())
+    first = trainer(tmp_path / "parts", longer(7, lr_schedule="constant"))
+    first.run()
+    assert first.finished
+    parts = read_checkpoint(trainer(tmp_path / "parts", longer(12, lr_schedule="constant")).run())
+    assert parts["step"] == 12
+    for name in ("weights", "ema", "task"):
+        assert same(whole[name], parts[name])
+    with pytest.raises(ScandlError, match="has done 12 steps, found training.steps=7"):
+        trainer(tmp_path / "parts", longer(7, lr_schedule="constant"))
+
+
+def test_a_batch_in_parts_is_the_batch(tmp_path: Path) -> None:
+    whole = read_checkpoint(trainer(tmp_path / "whole", NO_DROPOUT).run())
+    parted = replace(NO_DROPOUT, training=replace(NO_DROPOUT.training, accumulate=4))
+    close(read_checkpoint(trainer(tmp_path / "parts", parted).run()), whole)
+    with pytest.raises(ScandlError, match="a batch of 8 cannot be shared by 1 processes in 3 parts each"):
+        trainer(tmp_path / "thirds", replace(NO_DROPOUT, training=replace(NO_DROPOUT.training, accumulate=3)))
+
+
+@pytest.mark.parametrize("precision", ["tf32", "bf16", "fp16"])
+def test_lower_precision_learns_the_same_roughly_and_resumes_exactly(precision: str, tmp_path: Path) -> None:
+    config = replace(NO_DROPOUT, training=replace(NO_DROPOUT.training, precision=precision))  # type: ignore[arg-type]
+    low = read_checkpoint(trainer(tmp_path / "low", config).run())
+    trainer(tmp_path / "parts", config).run(stop_after=9)
+    parts = read_checkpoint(trainer(tmp_path / "parts", config).run())
+    assert same(low["weights"], parts["weights"])
+    assert low["scaler"] == parts["scaler"]
+    full = read_checkpoint(trainer(tmp_path / "full", NO_DROPOUT).run())
+    gap = max(float((low["weights"][n] - w).abs().max()) for n, w in full["weights"].items())
+    assert gap < (1e-6 if precision == "tf32" else 0.05)  # of 20 steps of 1e-3 each
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # of torch's own compiler
+def test_a_compiled_training_is_the_training(tmp_path: Path) -> None:
+    """On average: Adam makes steps of gradients that are rounding noise, and another order rounds otherwise."""
+    few = replace(NO_DROPOUT, training=replace(NO_DROPOUT.training, steps=4))
+    config = replace(few, training=replace(few.training, compile=True))
+    compiled = read_checkpoint(trainer(tmp_path / "compiled", config).run())["weights"]
+    plain = read_checkpoint(trainer(tmp_path / "plain", few).run())["weights"]
+    start = task(few).module.state_dict()
+    for name, weight in plain.items():
+        moved, apart = ((other - weight).abs().mean() for other in (start[name], compiled[name]))
+        assert apart <= max(float(1e-2 * moved), 1e-7), name
+
+
 def test_another_configuration_does_not_resume(tmp_path: Path) -> None:
     trainer(tmp_path).run(stop_after=2)
     other = replace(CONFIG, model=replace(CONFIG.model, dropout=0.5))
@@ -209,8 +263,35 @@ def test_when_one_process_is_told_to_stop_all_do_at_the_same_step(tmp_path: Path
     script.write_text(ONE_IS_TOLD)
     done = launched(script, tmp_path / "two")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("training was told to stop at step 3; ") == 2
-    assert read_checkpoint(tmp_path / "two" / "last.pt")["step"] == 3
+    assert (
+        done.stdout.count("training was told to stop at step 10; ") == 2
+    )  # they ask each other now and then
+    assert read_checkpoint(tmp_path / "two" / "last.pt")["step"] == 10
+
+
+TWO_MINDS = """
+import sys
+sys.path.insert(0, sys.argv[2])
+import test_trainer as t
+config = t.replace(t.NO_DROPOUT, training=t.replace(t.NO_DROPOUT.training, validate_every=1, patience=3))
+from scandl.training.processes import training_processes
+numbers = {0: [.50, .4999, .51, .51, .51], 1: [.50, .5001, .51, .40, .51]}
+def validate(step):
+    return {"validation": numbers[run.processes.rank][min(step, 5) - 1]}
+run = t.Trainer(t.task(config), config.training, t.Path(sys.argv[1]), device="cpu", quiet=True, validate=validate)
+run.run()
+print(f"ended at {run.step} with {run.best}", flush=True)
+"""
+
+
+def test_processes_that_validate_differently_end_together(tmp_path: Path) -> None:
+    """One would call .4999 the best and save, the other not: they would never meet again."""
+    script = tmp_path / "minds.py"
+    script.write_text(TWO_MINDS)
+    done = launched(script, tmp_path / "two")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("ended at 5 with 0.4999") == 2
+    assert read_checkpoint(tmp_path / "two" / "best.pt")["step"] == 2
 
 
 TWO_PROCESSES = """
@@ -233,12 +314,17 @@ def test_two_processes_with_half_a_batch_are_one_with_a_whole(tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
     two = read_checkpoint(tmp_path / "two" / "last.pt")
     one = read_checkpoint(trainer(tmp_path / "one", NO_DROPOUT).run())
+    close(two, one)
+    torch.testing.assert_close(two["task"]["losses"], one["task"]["losses"], rtol=1e-5, atol=1e-6)
+
+
+def close(other: dict[str, Any], one: dict[str, Any]) -> None:
+    """Assert that two checkpoints have the same weights to 1e-5."""
     for name, weight in one["weights"].items():
-        other = two["weights"][name]
+        found = other["weights"][name]
         if name.endswith("query_key_value.bias"):
             # Attention does not depend on the keys' bias: its gradient is rounding noise, which Adam blows up.
             keep = torch.ones(3, 16, dtype=torch.bool)
             keep[1] = False
-            weight, other = weight[keep.flatten()], other[keep.flatten()]
-        torch.testing.assert_close(other, weight, rtol=0, atol=1e-5)
-    torch.testing.assert_close(two["task"]["losses"], one["task"]["losses"], rtol=1e-5, atol=1e-6)
+            weight, found = weight[keep.flatten()], found[keep.flatten()]
+        torch.testing.assert_close(found, weight, rtol=0, atol=1e-5)

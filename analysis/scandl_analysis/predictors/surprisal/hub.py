@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 from scandl.errors import ScandlError
 from scandl.extras import need
+from scandl.text.hub import local_copy, offline
 
-WEIGHTS = ("model.safetensors", "model.safetensors.index.json", "pytorch_model.bin")
+__all__ = ["local_copy", "model_folder", "offline"]
+
 _FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
-
-
-def local_copy(name: str) -> Path | None:
-    """Return the folder of a hub model whose weights were downloaded before, without any network."""
-    look_up = need("huggingface_hub", "model").try_to_load_from_cache
-    try:
-        found = [look_up(name, file) for file in ("config.json", *WEIGHTS)]
-    except ValueError:  # not the form of a hub name
-        return None
-    if isinstance(found[0], str) and any(isinstance(file, str) for file in found[1:]):
-        return Path(found[0]).parent
-    return None
-
-
-def offline() -> str | None:
-    """Return why the hub cannot be asked, or None when it answers; takes seconds at most."""
-    for variable in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
-        if os.environ.get(variable, "").upper() in ("1", "ON", "YES", "TRUE"):
-            return f"{variable} is set"
-    endpoint = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
-    try:
-        with urllib.request.urlopen(urllib.request.Request(endpoint, method="HEAD"), timeout=3):
-            return None
-    except urllib.error.HTTPError:
-        return None  # it answers, if not politely
-    except (OSError, ValueError):
-        return f"{endpoint} does not answer"
 
 
 def model_folder(name: str) -> tuple[Path, str | None]:

@@ -1,0 +1,81 @@
+"""Whether the shipped model looks long at the words that people look long at, and better than length tells.
+
+``python benchmarks/readers/bench_word_times.py schilling provo`` lets 100 simulated readers read every text
+of a corpus, and correlates mean gaze durations by word with those of its readers; beside it stand the
+correlation of word length alone and the difference. Intervals resample sentences.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scandl.corpora.catalogue import open_corpus
+from scandl.generators import Request
+from scandl.pointer.people_generator import ScandlPeople
+from scandl.records import Scanpath
+from scandl.seeds import stream
+from scandl_eval.distributions.word_times import word_places, word_times
+
+RESAMPLES = 2000
+Word = tuple[str, int]
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Print one line per corpus."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("corpora", nargs="+")
+    parser.add_argument("--readers", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args(argv)
+    for name in args.corpora:
+        corpus = open_corpus(name)
+        requests = [
+            Request(sentence, f"sim{k + 1}")
+            for sentence in corpus.sentences.values()
+            for k in range(args.readers)
+        ]
+        made = gaze_by_word(ScandlPeople().generate(requests, seed=args.seed))
+        people = gaze_by_word(corpus.scanpaths)
+        words = [word for word in people if word in made]
+        lengths = {word: float(len(corpus.sentences[word[0]].words[word[1]])) for word in words}
+        print(f"{name}: {described(words, people, made, lengths, args.seed)}", flush=True)
+
+
+def described(
+    words: Sequence[Word], people: Mapping[Word, float], made: Mapping[Word, float],
+    lengths: Mapping[Word, float], seed: int,
+) -> str:  # fmt: skip
+    """Return both correlations and their difference."""
+    table = np.array([(people[word], made[word], lengths[word]) for word in words])
+    of_sentence: dict[str, list[int]] = {}
+    for i, (sentence, _) in enumerate(words):
+        of_sentence.setdefault(sentence, []).append(i)
+    rows = [np.array(own) for own in of_sentence.values()]
+    drawn = stream(seed, "bootstrap").integers(0, len(rows), (RESAMPLES, len(rows)))
+    values = np.array([_correlations(table[np.concatenate([rows[k] for k in draw])]) for draw in drawn])
+    model, length = _correlations(table)
+    low, high = np.percentile(values[:, 0] - values[:, 1], [2.5, 97.5])
+    both = f"r {model:.2f}, word length alone {length:.2f}"
+    return f"{both}, difference {model - length:.2f} [{low:.2f}, {high:.2f}], {len(words)} words"
+
+
+def _correlations(table: np.ndarray) -> tuple[float, float]:
+    together = np.corrcoef(table.T)
+    return float(together[0, 1]), float(together[0, 2])
+
+
+def gaze_by_word(paths: Sequence[Scanpath]) -> dict[Word, float]:
+    """Return the mean gaze duration of each word that has one."""
+    by_sentence: dict[str, list[Scanpath]] = {}
+    for path in paths:
+        by_sentence.setdefault(path.sentence_id, []).append(path)
+    places = word_places([by_sentence])
+    means = word_times(paths, places).means
+    return {word: float(means[i]) for word, i in places.items() if np.isfinite(means[i])}
+
+
+if __name__ == "__main__":
+    main()

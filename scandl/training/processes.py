@@ -1,0 +1,92 @@
+"""The processes that train together: who we are among them, and what they tell each other."""
+
+from __future__ import annotations
+
+import os
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeVar
+
+import torch
+from torch import Tensor, nn
+
+from scandl.errors import ScandlError
+from scandl.extras import need
+from scandl.inference.device import chosen_device
+
+T = TypeVar("T")
+
+
+class Alone:
+    """One process: it talks to nobody."""
+
+    rank = 0
+    count = 1
+
+    def __init__(self, device: torch.device) -> None:
+        self.device = device
+
+    def shared(self, module: nn.Module) -> nn.Module:
+        """Return the module whose gradients are those of all processes."""
+        return module
+
+    def unshared(self, module: nn.Module) -> AbstractContextManager[Any]:
+        """Return a context in which gradients stay with this process, to be shared later."""
+        return nullcontext()
+
+    def gathered(self, values: Tensor) -> Tensor:
+        """Return the values of all processes, in order of rank."""
+        return values
+
+    def of_first(self, value: T) -> T:
+        """Return what the first process has."""
+        return value
+
+    def wait(self) -> None:
+        """Wait until all are here."""
+
+
+class Together(Alone):
+    """One of several processes that a launcher started, each with its share of every batch."""
+
+    def __init__(self, device: str | None) -> None:
+        if device not in (None, "cpu", "cuda"):
+            raise ScandlError(
+                f"--device {device}: several processes have a device each; leave it out, or give cpu"
+            )
+        chosen_device(device)
+        state = need("accelerate", "model").PartialState(cpu=device == "cpu")
+        super().__init__(state.device)
+        self.rank, self.count = int(state.process_index), int(state.num_processes)
+
+    def shared(self, module: nn.Module) -> nn.Module:
+        """Return the module whose gradients are averaged over all processes."""
+        places = [self.device] if self.device.type == "cuda" else None
+        return nn.parallel.DistributedDataParallel(module, device_ids=places)
+
+    def unshared(self, module: nn.Module) -> AbstractContextManager[Any]:
+        """Return a context in which gradients stay with this process, to be shared later."""
+        assert isinstance(module, nn.parallel.DistributedDataParallel)
+        return module.no_sync()
+
+    def gathered(self, values: Tensor) -> Tensor:
+        """Return the values of all processes, in order of rank."""
+        found = [torch.empty_like(values) for _ in range(self.count)]
+        torch.distributed.all_gather(found, values.contiguous())
+        return torch.cat(found)
+
+    def of_first(self, value: T) -> T:
+        """Return what the first process has."""
+        box = [value]
+        torch.distributed.broadcast_object_list(box, src=0, device=self.device)
+        return box[0]
+
+    def wait(self) -> None:
+        """Wait until all are here."""
+        torch.distributed.barrier()
+
+
+def training_processes(device: str | None) -> Alone:
+    """Return the processes that a launcher started, or ourselves alone on the device of that name."""
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        return Together(device)
+    return Alone(chosen_device(device))
