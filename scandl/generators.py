@@ -90,6 +90,20 @@ class UsesStimuli(Protocol):
 
 
 @runtime_checkable
+class HasReaders(Protocol):
+    """A generator that is one average reader unless it is asked for readers who differ."""
+
+    def with_readers(self) -> Self:
+        """Return the generator with readers who differ, each the same in all sentences."""
+        ...
+
+    @property
+    def differences(self) -> str:
+        """How its readers differ, in words."""
+        ...
+
+
+@runtime_checkable
 class KnowsItsFold(Protocol):
     """A generator that keeps what it learns: that must say from whom, and refuse to be tested on them."""
 
@@ -104,20 +118,6 @@ class HasSettings(Protocol):
 
     def with_settings(self, changes: Sequence[str], folder: Path | None) -> Self:
         """Take settings such as ``training.steps=100``, and a folder that checkpoints are kept in."""
-        ...
-
-
-@runtime_checkable
-class HasReaders(Protocol):
-    """A generator that is one average reader unless it is asked for readers who differ."""
-
-    def with_readers(self) -> Self:
-        """Return the generator with readers who differ, each the same in all sentences."""
-        ...
-
-    @property
-    def differences(self) -> str:
-        """How its readers differ, in words."""
         ...
 
 

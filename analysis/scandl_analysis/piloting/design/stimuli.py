@@ -87,8 +87,9 @@ def read_stimuli(source: Path | str | pd.DataFrame) -> Stimuli:
     table = _table(source)
     problems = Problems()
     rows = _rows(table, problems)
-    _check_cells(table.path, rows, problems)
-    _check_regions(table.path, rows, problems)
+    if not problems.errors:  # of rows that could not be read one cannot say that they are absent
+        _check_cells(table.path, rows, problems)
+        _check_regions(table.path, rows, problems)
     if problems.errors:
         first, n_more = problems.errors[0], len(problems.errors) - 1
         raise first if not n_more else ScandlError(f"{first} (and {n_more} more fault{'s' * (n_more > 1)})")

@@ -100,7 +100,7 @@ def test_a_region_outside_the_sentence(tmp_path, cell, said):
 
 def test_several_faults_are_counted(tmp_path):
     path = written(tmp_path, [GOOD[0], "1,b,The *lion sat.", "2,a,A ** dog.", "2,b,A *wolf* ran."])
-    with pytest.raises(ScandlError, match=r":3: .*\(and 3 more faults\)"):
+    with pytest.raises(ScandlError, match=r":3: .*\(and 1 more fault\)"):
         read_stimuli(path)
 
 
