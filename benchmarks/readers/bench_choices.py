@@ -15,8 +15,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from scandl_eval.distributions.energy import energy
-
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
@@ -24,8 +22,9 @@ from scandl.generators import Request
 from scandl.pointer.generator import one_thread
 from scandl.pointer.pointer_settings import PointerConfig
 from scandl.pointer.training import load, train
-from scandl.records import Sentence
+from scandl.records import Scanpath, Sentence
 from scandl.splits import make_folds
+from scandl.statistics.energy import energy_terms
 
 SHORT, LONG = 16, 25
 
@@ -61,12 +60,21 @@ def main(argv: Sequence[str] | None = None) -> None:
         made = model.generate(
             [Request(s, p.reader_id) for s, p in zip(sentences, paths, strict=True)], seed=1
         )
-    found = energy(paths, made, permutations=0, resamples=0)
+    readers, generated = (_by_sentence(side) for side in (paths, made))
+    found = energy_terms(readers, {"made": generated})
+    assert found is not None, "no sentence has two readers"
     print(
         f"{corpus.name}, {args.held_out}, {' '.join(args.settings)}: NLL per fixation {told:.4f} with style,"
-        f" {untold:.4f} without; energy {found.distance:.4f}, diversity {found.diversity_ratio:.3f};"
+        f" {untold:.4f} without; energy {found.distances[0]:.4f}, diversity {found.diversity[0]:.3f};"
         f" trained for {seconds:.0f} CPU-s"
     )
+
+
+def _by_sentence(paths: Sequence[Scanpath]) -> dict[str, list[Scanpath]]:
+    found: dict[str, list[Scanpath]] = {}
+    for path in paths:
+        found.setdefault(path.sentence_id, []).append(path)
+    return found
 
 
 def held_out(corpus: Corpus, what: str) -> tuple[Corpus, Corpus]:

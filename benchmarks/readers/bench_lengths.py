@@ -13,11 +13,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from scandl_eval.distributions.energy import energy
-from scandl_eval.running.model_measures import sides
 
 from scandl.files.prediction_files import read_predictions
 from scandl.records import Prediction, Scanpath
+from scandl.statistics.energy import energy_terms
 
 CLASSES = (1, 10, 20, 30, 40, 50, 10_000)
 
@@ -38,11 +37,20 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def describe(part: Sequence[Prediction]) -> str:
     """Return the numbers of one class."""
-    human, model = sides(part)
-    distance = energy(human, model, permutations=0, resamples=0).distance
+    human = [Scanpath(p.reader_id or "", p.sentence_id, p.human or ()) for p in part]
+    model = [Scanpath(p.reader_id or "", p.sentence_id, p.predicted) for p in part]
+    terms = energy_terms(_by_sentence(human), {"model": _by_sentence(model)})
+    distance = float("nan") if terms is None else float(terms.distances[0])
     n_words = {p.sentence_id: len((p.text or "").split()) for p in part}
     ours, theirs = (_numbers(paths, n_words) for paths in (model, human))
     return f"{distance:.3f}, {ours} ({theirs})"
+
+
+def _by_sentence(paths: Sequence[Scanpath]) -> dict[str, list[Scanpath]]:
+    found: dict[str, list[Scanpath]] = {}
+    for path in paths:
+        found.setdefault(path.sentence_id, []).append(path)
+    return found
 
 
 def _numbers(paths: Sequence[Scanpath], n_words: dict[str, int]) -> str:

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scandl_analysis.designs import source_glm
 
 from scandl.corpora import read_corpus
+from scandl_analysis.effects.designs import source_glm
 from scandl_analysis.glm.diagnostics import convergence
 from scandl_analysis.glm.fit import Sampling, fit
 from scandl_analysis.glm.spec import FAMILIES, Glm
