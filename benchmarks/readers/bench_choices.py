@@ -69,6 +69,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     )
 
 
+def _by_sentence(paths: Sequence[Scanpath]) -> dict[str, list[Scanpath]]:
+    found: dict[str, list[Scanpath]] = {}
+    for path in paths:
+        found.setdefault(path.sentence_id, []).append(path)
+    return found
+
+
 def held_out(corpus: Corpus, what: str) -> tuple[Corpus, Corpus]:
     """Return what is learned from and what is tested on."""
     first = min(sentence.item for sentence in corpus.sentences.values())

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.records import Positions, Scanpath
-from scandl.statistics.bootstrap import bootstrap_means, interval
+from scandl.seeds import stream
+from scandl.statistics.bootstrap import drawn, interval, weights
 from scandl.statistics.clustered import means_uncertainty
 from scandl.statistics.distances import paired, pairwise
 from scandl.statistics.energy import EnergyTerms, energy_terms
@@ -111,13 +112,14 @@ def intervals(rng: np.random.Generator, n_readers: int, n_sentences: int, seed: 
     assert terms is not None
     clustered = [*_clustered(values, terms, reader, sentence), _of_readers(humans)]
     names = [str(r) for r in reader], [str(s) for s in sentence]
-    draws = bootstrap_means(values, *names, seed=seed, resamples=RESAMPLES)
+    blocks = weights(*names, rng=stream(seed, "coverage"), resamples=RESAMPLES)
+    draws = drawn(blocks, lambda weight: weight @ values / weight.sum(axis=1, keepdims=True))
     energies, diversity, within = _energy_draws(rng, human, [models[name] for name in MODELS], n_readers)
-    drawn = (
+    resampled = (
         draws[:, 0], draws[:, 0] - draws[:, 1], energies[:, 0], energies[:, 2],
         energies[:, 0] - energies[:, 1], diversity, within,
     )  # fmt: skip
-    return np.array([clustered, [interval(each) or NONE for each in drawn]])
+    return np.array([clustered, [interval(each) or NONE for each in resampled]])
 
 
 def _clustered(

@@ -23,7 +23,9 @@ def test_tables_files_and_report_of_the_demo(
     with (tmp_path / "out" / "correlations.csv").open() as stream:
         rows = list(csv.DictReader(stream))
     ours = [row for row in rows if row["origin"] == "run"]
-    assert len(ours) == 2 * (2 * 4 * 6 + 6)
+    strengths = [row for row in ours if row["kind"] == "strength"]
+    assert len(strengths) == 2 * 6
+    assert len(ours) == 2 * (2 * 4 * 6 + 6) + len(strengths)
     assert all(row["r"] and row["ci_low"] for row in ours)
     assert len(rows) - len(ours) == 53
     assert (tmp_path / "page.html").read_text().count("<h1>") == 1
@@ -41,7 +43,7 @@ def test_tables_files_and_report_of_the_demo(
     assert published[-1][0] == "scandl, published"
     assert published[-1][1] == 0.37  # with ezreader, as printed
     intervals = [b for b in report.sections[1].everything if isinstance(b, Table)][-1]
-    assert len(intervals.rows) == len(ours) / 2
+    assert len(intervals.rows) == (len(ours) - len(strengths)) / 2
 
 
 def test_one_model_with_two_readers_says_what_is_not_there(
