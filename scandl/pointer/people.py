@@ -39,8 +39,9 @@ CITATIONS = {
         "Luke & Christianson 2018, The Provo Corpus: a large eye-tracking corpus with predictability norms,"
         " Behavior Research Methods 50, 826–833; osf.io/sjefs (CC BY 4.0; fixations were cut into sentences)"
     ),
-    "provo-passages": "as provo: the same fixations, whole passages",
 }
+SOURCES = {name: name for name in CITATIONS} | {"provo-passages": "provo"}
+"""Where each training corpus comes from: Provo's sentences and passages are the same fixations."""
 
 
 def config() -> PointerConfig:
@@ -67,18 +68,7 @@ def card(corpora: Sequence[Corpus], n_parameters: int) -> Mapping[str, Any]:
         "about": ABOUT,
         "engine": f"{ENGINE}; {n_parameters:,} parameters",
         "kind": "human",
-        "corpora": [
-            {
-                "name": corpus.name,
-                "readers": len(corpus.reader_ids),
-                "texts": len(corpus.sentences),
-                "scanpaths": len(corpus.scanpaths),
-                "licence": corpus.card.licence,
-                "citation": CITATIONS[corpus.name],
-            }
-            for corpus in corpora
-        ],
-        "n_readers": sum(len(corpus.reader_ids) for corpus in corpora if corpus.name in POOL),
+        "corpora": [_source(name, [c for c in corpora if SOURCES[c.name] == name]) for name in CITATIONS],
         "language": "en",
         "groups": ["L1", "L2"],
         "default_group": GROUP,
@@ -90,6 +80,18 @@ def card(corpora: Sequence[Corpus], n_parameters: int) -> Mapping[str, Any]:
         "limits": list(LIMITS),
         "numbers": list(NUMBERS),
         "made_by": "python -m scandl.pointer.make_people",
+    }
+
+
+def _source(name: str, corpora: Sequence[Corpus]) -> dict[str, Any]:
+    """Return the part of the card about one source; people whose paths are cut in two ways count once."""
+    return {
+        "name": " and ".join(corpus.name for corpus in corpora),
+        "readers": len({reader for corpus in corpora for reader in corpus.reader_ids}),
+        "texts": sum(len(corpus.sentences) for corpus in corpora),
+        "scanpaths": sum(len(corpus.scanpaths) for corpus in corpora),
+        "licence": corpora[0].card.licence,
+        "citation": CITATIONS[name],
     }
 
 

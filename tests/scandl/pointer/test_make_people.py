@@ -29,4 +29,4 @@ def test_the_same_corpora_give_the_same_bytes(four_corpora: list[Corpus], tmp_pa
     assert path.durations
     card = json.loads((tmp_path / "one.json").read_text(encoding="utf-8"))
     assert card["name"] == "people"
-    assert len(card["corpora"]) == 4
+    assert len(card["corpora"]) == 3

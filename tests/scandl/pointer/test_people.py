@@ -26,8 +26,7 @@ def test_the_card_counts_what_there_is_and_cites_every_corpus(four_corpora: list
     assert card["longest_text"] == 60
     assert "12,345 parameters" in card["engine"]
     assert [(c["name"], c["readers"], c["texts"], c["scanpaths"]) for c in card["corpora"]] == [
-        ("reading-brain-l1", 2, 2, 4), ("reading-brain-l2", 2, 2, 4), ("provo", 2, 2, 4),
-        ("provo-passages", 1, 1, 1),
+        ("reading-brain-l1", 2, 2, 4), ("reading-brain-l2", 2, 2, 4), ("provo and provo-passages", 2, 3, 5),
     ]  # fmt: skip
     assert all(c["licence"] and c["citation"] for c in card["corpora"])
     assert card["default_group"] in card["groups"]
