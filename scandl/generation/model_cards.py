@@ -48,12 +48,11 @@ class ModelCard:
     numbers: tuple[str, ...] = ()  # what it reaches, a line each, with the command that says so
     made_by: str = ""
     bytes: int = 0
-    n_readers: int = 0  # different ones; 0: every corpus has its own
 
     @property
     def readers(self) -> int:
         """The number of readers it has learned from."""
-        return self.n_readers or sum(corpus.readers for corpus in self.corpora)
+        return sum(corpus.readers for corpus in self.corpora)
 
 
 def shipped_models() -> list[str]:

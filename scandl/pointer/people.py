@@ -69,7 +69,6 @@ def card(corpora: Sequence[Corpus], n_parameters: int) -> Mapping[str, Any]:
         "engine": f"{ENGINE}; {n_parameters:,} parameters",
         "kind": "human",
         "corpora": [_source(name, [c for c in corpora if SOURCES[c.name] == name]) for name in CITATIONS],
-        "n_readers": sum(len(corpus.reader_ids) for corpus in corpora if corpus.name in POOL),
         "language": "en",
         "groups": ["L1", "L2"],
         "default_group": GROUP,
