@@ -1,18 +1,21 @@
-"""A coordinate for the logarithm of a deviation that may be 0.
+"""Coordinates in which deviations are easy to sample: for their logarithms, and for the effects they spread.
 
 Where data cannot tell a deviation from 0, the posterior of its logarithm falls off to the left like an
 exponential and not like a normal density: a sampler walks along that tail for long. Bent by a parabola,
-the tail has the length of a normal one.
+the tail has the length of a normal one. And where a deviation is small, so are the effects of its group:
+stretched by what is known of their spread given the deviation, they are told apart from it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
 
-from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.kernels import Floats, Integers
 
 _LEFT = 4.0
 """How far to the left the tail is looked at: a deviation e⁴ times smaller than the most likely."""
@@ -56,3 +59,43 @@ class Bending:
         first = 1 + self.c / self.s * soft * share
         second = -self.c / self.s**2 * share * (share + soft * (1 - share))
         return np.asarray(first), np.asarray(second / first)
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def stretch_into(
+    v: Floats, mode: Floats, moved: Floats, pull: Floats, group: Integers, stretch: Floats
+) -> float:
+    """Turn ``v`` into effects, t (t mode + v), and write t into ``stretch``; return the logarithm of Π t.
+
+    ``moved`` is log σ/σ̂ of each group and t the spread of an effect given σ, over the one given σ̂;
+    ``pull`` is wσ̂² of each group effect. Common effects have t = 1.
+    """
+    first = v.size - group.size
+    total = 0.0
+    for i in range(first):
+        stretch[i] = 1.0
+        v[i] += mode[i]
+    ratio = np.exp(moved)
+    for i in range(group.size):
+        r, k = ratio[group[i]], first + i
+        t = r * math.sqrt((1.0 + pull[i]) / (1.0 + pull[i] * r * r))
+        stretch[k] = t
+        v[k] = t * (t * mode[k] + v[k])
+        total += math.log(t)
+    return total
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def unstretch(
+    effects: Floats, mode: Floats, moved: Floats, pull: Floats, group: Integers, stretch: Floats,
+    by_effects: Floats, by_moved: Floats,
+) -> None:  # fmt: skip
+    """Turn the gradient by the effects into the one by v, and add what the stretch itself contributes."""
+    first = effects.size - group.size
+    ratio = np.exp(moved)
+    for i in range(group.size):
+        r, k = ratio[group[i]], first + i
+        t = stretch[k]
+        share = 1.0 / (1.0 + pull[i] * r * r)  # the derivative of log t by log σ
+        by_moved[group[i]] += share * (1.0 + (effects[k] + t * t * mode[k]) * by_effects[k])
+        by_effects[k] *= t

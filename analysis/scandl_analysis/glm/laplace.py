@@ -14,9 +14,9 @@ from scipy.linalg import LinAlgError, eigh
 from scipy.optimize import minimize
 
 from scandl_analysis.glm.arrow import Arrow
-from scandl_analysis.glm.bending import Bending
+from scandl_analysis.glm.bending import Bending, stretch_into, unstretch
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.kernels import Floats, stretch_into, unstretch
+from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.separation import SEPARATED
 
