@@ -30,6 +30,7 @@ from scandl_eval.models.fold_predictions import predict
 from scandl_eval.models.generator_catalogue import find_generator
 
 CLASSES = (1, 10, 20, 30, 40, 50, 10_000)
+REREADING = 10  # fixations after the furthest word was reached, above which a path counts as reread
 BySentence = Mapping[str, Sequence[Scanpath]]
 
 
@@ -165,7 +166,13 @@ def by_length(
 def _reach(paths: Sequence[Scanpath], n_words: Mapping[str, int]) -> str:
     reach = [(max(path.words) + 1) / n_words[path.sentence_id] for path in paths if path.words]
     ratio = [path.n_fixations / n_words[path.sentence_id] for path in paths]
-    return f"reach {np.mean(reach):.2f}, {np.mean(ratio):.2f} fixations per word"
+    again = [
+        path.n_fixations - path.words.index(max(path.words)) - 1 > REREADING for path in paths if path.words
+    ]
+    return (
+        f"reach {np.mean(reach):.2f}, {np.mean(ratio):.2f} fixations per word,"
+        f" {np.mean(again):.2f} of paths reread"
+    )
 
 
 def gaze_correlation(human: BySentence, times: Mapping[tuple[str, int], float]) -> float:
