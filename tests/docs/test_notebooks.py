@@ -92,6 +92,9 @@ def test_pages_have_every_cell(path: Path, hook: ModuleType) -> None:
 
 
 def test_a_cell_shows_what_jupyter_shows(hook: ModuleType) -> None:
+    pytest.importorskip("matplotlib.pyplot").close(
+        "all"
+    )  # figures that other tests of this process left open
     assert hook.run_cell("a = 1", {}) == []
     assert hook.run_cell("2;", {}) == []
     printed, value = hook.run_cell("print('x')\n[1]", {}, 7)

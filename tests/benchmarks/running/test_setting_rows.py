@@ -165,7 +165,7 @@ def test_durations_have_their_rows_and_readers_stand_beside_them():
     corpus = Corpus(Card(name="timed"), {f"s{s}": Sentence(f"s{s}", TEXT) for s in range(6)}, people)
     untimed = [replace(p, model="untimed", durations=None) for p in timed("", 1.0)]
     rows = rows_of(timed("like", 1.0), timed("slow", 2.0), untimed, corpus=corpus)
-    for metric in OF_TIME:
+    for metric in ("nld-time", "energy-time", "diversity-time", *TIMES):
         assert ("untimed", metric) not in rows
         assert rows["like", metric].ci95 is not None
         assert rows[HUMAN, metric].mean is not None
