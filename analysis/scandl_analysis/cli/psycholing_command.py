@@ -49,10 +49,10 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
     parser.add_argument(
-        "--design", choices=("crossed", "paper", "joint", "maximal"), default="crossed",
+        "--design", choices=("crossed", "paper", "joint", "maximal"),
         help="one model per source with slopes of readers and intercepts of sentences and word tokens"
-        " (default); with reader intercepts of humans only, as published; one model of all sources;"
-        " crossed with correlated slopes (hours)",
+        " (default; of the embedded demo paper, which takes two minutes); with reader intercepts of humans"
+        " only, as published; one model of all sources; crossed with correlated slopes (hours)",
     )  # fmt: skip
     parser.add_argument(
         "--measures", type=_measures, metavar="NAMES",
@@ -137,16 +137,18 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.effects.psycholing_files import home_of, write_psycholing
     from scandl_analysis.effects.psycholing_options import Options
     from scandl_analysis.predictors.surprisal.resolve import without_context
+    from scandl_analysis.words.analysed_run import demo_run
 
+    source = open_source(args)
+    design = args.design or ("paper" if source.folder == demo_run() else "crossed")
     options = Options(
-        engine=args.engine, priors=args.priors, design=args.design, measures=args.measures,
+        engine=args.engine, priors=args.priors, design=design, measures=args.measures,
         variant=args.variant,
         counts=args.counts, surprisal=args.surprisal, frequency=args.frequency, scaling=args.scaling,
         alignment=args.alignment, bow=args.bow, unit=args.unit, punctuation=not args.no_punctuation,
         drop=_drop(args), spillover=args.spillover, ceiling=not args.no_ceiling,
         edge_check=not args.no_edge_check, by=args.by, draws=args.draws, chains=args.chains, seed=args.seed,
     )  # fmt: skip
-    source = open_source(args)
     out, why_not = (Path(args.out), "") if args.out else home_of(source, options)
     if out is not None:
         check_netcdf()
