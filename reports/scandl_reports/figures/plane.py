@@ -53,14 +53,15 @@ def plane_figure(
 def _draw(axes: Axes, points: Mapping[str, Point], colours: Mapping[str, Look]) -> None:
     for name, (x, y) in points.items():
         look = colours[name]
-        recorded = look.colour == INK  # the readers: larger, named in the drawing, over all others
+        recorded = look.colour == INK  # the readers: a ring, named in the drawing, that hides nobody
         order = 3 if recorded else 2
         if x.interval is not None:
             axes.plot(x.interval, [y.value] * 2, color=look.colour, lw=1.0, alpha=0.65, zorder=order)
         if y.interval is not None:
             axes.plot([x.value] * 2, y.interval, color=look.colour, lw=1.0, alpha=0.65, zorder=order)
         axes.plot(
-            x.value, y.value, look.marker, color=look.colour, markersize=9 if recorded else 6, ls="none",
+            x.value, y.value, look.marker, color=look.colour, markersize=11 if recorded else 6, ls="none",
+            markerfacecolor="none" if recorded else look.colour, markeredgewidth=2 if recorded else 1,
             label=label(name), zorder=order,
         )  # fmt: skip
         if recorded:
