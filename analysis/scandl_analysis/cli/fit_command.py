@@ -51,7 +51,7 @@ def add(subparsers: Any) -> None:
         metavar="DIR",
         help="folder for summary.csv, draws.nc, forest.png, report.html (default: only printed)",
     )
-    parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf or .txt")
+    parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf, .txt or .tex (tables)")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 

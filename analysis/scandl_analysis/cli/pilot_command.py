@@ -59,7 +59,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--out", required=True, metavar="DIR",
         help="folder for effects.csv, power.csv, confounds.csv, lists.csv and the report",
     )  # fmt: skip
-    parser.add_argument("--report", metavar="F", help="write the report here too, .html, .pdf or .txt")
+    parser.add_argument("--report", metavar="F", help="write the report here too, .html, .pdf, .txt or .tex")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)

@@ -80,7 +80,7 @@ class PilotResult(Tabular):
         return build_pilot_report(self)
 
     def report(self, path: Path | str) -> None:
-        """Write the report, .html, .pdf or .txt by the ending."""
+        """Write the report, .html, .pdf, .txt or .tex by the ending."""
         from scandl_reports.writing import check_form, write_report
 
         check_form(path)

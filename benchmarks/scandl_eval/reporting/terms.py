@@ -9,7 +9,7 @@ from scandl_eval.metrics import METRICS
 from scandl_reports.document import Term
 
 HUMAN, INTERVAL, RANK, HOLM, DAGGER = "Human", "95 %", "rank", "p (Holm)", "†"
-FOLDS, STANDARD_ERROR, PASSING = "SD folds", "SE folds", "Passing for human"
+FOLDS, STANDARD_ERROR, PASSING = "SD folds", "SE folds", "Passing for a reader"
 
 _METRICS = {
     "nld": "Normalised Levenshtein distance: the fewest insertions, deletions and substitutions of "

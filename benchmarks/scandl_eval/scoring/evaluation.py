@@ -71,7 +71,7 @@ class Evaluation(Tabular):
         return table_cells(self.rows)
 
     def report(self, path: Path | str) -> None:
-        """Write the report, .html, .pdf or .txt by the ending."""
+        """Write the report, .html, .pdf, .txt or .tex by the ending."""
         from scandl.files.provenance import provenance
         from scandl_eval.reporting.scoring_report import build_scoring_report
         from scandl_reports.writing import check_form, write_report

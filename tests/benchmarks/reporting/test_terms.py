@@ -61,5 +61,5 @@ def test_an_interval_says_what_was_drawn(said):
 
 
 def test_the_permutation_test_is_said_to_be_liberal():
-    text = next(term.definition for term in board_terms() if term.name == "Passing for human")
+    text = next(term.definition for term in board_terms() if term.name == "Passing for a reader")
     assert "those of one reader belong together, so it rejects too often" in text
