@@ -47,7 +47,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     readers.add_argument("--readers", type=count, default=0, metavar="N", help="simulated readers")
     readers.add_argument("--group", metavar="G", help="their group, such as L1 or L2 (default: the model's)")
     readers.add_argument(
-        "--task", choices=["sentence", "paragraph"], help="what is read (default: by the text)"
+        "--task",
+        choices=["sentence", "paragraph", "part"],
+        help="a sentence by itself, a paragraph, or part of one (default: by the text)",
     )
     readers.add_argument("--like", type=Path, metavar="FILE", help="read like the readers of these scanpaths")
     parser.add_argument(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.errors import DataError, Fact, ScandlError, did_you_mean
 from scandl.generators import Request
+from scandl.pointer.condition import task_of
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
 
@@ -16,16 +17,14 @@ if TYPE_CHECKING:
     from scandl.pointer.condition import Conditions
     from scandl.pointer.style import Style
 
-SENTENCE, PARAGRAPH = TASKS = ("sentence", "paragraph")
-"""What is read: a sentence by itself, or a text of several sentences."""
-_PARAGRAPH_WORDS = 30  # shorter texts were read as single sentences, abbreviations and all
-
 
 @dataclass(frozen=True)
 class WhoReads:
     """The readers that scanpaths are generated for.
 
-    Without ``n_readers`` and ``styles`` every scanpath is that of another reader, drawn anew.
+    Without ``n_readers`` and ``styles`` every scanpath is that of another reader, drawn anew. A simulated
+    reader is like the same person in all texts of a task; in another task, where other people were
+    trained on, it is like one of those.
     """
 
     n_readers: int = 0
@@ -46,14 +45,14 @@ class WhoReads:
                 for name, style in self.styles.items()
                 for k in range(samples)
             ]
-        pool = conditions.like(self.group)
+        known = conditions.like(self.group, task)
         if self.n_readers:
-            order = stream(seed, "simulated readers", self.group).permutation(len(pool)).tolist()
-            named = [(f"sim{n + 1}", pool[order[n % len(pool)]]) for n in range(self.n_readers)]
+            order = stream(seed, "simulated readers", self.group).permutation(len(known)).tolist()
+            named = [(f"sim{n + 1}", known[order[n % len(known)]]) for n in range(self.n_readers)]
             chosen = [(name, k, like) for name, like in named for k in range(samples)]
         else:
-            drawn = stream(seed, "reader of", sentence.sentence_id).integers(len(pool), size=samples)
-            chosen = [("", k, pool[i]) for k, i in enumerate(drawn.tolist())]
+            drawn = stream(seed, "reader of", sentence.sentence_id).integers(len(known), size=samples)
+            chosen = [("", k, known[i]) for k, i in enumerate(drawn.tolist())]
         return [
             Request(
                 sentence, name, k, style=conditions.style(like), group=conditions.readers[like]["group"],
@@ -61,17 +60,6 @@ class WhoReads:
             )
             for name, k, like in chosen
         ]  # fmt: skip
-
-
-def task_of(words: Sequence[str]) -> str:
-    """Return how a text is read: as a paragraph where it is long and has a sentence's end within.
-
-    >>> task_of("The cat sat. The dog ran.".split()), task_of(("word " * 20 + "end. " + "More " * 10).split())
-    ('sentence', 'paragraph')
-    """
-    inner = (word.rstrip("\"'”’)]»") for word in words[:-1])
-    ended = any(word.endswith((".", "!", "?", "…")) for word in inner)
-    return PARAGRAPH if ended and len(words) >= _PARAGRAPH_WORDS else SENTENCE
 
 
 def check_group(group: str, conditions: Conditions | None) -> None:

@@ -1,8 +1,8 @@
-"""The condition vector: whose path is wanted. Each part may be absent."""
+"""The condition vector: whose path is wanted, and how a text is read. Each part may be absent."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -17,6 +17,9 @@ Array = NDArray[np.float32]
 
 LABELS = ("group", "task")
 """Columns of a corpus' readers that condition the network, where a corpus has them."""
+SENTENCE, PARAGRAPH, PART = TASKS = ("sentence", "paragraph", "part")
+"""What is read: a sentence by itself, a text of several sentences, or a sentence within such a text."""
+_PARAGRAPH_WORDS = 30  # shorter texts were read as single sentences, abbreviations and all
 _LARGEST = 3.0  # standard deviations; what is further off is no reader the network can know
 
 
@@ -29,7 +32,6 @@ class Conditions:
     styles: Mapping[str, Style]  # of each training reader
     labels: Mapping[str, tuple[str, ...]]  # label -> its values
     readers: Mapping[str, Mapping[str, str]]  # training reader -> label -> value
-    pool: tuple[str, ...] = ()  # training readers whom simulated ones are like; empty: all of them
 
     @classmethod
     def of(cls, corpus: Corpus) -> Self:
@@ -74,18 +76,22 @@ class Conditions:
         own = self.styles.get(reader)
         return own if own is not None and own.n_paths > 1 else None
 
-    def simulated(self, number: int, group: str = "") -> str:
+    def simulated(self, number: int, group: str = "", task: str = "") -> str:
         """Return the training reader that a simulated reader of this number is like."""
-        pool = self.like(group)
-        return pool[number % len(pool)]
+        known = self.like(group, task)
+        return known[number % len(known)]
 
-    def like(self, group: str = "") -> list[str]:
-        """Return the training readers whom simulated readers of a group are like.
+    def like(self, group: str = "", task: str = "") -> list[str]:
+        """Return the training readers whom simulated readers of a group are like: those who did the task.
 
-        Where the pool has nobody of the group, it is all training readers of it.
+        Where nobody of the group did, it is all of the group.
         """
-        for names in (self.pool or self.readers, self.readers):
-            found = [name for name in names if group in ("", self.readers[name]["group"])]
+        for wanted in ({"group": group, "task": task}, {"group": group}):
+            found = [
+                name
+                for name, own in self.readers.items()
+                if all(value in ("", own[label]) for label, value in wanted.items())
+            ]
             if found:
                 return found
         return list(self.readers)
@@ -98,7 +104,6 @@ class Conditions:
             "styles": {reader: [list(style.values), style.n_paths] for reader, style in self.styles.items()},
             "labels": {label: list(values) for label, values in self.labels.items()},
             "readers": {reader: dict(own) for reader, own in self.readers.items()},
-            "pool": list(self.pool),
         }
 
     @classmethod
@@ -113,5 +118,16 @@ class Conditions:
             tuple(table["mean"]), tuple(table["sd"]),
             {reader: Style(tuple(values), n) for reader, (values, n) in table["styles"].items()},
             {label: tuple(values) for label, values in table["labels"].items()},
-            table["readers"], tuple(table.get("pool", ())),
+            table["readers"],
         )  # fmt: skip
+
+
+def task_of(words: Sequence[str]) -> str:
+    """Return how a text is read: as a paragraph where it is long and has a sentence's end within.
+
+    >>> task_of("The cat sat. The dog ran.".split()), task_of(("word " * 20 + "end. " + "More " * 10).split())
+    ('sentence', 'paragraph')
+    """
+    inner = (word.rstrip("\"'”’)]»") for word in words[:-1])
+    ended = any(word.endswith((".", "!", "?", "…")) for word in inner)
+    return PARAGRAPH if ended and len(words) >= _PARAGRAPH_WORDS else SENTENCE

@@ -37,7 +37,7 @@ def make(
     corpus = people.people(corpora)
     with one_thread():
         checkpoint = train(config or people.config(), corpus, folder, quiet=quiet)
-    target = export_onnx(checkpoint, out, about=people.ABOUT, pool=people.pool(corpus))
+    target = export_onnx(checkpoint, out, about=people.ABOUT)
     n_parameters = sum(weight.numel() for weight in read_checkpoint(checkpoint)["ema"].values())
     card = json.dumps(people.card(corpora, n_parameters), indent=2, ensure_ascii=False)
     write_text(target.with_suffix(".json"), card + "\n")

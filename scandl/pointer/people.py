@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from scandl.corpora.corpus import Corpus
 from scandl.corpora.joined import joined
+from scandl.corpora.longer_texts import with_longer_texts
+from scandl.pointer.condition import PARAGRAPH, PART, SENTENCE
 from scandl.pointer.pointer_settings import PointerConfig
 
 NAME = "people"
 TASKS = {
-    "reading-brain-l1": "sentence",
-    "reading-brain-l2": "sentence",
-    "provo": "paragraph",
-    "provo-passages": "paragraph",
+    "reading-brain-l1": SENTENCE,
+    "reading-brain-l2": SENTENCE,
+    "provo": PART,
+    "provo-passages": PARAGRAPH,
 }
-"""The training corpora, and what their readers were given to read at a time."""
-POOL = ("reading-brain-l1", "reading-brain-l2", "provo")
-"""Whose readers simulated ones are like. Those of ``provo-passages`` are those of ``provo``."""
+"""The training corpora, and what a path is of: a display of one sentence or of several, or part of one."""
 GROUP = "L1"
 """The group that reads where none is asked for."""
 ABOUT = (
@@ -51,14 +52,25 @@ def config() -> PointerConfig:
 
 
 def people(corpora: Sequence[Corpus]) -> Corpus:
-    """Return the readers of some of the training corpora as one corpus, told their tasks."""
+    """Return the readers of some of the training corpora as one corpus, told their tasks.
+
+    Single sentences were short and began during a fixation: longer ones are made of them, and how long
+    that fixation lasted is not learned.
+    """
     told = {corpus.name: {"task": TASKS[corpus.name]} for corpus in corpora}
-    return joined(corpora, NAME, told=told)
+    shown = [
+        with_longer_texts(_without_first_duration(corpus)) if TASKS[corpus.name] == SENTENCE else corpus
+        for corpus in corpora
+    ]
+    return joined(shown, NAME, told=told)
 
 
-def pool(corpus: Corpus) -> list[str]:
-    """Return the readers whom simulated ones are like."""
-    return [reader for reader in corpus.reader_ids if reader.partition("/")[0] in POOL]
+def _without_first_duration(corpus: Corpus) -> Corpus:
+    paths = (
+        replace(path, durations=(math.nan, *path.durations[1:])) if path.durations else path
+        for path in corpus.scanpaths
+    )
+    return replace(corpus, scanpaths=tuple(paths))
 
 
 def card(corpora: Sequence[Corpus], n_parameters: int) -> Mapping[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from scandl.corpora.corpus import Corpus
 from scandl.generators import GENERATORS, Request
+from scandl.pointer.condition import task_of
 from scandl.pointer.people import GROUP, NAME
 from scandl.records import Scanpath, Sentence
 
@@ -30,7 +31,8 @@ def people_model() -> PointerModel:
 class ScandlPeople:
     """Draw from the shipped model, which was trained on other people; it learns nothing from the fold.
 
-    Each reader stands for a simulated reader of the model, native unless a request says otherwise.
+    Each reader stands for a simulated reader of the model, native unless a request says otherwise, who
+    reads a long text of several sentences as a paragraph and any other as a sentence by itself.
     """
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
@@ -39,7 +41,7 @@ class ScandlPeople:
 
     def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return one scanpath with durations per request."""
-        return people_model().generate([_native(request) for request in requests], seed=seed)
+        return people_model().generate([_told(request) for request in requests], seed=seed)
 
     def log_prob(self, sentence: Sentence, scanpath: Scanpath) -> float:
         """Return the natural log-probability of the path, its end included, of a reader not known."""
@@ -50,5 +52,6 @@ class ScandlPeople:
         return people_model().log_probs(sentences, scanpaths)
 
 
-def _native(request: Request) -> Request:
-    return request if request.group else replace(request, group=GROUP)
+def _told(request: Request) -> Request:
+    task = request.task or task_of(request.sentence.words)
+    return replace(request, group=request.group or GROUP, task=task)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 from scandl.config import from_table
@@ -17,19 +16,8 @@ from scandl.pointer.runners.pointer_graph import pointer_model
 from scandl.pointer.training import PREFIX
 
 
-def export_onnx(
-    checkpoint: Path | str,
-    out: Path | str,
-    *,
-    weights: str = "ema",
-    about: str = "",
-    pool: Sequence[str] = (),
-) -> Path:
-    """Write the model of a checkpoint and return the path.
-
-    ``about`` is told to whoever uses the file; simulated readers are like the training readers of the
-    ``pool``, or without one like any of them.
-    """
+def export_onnx(checkpoint: Path | str, out: Path | str, *, weights: str = "ema", about: str = "") -> Path:
+    """Write the model of a checkpoint and return the path; ``about`` is told to whoever uses the file."""
     target = Path(out)
     if target.suffix != ".onnx":
         raise ScandlError(f"--out {target}: expected a name that ends in .onnx")
@@ -40,7 +28,7 @@ def export_onnx(
     facts = {
         "scandl-pointer": FORMAT,
         "config": json.dumps(saved["pointer"]),
-        "conditions": json.dumps({**saved["conditions"], "pool": list(pool)}),
+        "conditions": json.dumps(saved["conditions"]),
         "words": saved["words"],
         "timed": str(saved["timed"]),
         "about": about,

@@ -10,7 +10,7 @@ import pytest
 
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
-from scandl.pointer.condition import Conditions
+from scandl.pointer.condition import Conditions, task_of
 from scandl.pointer.style import STYLE, Style, styles_of
 
 
@@ -31,24 +31,28 @@ def test_an_odd_style_is_told_within_what_the_network_knows(corpus: Corpus) -> N
     assert conditions.vector(far, {})[:4].tolist() == [3.0, -3.0, 0.0, 0.0]
 
 
-def test_simulated_readers_are_like_those_of_the_pool(corpus: Corpus) -> None:
-    everyone = Conditions.of(corpus)
+def test_simulated_readers_are_like_those_who_did_the_task(corpus: Corpus) -> None:
+    told = Conditions.of(corpus)
+    tasks = {"a": "sentence", "b": "paragraph"}
+    readers = {name: {**own, "task": tasks[name]} for name, own in told.readers.items()}
+    everyone = replace(told, readers=readers)
     assert everyone.like() == ["a", "b"]
-    assert everyone.like("L2") == ["b"]
-    some = replace(everyone, pool=("a",))
-    assert some.like() == some.like("L1") == ["a"]
-    assert some.like("L2") == ["b"]  # nobody of this group is in the pool
-    assert some.like("L3") == ["a", "b"]  # a group nobody belongs to
-    assert {some.simulated(number) for number in range(9)} == {"a"}
+    assert everyone.like("L2") == everyone.like("", "paragraph") == ["b"]
+    assert everyone.like("L2", "sentence") == ["b"]  # nobody of this group read sentences
+    assert everyone.like("L3") == ["a", "b"]  # a group nobody belongs to
+    assert {everyone.simulated(number, task="sentence") for number in range(9)} == {"a"}
+
+
+def test_a_text_is_read_as_a_paragraph_where_it_is_long_and_has_several_sentences() -> None:
+    assert task_of(["Dr.", "Smith", "left."]) == "sentence"
+    assert task_of(("word " * 40 + "end.").split()) == "sentence"
+    assert task_of(("word " * 20 + "end.” " + "More " * 20).split()) == "paragraph"
 
 
 def test_a_table_gives_the_conditions_back(corpus: Corpus) -> None:
-    conditions = replace(Conditions.of(corpus), pool=("b",))
+    conditions = Conditions.of(corpus)
     table = json.loads(json.dumps(conditions.to_table()))
-    again = Conditions.from_table(table)
-    assert again == conditions
-    del table["pool"]  # files from before there was one
-    assert Conditions.from_table(table) == replace(conditions, pool=())
+    assert Conditions.from_table(table) == conditions
     table["mean"].pop()
     with pytest.raises(ScandlError, match="found styles of 9 numbers, expected 10: made by another version"):
         Conditions.from_table(table)

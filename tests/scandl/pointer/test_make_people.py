@@ -23,8 +23,8 @@ def test_the_same_corpora_give_the_same_bytes(four_corpora: list[Corpus], tmp_pa
     two = make(four_corpora, tmp_path / "two.onnx", config=SMALL, quiet=True)
     assert one.read_bytes() == two.read_bytes()
     model = load_onnx(one)
-    assert model.conditions.labels == {"group": ("L1",), "task": ("paragraph", "sentence")}
-    assert len(model.conditions.pool) == 6
+    assert model.conditions.labels == {"group": ("L1",), "task": ("paragraph", "part", "sentence")}
+    assert model.conditions.like("", "paragraph") == ["provo-passages/x", "provo-passages/y"]
     (path,) = model.generate([Request(next(iter(four_corpora[0].sentences.values())))], seed=1)
     assert path.durations
     card = json.loads((tmp_path / "one.json").read_text(encoding="utf-8"))

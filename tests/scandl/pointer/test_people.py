@@ -9,13 +9,27 @@ from scandl.pointer import people
 from scandl.records import Scanpath, Sentence
 
 
-def test_readers_are_told_their_task_and_the_same_person_is_drawn_once(four_corpora: list[Corpus]) -> None:
+def test_readers_are_told_their_task(four_corpora: list[Corpus]) -> None:
     corpus = people.people(four_corpora)
-    assert corpus.readers["provo/x"] == {"group": "L1", "task": "paragraph"}
+    assert corpus.readers["provo/x"] == {"group": "L1", "task": "part"}
+    assert corpus.readers["provo-passages/x"] == {"group": "L1", "task": "paragraph"}
     assert corpus.readers["reading-brain-l2/y"] == {"task": "sentence"}
-    pool = people.pool(corpus)
-    assert len(pool) == len(set(pool)) == 6
-    assert not any(reader.startswith("provo-passages") for reader in pool)
+
+
+def test_single_sentences_are_also_read_as_longer_ones_and_their_first_durations_are_not_learned(
+    four_corpora: list[Corpus],
+) -> None:
+    sentences = {
+        key: replace(sentence, item_id="story") for key, sentence in four_corpora[0].sentences.items()
+    }
+    given = [replace(corpus, sentences=sentences) for corpus in four_corpora]
+    corpus = people.people(given)
+    longer = [key for key in corpus.sentences if "+" in key]
+    assert longer == ["reading-brain-l1/1+2", "reading-brain-l2/1+2"]
+    assert corpus.sentences[longer[0]].text == "The cat sat well, it fell down 3 times."
+    first = {path.sentence_id: (path.durations or ())[0] for path in corpus.scanpaths}
+    assert {key.partition("/")[0] for key, ms in first.items() if ms > 0} == {"provo", "provo-passages"}
+    assert all(ms > 0 for path in corpus.scanpaths for ms in (path.durations or ())[1:])
 
 
 def test_the_card_counts_what_there_is_and_cites_every_corpus(four_corpora: list[Corpus]) -> None:
