@@ -19,7 +19,7 @@ from scandl_analysis.chapters.result_tables import (
 from scandl_analysis.words.readings import HALVES, HUMAN
 from scandl_reports.document import Block, Column, Figure, Note, Section, Table, Term
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.rootogram import Bin, rootogram_figure
+from scandl_reports.figures.distributions import Bin, rootogram_figure
 
 COUNTED = {"mean by word length": "by length", "mean by reader": "by reader", "rootogram": "counts"}
 """Checks with many rows, of which a table says how many fail."""

@@ -14,7 +14,7 @@ from scandl.files.tables import read_table
 from scandl_analysis.effects.recovery import SPLIT_HALF
 from scandl_analysis.words.readings import HALVES, HUMAN
 from scandl_reports.document import Cell
-from scandl_reports.palette import looks
+from scandl_reports.figures.chart import looks
 
 PUBLISHED = ", published"
 READERS = "readers"

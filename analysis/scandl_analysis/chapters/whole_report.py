@@ -38,11 +38,9 @@ from scandl_analysis.chapters.variability_chapter import (
     variability_finding,
     variability_section,
 )
-from scandl_reports.document import Block, Finding, Note, Report, Section, Term
+from scandl_reports.document import Block, Finding, Note, Report, Section, Term, provenance_rows
 from scandl_reports.figure_files import write_figures
-from scandl_reports.origin import provenance_rows
-from scandl_reports.storage import load_report
-from scandl_reports.writing import check_form, usual_reports, write_report
+from scandl_reports.writing import check_form, load_report, usual_reports, write_report
 
 if TYPE_CHECKING:
     from scandl_analysis.behaviour.correlations import Correlations

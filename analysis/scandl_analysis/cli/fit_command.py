@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.formulas.formula import read_formula
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.formula_words import corpus_words
-    from scandl_reports.origin import provenance_rows
+    from scandl_reports.document import provenance_rows
     from scandl_reports.writing import check_form, write_report
 
     check_folder(args.out)

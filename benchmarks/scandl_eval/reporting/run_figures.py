@@ -10,10 +10,9 @@ from scandl_eval.reporting.prediction_paths import CLASSES, PathFile, evenly
 from scandl_eval.reporting.verdict import title
 from scandl_reports.document import Figure, Note
 from scandl_reports.figures.chart import About
+from scandl_reports.figures.distributions import shares_figure
 from scandl_reports.figures.intervals import Estimate, Panel, interval_figure
-from scandl_reports.figures.plane import plane_figure
-from scandl_reports.figures.scatter import scatter_figure
-from scandl_reports.figures.shares import shares_figure
+from scandl_reports.figures.scatter import plane_figure, scatter_figure
 
 PANELS = ("nld", "energy", "diversity")
 POINTS = 60  # of a scatter panel; more cannot be told apart

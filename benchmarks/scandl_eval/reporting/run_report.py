@@ -20,9 +20,18 @@ from scandl_eval.reporting.prediction_paths import read_paths
 from scandl_eval.reporting.terms import board_terms
 from scandl_eval.reporting.verdict import findings, listed, title
 from scandl_eval.running.run_config import RunConfig
-from scandl_reports.document import Block, Finding, Note, ReadSentence, Report, Section, Text, Viewer
-from scandl_reports.origin import provenance_rows
-from scandl_reports.palette import looks
+from scandl_reports.document import (
+    Block,
+    Finding,
+    Note,
+    ReadSentence,
+    Report,
+    Section,
+    Text,
+    Viewer,
+    provenance_rows,
+)
+from scandl_reports.figures.chart import looks
 
 EFFECTS_TABLE = "effects.csv"
 """What ``scandl-analysis psycholing`` leaves in a run folder."""

@@ -14,7 +14,7 @@ from scandl_eval.leaderboard.leaderboard_view import (
 )
 from scandl_eval.reporting.terms import DAGGER, FOLDS, HOLM, INTERVAL, RANK
 from scandl_reports.document import Column, Note, Table
-from scandl_reports.palette import looks
+from scandl_reports.figures.chart import looks
 
 
 def leaderboard_table(

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from scandl_eval.reporting.run_report import build_run_report
 from scandl_eval.reporting.scoring_report import build_scoring_report
-from scandl_reports.storage import save_report
-from scandl_reports.writing import check_form, usual_reports, write_report
+from scandl_reports.writing import check_form, save_report, usual_reports, write_report
 
 __all__ = ["build_run_report", "build_scoring_report", "check_form", "write_report", "write_run_report"]
 

@@ -1,13 +1,28 @@
-"""Pairs of numbers, one panel a name, with the line on which both are equal."""
+"""Two quantities against each other: pairs of numbers, or a point with two intervals for each name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from scandl_reports import document
-from scandl_reports.figures.chart import About, data_table, drawn, grid_figure, label, no_data, style
-from scandl_reports.palette import looks
+from scandl_reports.figures.chart import (
+    About,
+    Look,
+    data_table,
+    drawn,
+    grid_figure,
+    label,
+    looks,
+    new_figure,
+    no_data,
+    style,
+)
+from scandl_reports.figures.intervals import Estimate
 from scandl_reports.svg import INK
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Pairs = Sequence[tuple[str, float, float]]
 """(what the point stands for, x, y)"""
@@ -39,3 +54,60 @@ def scatter_figure(
         figure.supylabel(y_label, fontsize=8.5)
         rows = [(name, *pair) for name, found in points.items() for pair in found]
         return drawn(about, figure, data_table(about, ("name", "point", x_label, y_label), rows))
+
+
+Point = tuple[Estimate, Estimate]
+LEGEND_COLUMNS = 5
+
+
+def plane_figure(
+    about: About, panels: Mapping[str, Mapping[str, Point]], *, x_label: str, y_label: str
+) -> document.Figure | document.Note:
+    """Draw each name at its two values, in a panel for each setting; all panels have the same scales."""
+    names = list(dict.fromkeys(name for points in panels.values() for name in points))
+    if not names:
+        return no_data(about)
+    colours = looks(names)
+    rows = -(-len(names) // LEGEND_COLUMNS)
+    with style():
+        figure = new_figure(2.3 + 0.19 * rows)
+        every = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
+        for axes, (setting, points) in zip(every, panels.items(), strict=True):
+            _draw(axes, points, colours)
+            axes.margins(y=0.16)  # room for the name of the readers below their point
+            axes.set_title(label(setting))
+            axes.set_xlabel(x_label)
+        every[0].set_ylabel(y_label)
+        handles = {
+            text: mark for axes in every for mark, text in zip(*axes.get_legend_handles_labels(), strict=True)
+        }
+        # Names below the drawing never hide a point, however close the points lie.
+        figure.legend(handles.values(), handles.keys(), loc="outside lower left", ncols=LEGEND_COLUMNS)
+        cells = [
+            (name, setting, x.value, x.interval, y.value, y.interval)
+            for setting, points in panels.items()
+            for name, (x, y) in points.items()
+        ]
+        header = ("name", "setting", x_label, f"{x_label} 95 %", y_label, f"{y_label} 95 %")
+        return drawn(about, figure, data_table(about, header, cells))
+
+
+def _draw(axes: Axes, points: Mapping[str, Point], colours: Mapping[str, Look]) -> None:
+    for name, (x, y) in points.items():
+        look = colours[name]
+        recorded = look.colour == INK  # the readers: a ring, named in the drawing, that hides nobody
+        order = 3 if recorded else 2
+        if x.interval is not None:
+            axes.plot(x.interval, [y.value] * 2, color=look.colour, lw=1.0, alpha=0.65, zorder=order)
+        if y.interval is not None:
+            axes.plot([x.value] * 2, y.interval, color=look.colour, lw=1.0, alpha=0.65, zorder=order)
+        axes.plot(
+            x.value, y.value, look.marker, color=look.colour, markersize=11 if recorded else 6, ls="none",
+            markerfacecolor="none" if recorded else look.colour, markeredgewidth=2 if recorded else 1,
+            label=label(name), zorder=order,
+        )  # fmt: skip
+        if recorded:
+            axes.annotate(
+                label(name), (x.value, y.value), xytext=(0, -8), textcoords="offset points", ha="center",
+                va="top", weight="bold",
+            )  # fmt: skip

@@ -11,7 +11,7 @@ from scandl_eval.cli import main
 from scandl_eval.reporting.written_reports import build_run_report, write_run_report
 from scandl_eval.running.run_benchmark import run_benchmark
 from scandl_eval.running.run_config import RunConfig
-from scandl_reports.storage import load_report
+from scandl_reports.writing import load_report
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Estimates with their intervals, a panel for each quantity."""
+"""Estimates with their intervals, a panel for each quantity, or for each measure and predictor."""
 
 from __future__ import annotations
 
@@ -9,22 +9,14 @@ from xml.etree import ElementTree
 import pytest
 
 from scandl_reports.figures import intervals
+from scandl_reports.figures.chart import looks
 from scandl_reports.figures.intervals import Estimate, Panel, interval_figure
-from scandl_reports.palette import looks
 
 ONE, TWO = Estimate(0.5, (0.4, 0.6)), Estimate(0.25)
 
 
-def figure(about, names):
+def rows_of_intervals(about, names):
     return interval_figure(about, [Panel("NLD", dict.fromkeys(names, ONE), TWO)])
-
-
-def test_it_keeps_the_laws(keeps_the_laws):
-    keeps_the_laws(figure)
-
-
-def test_names_have_their_colours(colours_its_names):
-    colours_its_names(figure)
 
 
 def test_lines_lie_where_the_numbers_are(about):
@@ -71,3 +63,35 @@ def test_titles_of_panels_are_whole_and_clear_of_each_other(about, monkeypatch):
         assert left.x1 < right.x0
     assert boxes[-1].x1 <= figure.bbox.x1
     assert max(box.y1 for box in boxes) <= figure.bbox.y1
+
+
+CELL = intervals.Cell("sr", "frequency")
+
+
+def forest(about, names):
+    return intervals.forest_figure(
+        about, {n: {CELL: ONE} for n in names}, measures=("sr", "tfc"), predictors=("frequency", "surprisal")
+    )
+
+
+def test_forest_leaves_out_what_nobody_has(about):
+    """Of four panels three would be empty."""
+    cell = intervals.Cell("sr", "frequency")
+    drawn = intervals.forest_figure(
+        about, {"human": {cell: ONE}}, measures=("sr", "tfc"), predictors=("frequency", "surprisal")
+    )
+    alone = intervals.forest_figure(
+        about, {"human": {cell: ONE}}, measures=("sr",), predictors=("frequency",)
+    )
+    assert drawn.svg == alone.svg
+    assert drawn.data.rows == (("human", "sr", "frequency", 0.5, (0.4, 0.6)),)
+
+
+@pytest.mark.parametrize("figure", [rows_of_intervals, forest])
+def test_it_keeps_the_laws(keeps_the_laws, figure):
+    keeps_the_laws(figure)
+
+
+@pytest.mark.parametrize("figure", [rows_of_intervals, forest])
+def test_names_have_their_colours(colours_its_names, figure):
+    colours_its_names(figure)
