@@ -17,7 +17,7 @@ from scandl_analysis.behaviour.paired_scanpaths import paired_scanpaths
 from scandl_analysis.cli import main as analyse
 from scandl_analysis.words.analysed_run import open_predictions, open_run
 from scandl_eval.cli import main
-from scandl_eval.leaderboard.board_rows import read_leaderboard
+from scandl_eval.leaderboard.leaderboard import read_leaderboard
 from scandl_eval.scoring.comparison import compare
 from scandl_eval.scoring.evaluation import evaluate
 

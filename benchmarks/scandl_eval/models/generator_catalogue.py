@@ -12,7 +12,7 @@ from scandl.generators import GENERATORS, Generator, HasLikelihood
 from scandl_eval.models.baselines import times_by_word
 
 _BASELINES = (
-    "ezreader.ezreader_generator", "baselines.left_to_right", "baselines.markov", "baselines.markov_text",
+    "ezreader.ezreader_generator", "baselines.left_to_right", "baselines.markov",
     "baselines.medoid", "simplified_swift.simplified_swift_generator", "baselines.skip_short",
     "swift.swift_generator", "baselines.train_label", "baselines.uniform",
 )  # fmt: skip

@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from scandl.corpora.corpus_digest import corpus_digest
+from scandl.corpora.corpus import corpus_digest
 from scandl.files.provenance import provenance
 from scandl.pairing import named_items
 from scandl.splits import SETTINGS
-from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
+from scandl_eval.leaderboard.leaderboard import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
 from scandl_eval.references.published_tables import published_rows
 from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
-from scandl_eval.running.distribution_tests import DistributionTests
 from scandl_eval.running.run_config import RunConfig
-from scandl_eval.running.scored_run import ScoredRun
+from scandl_eval.running.scored_run import DistributionTests, ScoredRun
 from scandl_eval.running.setting_rows import setting_rows
 from scandl_eval.running.tasks import Corpora, Group
 from scandl_eval.scoring.scoring_spec import Spec

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -12,36 +11,15 @@ import numpy as np
 
 from scandl.statistics.clustered import CROSSED
 from scandl.statistics.folds import FoldSpread, paired_t
-from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardMetric, BoardRow
+from scandl_eval.leaderboard.leaderboard import BOARD_METRICS, HUMAN, BoardMetric, BoardRow
 from scandl_eval.metrics import METRICS
-from scandl_eval.metrics.score_table import Scores
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.time_halves import TIMES
-from scandl_eval.running.distribution_tests import DistributionTests
+from scandl_eval.running.scored_run import NLD_METRICS, Counts, DistributionTests
 from scandl_eval.scoring.engine import DISTANCES, OF_TIME, SettingScores
 from scandl_eval.scoring.estimates import Estimates, Joint
 from scandl_eval.scoring.ranking import ALPHA, Place, places, unsure_places
 from scandl_eval.scoring.summary_rows import BY_SPLIT, half_note, joint_with_humans
-
-NLD_METRICS = ("nld", "nld-scandl", "nld-time")
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What is counted of one model in one setting beside its scores."""
-
-    n_empty: int
-    n_repaired: int
-    by_sample: Mapping[str, list[float]]  # mean of each draw, by metric
-
-    def cells(self, metric: str) -> dict[str, Any]:
-        """Return the cells of a row."""
-        draws = self.by_sample.get(metric, [])
-        return {
-            "n_empty": self.n_empty,
-            "n_repaired": self.n_repaired,
-            "sd_samples": statistics.stdev(draws) if len(draws) > 1 else None,
-        }
 
 
 def setting_rows(
@@ -203,22 +181,6 @@ def _with_p(row: BoardRow, tests: Mapping[str, DistributionTests]) -> BoardRow:
     """Return the row of an energy distance with the p-value of its permutation test."""
     kernel, diversity = DISTANCES.get(row.metric, ("", True))
     return row if diversity else replace(row, p_permutation=tests[row.model].p_values.get(kernel))
-
-
-def counted(scores: Scores, group: tuple[str, str], n_empty: int, n_repaired: int) -> Counts:
-    """Return the counts of one model in one setting."""
-    metrics = [metric for metric in NLD_METRICS if metric in scores.values]
-    draws: dict[str, dict[int, list[float]]] = {metric: {} for metric in metrics}
-    for i in scores.by_group[group].tolist():
-        for metric in metrics:
-            value = float(scores.values[metric][i])
-            if math.isfinite(value):
-                draws[metric].setdefault(scores.keys[i].sample, []).append(value)
-    means = {
-        metric: [math.fsum(values) / len(values) for values in found.values()]
-        for metric, found in draws.items()
-    }
-    return Counts(n_empty, n_repaired, means)
 
 
 def _place(place: Place) -> dict[str, Any]:

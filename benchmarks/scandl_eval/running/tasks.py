@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scandl.corpora import Corpus
-from scandl.corpora.corpus_digest import corpus_digest, digest
+from scandl.corpora.corpus import corpus_digest, digest
 from scandl.errors import ScandlError, StoppedError, one_line
 from scandl.files.prediction_files import read_predictions, write_predictions
 from scandl.piece_cache import Pieces, code_digest

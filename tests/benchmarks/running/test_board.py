@@ -6,7 +6,7 @@ import pytest
 
 from scandl.corpora.catalogue import open_corpus
 from scandl.records import Prediction
-from scandl_eval.leaderboard.board_rows import BoardRow
+from scandl_eval.leaderboard.leaderboard import BoardRow
 from scandl_eval.running.board import (
     build_leaderboard,
     lacking_lines,
@@ -14,9 +14,8 @@ from scandl_eval.running.board import (
     no_human_lines,
     no_likelihood_lines,
 )
-from scandl_eval.running.distribution_tests import DistributionTests
 from scandl_eval.running.run_config import RunConfig
-from scandl_eval.running.scored_run import score_run
+from scandl_eval.running.scored_run import DistributionTests, score_run
 from scandl_eval.running.tasks import Corpora
 
 DEMO = open_corpus("demo")

@@ -12,7 +12,7 @@ from scandl.errors import ScandlError
 from scandl.files.folder_lock import locked
 from scandl.files.prediction_files import read_predictions
 from scandl.splits import read_fold
-from scandl_eval.leaderboard.board_rows import HUMAN, Leaderboard, read_leaderboard
+from scandl_eval.leaderboard.leaderboard import HUMAN, Leaderboard, read_leaderboard
 from scandl_eval.metrics.nld import nld, nld_scandl
 from scandl_eval.running import tasks
 from scandl_eval.running.run_benchmark import run_benchmark

@@ -9,10 +9,10 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.pairing import pair
 from scandl.records import Prediction, Scanpath, Sentence
-from scandl_eval.leaderboard.board_rows import HUMAN
+from scandl_eval.leaderboard.leaderboard import HUMAN
 from scandl_eval.references.time_halves import TIMES
-from scandl_eval.running.distribution_tests import DistributionTests
-from scandl_eval.running.setting_rows import NLD_METRICS, counted, setting_rows
+from scandl_eval.running.scored_run import NLD_METRICS, DistributionTests, counted
+from scandl_eval.running.setting_rows import setting_rows
 from scandl_eval.scoring.engine import BITS, DISTANCES, OF_TIME, known_metric, score_predictions
 from scandl_eval.scoring.scoring_spec import Spec
 from scandl_eval.scoring.summary_rows import BY_SPLIT
