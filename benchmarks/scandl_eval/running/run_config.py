@@ -17,7 +17,7 @@ from scandl_eval.leaderboard.leaderboard import one_of_each_family
 from scandl_eval.models.cognitive.predictability import SOURCES, Predictability
 from scandl_eval.models.cognitive.word_inputs import CLOZE
 from scandl_eval.models.cognitive.word_probabilities import COLUMNS
-from scandl_eval.models.generator_catalogue import all_names, find_generator
+from scandl_eval.models.fold_predictions import all_names, find_generator
 
 ALL, ALL_VARIANTS = "all", "all-variants"
 """What is fitted in seconds or less than a minute: one of each family of models, or every variant."""

@@ -15,8 +15,7 @@ from scandl.progress import track
 from scandl.records import Prediction
 from scandl.splits import Fold, make_cross, make_folds
 from scandl.workers import Workers
-from scandl_eval.models.fold_predictions import predict
-from scandl_eval.models.generator_catalogue import find_generator
+from scandl_eval.models.fold_predictions import find_generator, predict
 from scandl_eval.running.run_config import RunConfig
 
 Group = tuple[str, str]

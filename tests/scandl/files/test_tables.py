@@ -15,6 +15,8 @@ from scandl.files.tables import check_ending, find_table, read_table, write_tabl
 pa = pytest.importorskip("pyarrow", reason="scandl[parquet] is not installed")
 from pyarrow import parquet  # noqa: E402
 
+from scandl.files.tables import Problems
+
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_awkward_text_survives(tmp_path: Path, suffix: str) -> None:
@@ -144,3 +146,14 @@ def test_a_damaged_parquet_file_is_one_line(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(DataError, match=r"p.parquet: .*expected"):
             read_table(path)
+
+
+def test_problems_are_collected_or_the_first_is_raised() -> None:
+    first, second = (DataError("p.csv", row, "x", "", "something") for row in (1, 2))
+    every = Problems()
+    every.add(first)
+    every.add(second)
+    assert every.errors == [first, second]
+    with pytest.raises(DataError) as caught:
+        Problems(stop_at_first=True).add(first)
+    assert caught.value is first

@@ -12,7 +12,7 @@ from scandl.corpora import Card, Corpus
 from scandl.generators import Request
 from scandl.records import Positions, Scanpath, Sentence
 from scandl_eval.models.baselines.markov import N_CONDITIONS, START, Markov, condition
-from scandl_eval.models.generator_catalogue import find_generator
+from scandl_eval.models.fold_predictions import find_generator
 
 SENTENCE = Sentence("s1", "one two three four five six")
 
