@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from scandl.files.atomic_writes import write_text
 from scandl.version import __version__
 
 
@@ -45,6 +47,22 @@ def provenance(
         inputs={str(path): sha256(path) for path in inputs},
         date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
+
+
+def write_sidecar(
+    out: Path | str, settings: Mapping[str, Any], notes: Sequence[str], made_by: Provenance
+) -> Path:
+    """Write beside ``words.csv`` a ``words.csv.json`` that says how the table was made."""
+    path = Path(f"{out}.json")
+    content = {
+        "schema": 1,
+        "table": Path(out).name,
+        "settings": {name: dict(values) for name, values in settings.items()},
+        "notes": list(notes),
+        "provenance": made_by.as_dict(),
+    }
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    return path
 
 
 def package_version() -> str:

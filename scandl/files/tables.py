@@ -19,6 +19,7 @@ from scandl.files.atomic_writes import atomic_file
 if TYPE_CHECKING:
     from _csv import Reader
 
+    import pandas as pd
     import pyarrow as pa
 
 ENDINGS = (".csv", ".parquet")
@@ -130,6 +131,11 @@ def write_table(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
             write_csv(stream, columns)
 
 
+def write_frame(path: Path | str, frame: pd.DataFrame) -> None:
+    """Write a table as CSV or Parquet, by the suffix; a missing value is an empty cell."""
+    write_table(path, {str(name): _cells(frame[name]) for name in frame})
+
+
 def write_csv(stream: TextIO, columns: Mapping[str, Sequence[Any]]) -> None:
     """Write columns as CSV with a header."""
     # The writer of Python 3.11 leaves a lone carriage return bare, which no reader takes back.
@@ -223,3 +229,10 @@ def cell_text(value: object) -> str:
     if isinstance(value, Iterable):
         return " ".join(str(part) if isinstance(part, list) else cell_text(part) for part in value)
     return str(value)
+
+
+def _cells(column: pd.Series[Any]) -> list[object]:
+    """Return the values, None where there is none; whole numbers are written as such."""
+    values = [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
+    whole = column.dtype.kind == "f" and all(value is None or value % 1 == 0 for value in values)
+    return [value if value is None else int(value) for value in values] if whole else values

@@ -10,8 +10,7 @@ import pandas as pd
 
 from scandl.errors import DataError, Fact
 from scandl.splits import SETTINGS
-from scandl_analysis.chapters.checks_chapter import ModelChecks, read_model_checks
-from scandl_analysis.chapters.effects_terms import effect_terms
+from scandl_analysis.chapters.effects_appendix import ModelChecks, effect_terms, read_model_checks
 from scandl_analysis.chapters.recovery_chapter import (
     group_block,
     readers_verdict,
@@ -28,10 +27,9 @@ from scandl_analysis.chapters.result_tables import (
     span,
     whole,
 )
-from scandl_analysis.chapters.times_chapter import TERMS, has_times, times_finding, times_section
+from scandl_analysis.chapters.times_chapter import TERMS, times_finding, times_section
 from scandl_analysis.effects import recovery
-from scandl_analysis.effects.edge_effects import edge_verdict
-from scandl_analysis.effects.effect_table import WARNING
+from scandl_analysis.effects.effect_table import WARNING, edge_verdict
 from scandl_analysis.effects.recovery import SPLIT_HALF, RecoverySummary, summarise_recovery
 from scandl_analysis.glm.fit import QUICK_LOOKS
 from scandl_analysis.glm.spec import FAMILIES
@@ -43,7 +41,7 @@ from scandl_analysis.published_numbers import (
     published_effects,
     published_note,
 )
-from scandl_analysis.words.readings import HALVES, HUMAN
+from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_analysis.words.word_table import PREVIOUS, items_compared
 from scandl_reports.document import Block, Cell, Column, Figure, Finding, Note, Section, Table, Term, Text
 from scandl_reports.figures import intervals
@@ -316,3 +314,12 @@ def _distributions(found: Effects, most: int = 4) -> list[Figure | Note]:
             shares_figure(about, classes, (READERS, human or []), shares if human else {}, x_label=what)
         )
     return drawn
+
+
+def has_times(effects: pd.DataFrame) -> bool:
+    """Say whether times were regressed.
+
+    >>> has_times(pd.DataFrame({"measure": ["sr", "FPRT"]})), has_times(pd.DataFrame({"measure": ["sr"]}))
+    (True, False)
+    """
+    return any(measure not in FAMILIES for measure in effects["measure"])

@@ -12,7 +12,7 @@ import pandas as pd
 from scandl.errors import DataError, Fact
 from scandl.files.tables import read_table
 from scandl_analysis.effects.recovery import SPLIT_HALF
-from scandl_analysis.words.readings import HALVES, HUMAN
+from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_reports.document import Cell
 from scandl_reports.figures.chart import looks
 

@@ -13,15 +13,15 @@ import pandas as pd
 from scandl.errors import DataError, Fact
 from scandl.files.provenance import provenance
 from scandl.splits import SETTINGS
-from scandl_analysis.chapters import checks_chapter as model_checks_report
 from scandl_analysis.chapters import correlations_chapter as correlations_report
+from scandl_analysis.chapters import effects_appendix as model_checks_report
 from scandl_analysis.chapters import variability_chapter as variability_report
-from scandl_analysis.chapters.checks_chapter import ModelChecks, model_checks_section
 from scandl_analysis.chapters.correlations_chapter import (
     correlations_finding,
     correlations_section,
     read_correlations,
 )
+from scandl_analysis.chapters.effects_appendix import ModelChecks, model_checks_section
 from scandl_analysis.chapters.effects_chapter import (
     EFFECTS,
     Effects,

@@ -94,7 +94,7 @@ def write(found: Regression, out: str) -> Path:
     from pathlib import Path
 
     from scandl.files.atomic_writes import atomic_file
-    from scandl_analysis.words.word_files import write_frame
+    from scandl.files.tables import write_frame
 
     folder = Path(out)
     write_frame(folder / "summary.csv", found.summary().reset_index())

@@ -10,13 +10,11 @@ import numpy as np
 import pandas as pd
 
 from scandl.errors import ScandlError
-from scandl_analysis.effects.designs import left_out_terms
-from scandl_analysis.effects.predictive_checks import LENGTH_CLASS
-from scandl_analysis.effects.psycholing_options import Options
+from scandl_analysis.effects.designs import Options, left_out_terms
+from scandl_analysis.effects.model_checks import LENGTH_CLASS
 from scandl_analysis.glm.spec import FAMILIES
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
-from scandl_analysis.words.analysed_run import Run
-from scandl_analysis.words.readings import human_readings, model_readings
+from scandl_analysis.words.analysed_run import Run, human_readings, model_readings
 from scandl_analysis.words.word_table import (
     PREVIOUS,
     complete_rows,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scandl.errors import ScandlError
+from scandl.extras import check_installed
 from scandl.registry import Registry
 from scandl_analysis.glm.design import Design, build_design
 from scandl_analysis.glm.kernels import Floats
@@ -160,3 +161,21 @@ def make_fit(
         task.glm, engine, task.priors.name, table, task.design.n_rows, draws, levels, stats or {},
         gaussian or {}, freedom, note,
     )  # fmt: skip
+
+
+_SAMPLERS = ("arviz_stats", "nutpie")
+_LIBRARIES = ("arviz_stats", "bambi")
+_NEEDED = {"nuts": _SAMPLERS, "imh": _SAMPLERS} | dict.fromkeys(("pymc", "nutpie", "numpyro"), _LIBRARIES)
+
+
+def check_engine(engine: str) -> None:
+    """Raise if a package is missing that the engine would import after minutes; quick looks need none.
+
+    >>> check_engine("laplace")
+    """
+    check_installed(*_NEEDED.get(engine, ()), extra="analysis")
+
+
+def check_netcdf() -> None:
+    """Raise if a package is missing without which draws could not be written."""
+    check_installed("xarray", "h5netcdf", "h5py", extra="analysis")

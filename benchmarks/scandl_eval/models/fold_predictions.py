@@ -1,4 +1,4 @@
-"""Generators by name, and their predictions: fit on the training part of a fold, generate for its test part."""
+"""Generators by name, and their predictions: fit on the training part of a fold, generate for its test."""
 
 from __future__ import annotations
 

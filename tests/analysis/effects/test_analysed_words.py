@@ -10,7 +10,7 @@ import pytest
 from scandl.corpora import Corpus
 from scandl.errors import ConfigError
 from scandl_analysis.effects.analysed_words import analysed_words, frequency_beside
-from scandl_analysis.effects.psycholing_options import Options
+from scandl_analysis.effects.designs import Options
 from scandl_analysis.words.analysed_run import open_readers
 
 OPTIONS = Options(surprisal="unigram", frequency="proportion", drop=())

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scandl.reading.word_frequency import bare_word
-from scandl_analysis.predictors.frequency_scales import NEGLOG2_FLOOR, proportion
+from scandl_analysis.predictors.word_predictors import NEGLOG2_FLOOR, proportion
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.records import Prediction, Scanpath, Sentence
+from scandl_analysis.effects.designs import Options
 from scandl_analysis.effects.psycholing import Psycholing, psycholing
-from scandl_analysis.effects.psycholing_options import Options
 from scandl_analysis.words.analysed_run import Run
 
 pytest.importorskip("arviz", reason="scandl[analysis] is not installed")

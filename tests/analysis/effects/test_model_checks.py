@@ -10,7 +10,8 @@ import pytest
 
 from scandl.corpora import read_corpus
 from scandl_analysis.effects.fitting import Job, run_job
-from scandl_analysis.glm.checks import (
+from scandl_analysis.effects.model_checks import (
+    LENGTH_CLASS,
     N_REPLICATES,
     Classes,
     collinearity,
@@ -19,6 +20,7 @@ from scandl_analysis.glm.checks import (
     dispersions,
     mean_by_class,
     measured,
+    predictive_checks,
     prior_means,
     replicates,
     rootogram,
@@ -27,7 +29,7 @@ from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.fit import Fit, Sampling, fit
 from scandl_analysis.glm.priors import resolve
 from scandl_analysis.glm.spec import Glm
-from scandl_analysis.words.readings import human_readings
+from scandl_analysis.words.analysed_run import human_readings
 from scandl_analysis.words.word_table import word_table
 
 Made = Callable[..., pd.DataFrame]
@@ -145,14 +147,14 @@ def test_prior_means_do_not_depend_on_how_many_come_at_once(made_words: Made) ->
 
 def test_large_data_get_as_many_replicates(made_words: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     """Intervals of few replicates are too narrow: the number must not fall with the number of words."""
-    monkeypatch.setattr("scandl_analysis.effects.predictive_checks._CELLS", 1)
+    monkeypatch.setattr("scandl_analysis.effects.model_checks._CELLS", 1)
     n_drawn: list[int] = []
 
     def counted(observed: Any, means: Any, classes: Any) -> Any:
         n_drawn.append(len(means))
         return mean_by_class(observed, means, classes)
 
-    monkeypatch.setattr("scandl_analysis.effects.predictive_checks.mean_by_class", counted)
+    monkeypatch.setattr("scandl_analysis.effects.model_checks.mean_by_class", counted)
     frame = made_words("poisson", n_readers=3)
     run_job(Job("human", Glm("y", "poisson", groups=("reader_id",)), frame, "laplace"))
     assert n_drawn == [N_REPLICATES]
@@ -216,3 +218,45 @@ def test_absurd_effects_can_be_replicated(family: str) -> None:
     drawn = np.concatenate(list(replicates(found, frame, seed=1)))
     assert np.isfinite(drawn).all()
     assert not drawn[:, 0].any()
+
+
+@pytest.fixture
+def words(made_words: Made) -> pd.DataFrame:
+    frame = made_words("poisson", n_readers=6)
+    return frame.assign(**{LENGTH_CLASS: np.where(frame["word_length"] > 0, "long", "short")})
+
+
+def test_observed_values_are_those_of_the_words(words: pd.DataFrame) -> None:
+    glm = Glm("y", "poisson", groups=("reader_id",))
+    found = fit(words, glm, engine="laplace", sampling=Sampling(draws=100))
+    checks = predictive_checks(found, words, model="human", priors="weak", seed=1)
+    assert list(checks) == [
+        "mean by word length", "mean by reader", "rootogram", "dispersion", "prior predictive mean",
+    ]  # fmt: skip
+    for check, by in (("mean by word length", LENGTH_CLASS), ("mean by reader", "reader_id")):
+        observed = {row["class"]: row["observed"] for row in checks[check]}
+        assert observed == pytest.approx(words.groupby(by)["y"].mean().to_dict())
+        assert all(row["ci_low"] <= row["expected"] <= row["ci_high"] for row in checks[check])
+    (spread,) = checks["dispersion"]
+    assert spread["observed"] == pytest.approx(words["y"].var(ddof=1) / words["y"].mean(), rel=0.02)
+    assert sum(row["observed"] for row in checks["rootogram"]) == pytest.approx(len(words))
+    (prior,) = checks["prior predictive mean"]
+    assert prior["observed"] == pytest.approx(words["y"].mean())
+
+
+def test_a_model_without_what_matters_is_found_out(words: pd.DataFrame) -> None:
+    """Fitted without word length, it expects as many fixations of long words as of short ones."""
+    found = fit(words, Glm("y", "poisson", ()), engine="mle", sampling=Sampling(draws=200))
+    checks = predictive_checks(found, words, model="m", priors="brms", seed=1)
+    rows = checks["mean by word length"]
+    assert any(not row["ci_low"] <= row["observed"] <= row["ci_high"] for row in rows)
+    assert {row["model"] for row in rows} == {"m"}
+    assert "mean by reader" not in checks  # it has no readers
+    assert "prior predictive mean" not in checks  # and no priors
+
+
+def test_sources_of_a_joint_design_are_checked_one_by_one(words: pd.DataFrame) -> None:
+    both = pd.concat([words.assign(source="human"), words.assign(source="m", y=words["y"] * 2)])
+    found = fit(both, Glm("y", "poisson", by="source"), engine="laplace", sampling=Sampling(draws=50))
+    rows = predictive_checks(found, both, model="all", priors="weak", seed=1)["dispersion"]
+    assert [row["model"] for row in rows] == ["human", "m"]
