@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 MOVED = {
-    "scandl.atomic": "scandl.files.atomic_writes",
+    "scandl.atomic": "scandl.files.results",
     "scandl.corpora.base": "scandl.corpora.corpus",
     "scandl.corpora.importers.arguments": "scandl.corpora.importers.import_flags",
     "scandl.corpora.importers.base": "scandl.corpora.importers.importer",

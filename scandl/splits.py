@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from scandl.corpora.corpus import Corpus, Pair
 from scandl.errors import DataError, Fact, ScandlError, did_you_mean
-from scandl.files.atomic_writes import write_text
+from scandl.files.results import write_text
 from scandl.seeds import stream
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""A report as data: what is said, in which order; how it looks is for the back ends to know."""
+"""A report as data: what is said, in which order, from where; how it looks is for the back ends to know."""
 
 from __future__ import annotations
 

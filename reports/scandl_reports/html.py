@@ -1,4 +1,4 @@
-"""The report as one HTML file that opens from disk and asks the network for nothing."""
+"""The report as one HTML file that opens from disk and asks the network for nothing; its tables as CSV."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.extras import check_installed, install_command, is_installed
-from scandl.files.atomic_writes import atomic_file, write_text
+from scandl.files.results import atomic_file, write_text
 from scandl_reports import document
 from scandl_reports.document import Report
 

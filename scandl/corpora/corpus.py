@@ -1,4 +1,4 @@
-"""A corpus: who read what."""
+"""A corpus: who read what, and a key made of its content, the same wherever it was read from."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 from scandl.config import toml_text
 from scandl.corpora.corpus import Card, Corpus, Pair
 from scandl.errors import DataError, Fact
-from scandl.files.atomic_writes import atomic_folder
 from scandl.files.cell_values import (
     EXPECTED,
     IDENTIFIER,
@@ -23,6 +22,7 @@ from scandl.files.cell_values import (
     parse_duration,
     seconds_fault,
 )
+from scandl.files.results import atomic_folder
 from scandl.files.tables import Problems, find_table, no_file, read_table, write_table
 from scandl.records import Scanpath, Sentence
 

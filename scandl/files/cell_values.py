@@ -1,4 +1,8 @@
-"""What stands in one cell of a table: positions, durations and their unit, identifiers, and back to text."""
+"""What stands in one cell of a table: positions, durations and their unit, identifiers, and back to text.
+
+Each reader takes text and raises ValueError where it is not what the column means; who knows the
+file and row turns that into an error that names them.
+"""
 
 from __future__ import annotations
 

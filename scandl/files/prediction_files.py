@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scandl.errors import DataError, Fact, ScandlError
-from scandl.files.atomic_writes import write_text
 from scandl.files.cell_values import (
     EXPECTED,
     IDENTIFIER,
@@ -33,6 +32,7 @@ from scandl.files.json_tables import LINES, json_lines, json_table, read_json, r
 from scandl.files.long_form import is_long_form, wide_columns
 from scandl.files.prediction_columns import COLUMNS, MEANINGS, FileWithColumns, check_wide, with_our_names
 from scandl.files.released_json import Numbered, is_released, released_predictions, write_json
+from scandl.files.results import write_text
 from scandl.files.symbol_repair import SYMBOL_COLUMN
 from scandl.files.tables import Problems, Table, read_table, write_table
 from scandl.records import NOTHING, WHOLE, Prediction

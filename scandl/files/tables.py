@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from scandl.errors import DataError, Fact
 from scandl.extras import check_installed, need
-from scandl.files.atomic_writes import atomic_file
+from scandl.files.results import atomic_file
 
 if TYPE_CHECKING:
     from _csv import Reader

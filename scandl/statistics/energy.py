@@ -1,14 +1,4 @@
-"""Energy distance and diversity: whether a model's paths through a sentence vary as readers' do.
-
-The expected distance to a human path is smallest for a central path that nobody reads, so a mean
-distance rewards a model without variation. The energy distance does not: it is zero in expectation
-when both sides have the same distribution. That it is zero *only* then is proven for kernels of
-strong negative type (Székely & Rizzo, 2013), not for NLD; hence the permutation test beside it.
-
-Pairs are always of two different readers, also between the sides: the path generated for a reader
-does not meet that reader's own path. Where a model knows who reads, such a pair would be closer than
-two people are, and the distance would fall below zero.
-"""
+"""Energy distance and diversity: whether a model's paths through a sentence vary as readers' do; a test of it."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scandl.files.provenance import provenance
+from scandl.files.results import provenance
 from scandl_reports.document import (
     Column,
     Report,

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from scandl.errors import ScandlError
-from scandl.files.provenance import Provenance, provenance
+from scandl.files.results import Provenance, provenance
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import (
     RESAMPLES,

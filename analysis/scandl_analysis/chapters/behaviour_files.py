@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scandl.files.provenance import write_sidecar
+from scandl.files.results import write_sidecar
 from scandl.files.tables import write_frame
 from scandl.statistics.bootstrap import RESAMPLES
 from scandl_analysis.behaviour.correlations import Correlations

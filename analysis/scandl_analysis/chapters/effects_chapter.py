@@ -44,11 +44,10 @@ from scandl_analysis.published_numbers import (
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_analysis.words.word_table import PREVIOUS, items_compared
 from scandl_reports.document import Block, Cell, Column, Figure, Finding, Note, Section, Table, Term, Text
-from scandl_reports.figures import intervals
+from scandl_reports.figures import estimates
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.distributions import shares_figure
-from scandl_reports.figures.heatmap import heatmap_figure
-from scandl_reports.figures.intervals import Estimate
+from scandl_reports.figures.estimates import Estimate, heatmap_figure
 
 EFFECTS = "effects.csv"
 MEASURES = tuple(FAMILIES)
@@ -167,12 +166,12 @@ def effects_terms(analyses: Sequence[Effects]) -> tuple[Term, ...]:
 
 def _forest(found: Effects, predictors: tuple[str, ...], measures: tuple[str, ...]) -> Figure | Note:
     what = "reading" if measures == MEASURES else "times"
-    effects: dict[str, dict[intervals.Cell, Estimate]] = {}
+    effects: dict[str, dict[estimates.Cell, Estimate]] = {}
     for row in records(found.effects):
         if row["predictor"] not in predictors or row["measure"] not in measures or row["mean"] is None:
             continue
         if row["model"] not in HALVES:
-            cell = intervals.Cell(row["measure"], row["predictor"])
+            cell = estimates.Cell(row["measure"], row["predictor"])
             effects.setdefault(source_name(row["model"]), {})[cell] = Estimate(
                 row["mean"], (row["ci_low"], row["ci_high"]), doubtful=WARNING in (row.get("note") or "")
             )
@@ -185,7 +184,7 @@ def _forest(found: Effects, predictors: tuple[str, ...], measures: tuple[str, ..
         + _whose_words(found),
         ("effect", *measures),
     )
-    return intervals.forest_figure(about, effects, measures=measures, predictors=predictors)
+    return estimates.forest_figure(about, effects, measures=measures, predictors=predictors)
 
 
 def _whose_words(found: Effects) -> str:

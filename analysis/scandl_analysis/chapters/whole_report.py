@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from scandl.errors import DataError, Fact
-from scandl.files.provenance import provenance
+from scandl.files.results import provenance
 from scandl.splits import SETTINGS
 from scandl_analysis.chapters import correlations_chapter as correlations_report
 from scandl_analysis.chapters import effects_appendix as model_checks_report

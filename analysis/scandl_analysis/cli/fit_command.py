@@ -59,7 +59,7 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> None:
     """Fit, write the files and print the effects."""
     from scandl.corpora.catalogue import find_corpus, open_corpus
-    from scandl.files.provenance import provenance
+    from scandl.files.results import provenance
     from scandl_analysis.chapters.regression_chapter import regression_report
     from scandl_analysis.cli.source_flags import check_folder
     from scandl_analysis.formulas.formula import read_formula
@@ -93,7 +93,7 @@ def write(found: Regression, out: str) -> Path:
     """Write summary, draws and the forest plot; return the folder."""
     from pathlib import Path
 
-    from scandl.files.atomic_writes import atomic_file
+    from scandl.files.results import atomic_file
     from scandl.files.tables import write_frame
 
     folder = Path(out)

@@ -105,7 +105,7 @@ def text_lines(found: PredictivePower) -> list[str]:
 
 def write(found: PredictivePower, folder: Path) -> None:
     """Write both tables and how they were made."""
-    from scandl.files.provenance import write_sidecar
+    from scandl.files.results import write_sidecar
     from scandl.files.tables import write_frame
 
     write_frame(folder / "gains.csv", found.gains)

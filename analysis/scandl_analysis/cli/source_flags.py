@@ -33,7 +33,7 @@ def check_folder(out: str | None) -> None:
     from pathlib import Path
 
     from scandl.errors import DataError, Fact
-    from scandl.files.atomic_writes import writable
+    from scandl.files.results import writable
 
     for path in (Path(out), *Path(out).parents) if out else ():
         if path.exists() and not path.is_dir():

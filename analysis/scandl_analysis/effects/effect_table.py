@@ -1,4 +1,4 @@
-"""Effects of word length, frequency and surprisal on reading: one row per model, measure, predictor."""
+"""Effects of word length, frequency and surprisal on reading: a row each, with and without edge words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The psycholinguistic analysis: which human effects generated scanpaths show."""
+"""The psycholinguistic analysis: which human effects generated scanpaths show, and the files it leaves."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ import pandas as pd
 
 from scandl.errors import ConfigError, did_you_mean
 from scandl.extras import need
-from scandl.files.atomic_writes import atomic_file, writable
-from scandl.files.provenance import Provenance, provenance, write_sidecar
+from scandl.files.results import Provenance, atomic_file, provenance, writable, write_sidecar
 from scandl.files.tables import write_frame
 from scandl.seeds import stream
-from scandl_analysis.effects.analysed_words import (
+from scandl_analysis.effects.designs import (
+    DESIGNS,
     AnalysedWords,
+    Options,
     analysed_words,
     frequency_beside,
+    joint_rows,
+    left_out,
+    source_glm,
     standardised,
 )
-from scandl_analysis.effects.designs import DESIGNS, Options, joint_rows, left_out, source_glm
 from scandl_analysis.effects.effect_table import (
     Effects,
     edge_table,

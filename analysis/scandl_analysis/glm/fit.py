@@ -1,4 +1,4 @@
-"""One function that fits any model with any engine, and the record it returns."""
+"""One function that fits any model with any engine, what engines need, and the record it returns."""
 
 from __future__ import annotations
 

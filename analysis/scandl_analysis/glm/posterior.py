@@ -1,4 +1,8 @@
-"""The log posterior density of a model, its gradient and its curvature; the likelihood on reduced data."""
+"""The log posterior density of a model, its gradient and its curvature; the likelihood on reduced data.
+
+For the canonical links the outcomes enter only through their sums per column, which are taken once;
+of a normal outcome the products of the columns with each other are all that is needed.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,10 @@ from scipy.sparse import csr_array
 
 from scandl_analysis.glm.arrow import Arrow
 from scandl_analysis.glm.columns import Columns
-from scandl_analysis.glm.design import Design, Indices, Runs
+from scandl_analysis.glm.design import Design, Indices
 from scandl_analysis.glm.kernels import Floats, group_prior, poisson_pass
 from scandl_analysis.glm.priors import Prior, Priors
+from scandl_analysis.glm.runs import Runs
 from scandl_analysis.glm.spec import Glm
 
 

@@ -1,4 +1,4 @@
-"""What is analysed: a corpus and the predictions of each model, from a benchmark run or from files."""
+"""What is analysed: a corpus and the predictions of each model, from a run or from files, as readings."""
 
 from __future__ import annotations
 

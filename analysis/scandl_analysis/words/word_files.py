@@ -15,7 +15,7 @@ from scandl.corpora import read_corpus
 from scandl.corpora.catalogue import find_corpus
 from scandl.errors import ScandlError
 from scandl.files.prediction_inputs import as_predictions
-from scandl.files.provenance import provenance, write_sidecar
+from scandl.files.results import provenance, write_sidecar
 from scandl.files.tables import check_ending, write_frame
 from scandl.statistics.clustered import codes, ratio_uncertainty
 from scandl_analysis.measures.reading_times import TIME_MEASURES

@@ -1,4 +1,4 @@
-"""What a reading of a sentence looks like, in numbers that do not name its words."""
+"""The paths of one sentence side by side, and what a reading looks like in numbers that name no words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a benchmark run, built from the files of its folder."""
+"""The report of a benchmark run, built from the files of its folder and written into it."""
 
 from __future__ import annotations
 

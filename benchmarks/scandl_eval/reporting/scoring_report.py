@@ -17,7 +17,7 @@ from scandl_eval.scoring.evaluation import Evaluation
 from scandl_eval.scoring.summary_rows import COMPANIONS, Row, with_companions
 from scandl_reports.document import Cell, Column, Figure, Note, Report, Section, Table, Text, provenance_rows
 from scandl_reports.figures.chart import About, looks
-from scandl_reports.figures.intervals import Estimate, Panel, interval_figure
+from scandl_reports.figures.estimates import Estimate, Panel, interval_figure
 
 PANELS = 4  # more would leave no room for their names
 DRAWN_FIRST = ("nld", "energy", "diversity", "classifier-auc", "information-gain")

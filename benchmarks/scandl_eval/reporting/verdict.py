@@ -1,4 +1,4 @@
-"""The verdict of a leaderboard in plain words: who can be told apart, and what a simple reader does."""
+"""The verdict of a leaderboard in plain words: what to know after half a minute, and of the data first."""
 
 from __future__ import annotations
 

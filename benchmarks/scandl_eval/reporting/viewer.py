@@ -1,4 +1,4 @@
-"""Sentences of a run to look at: readers and, beside them, what each model made of the sentence."""
+"""Sentences of a run to look at, readers and models; its prediction tables, read once and fast."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from scandl.corpora.corpus import corpus_digest
-from scandl.files.provenance import provenance
+from scandl.files.results import provenance
 from scandl.pairing import named_items
 from scandl.splits import SETTINGS, FoldSpread, paired_t
 from scandl.statistics.clustered import CROSSED

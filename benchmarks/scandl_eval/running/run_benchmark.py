@@ -9,8 +9,7 @@ from pathlib import Path
 from scandl.config import to_table, toml_text
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
-from scandl.files.atomic_writes import write_text
-from scandl.files.folder_lock import locked
+from scandl.files.results import locked, write_text
 from scandl.piece_cache import Pieces
 from scandl.splits import SETTINGS, Fold, write_folds
 from scandl.workers import workers

@@ -14,7 +14,7 @@ import numpy as np
 
 from scandl.corpora.corpus import digest
 from scandl.errors import ScandlError
-from scandl.files.atomic_writes import write_text
+from scandl.files.results import write_text
 from scandl.files.tables import write_table
 from scandl.pairing import pair
 from scandl.piece_cache import Pieces, code_digest

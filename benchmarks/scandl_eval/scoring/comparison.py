@@ -16,7 +16,7 @@ from scandl.files.tabular import Tabular
 from scandl.pairing import disagreements
 from scandl.records import WHOLE, Prediction
 from scandl.splits import paired_t
-from scandl.statistics.multiple_tests import holm
+from scandl.statistics.bootstrap import holm
 from scandl_eval.distributions.word_times import WORD_TIMES
 from scandl_eval.metrics import METRICS
 from scandl_eval.references.time_halves import ALL_TIMES

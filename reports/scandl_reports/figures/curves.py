@@ -17,7 +17,7 @@ from scandl_reports.figures.chart import (
     no_data,
     style,
 )
-from scandl_reports.figures.intervals import Estimate
+from scandl_reports.figures.estimates import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,7 +18,7 @@ from scandl_reports.figures.chart import (
     no_data,
     style,
 )
-from scandl_reports.figures.intervals import Estimate
+from scandl_reports.figures.estimates import Estimate
 from scandl_reports.svg import INK
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scandl_reports.figures.intervals import Estimate
+from scandl_reports.figures.estimates import Estimate
 from scandl_reports.figures.scatter import plane_figure, scatter_figure
 
 

@@ -1,4 +1,10 @@
-"""Sources of surprisal: what one is, which one a name means, and its values, through a cache on disk."""
+"""Sources of surprisal: what one is, which one a name means, its values through a cache, models of words.
+
+The trigram model is the one that the speech recogniser PocketSphinx carries: it runs anywhere without a
+download, at some hundred thousand words a second, sees two words of context, and its values are
+log-probabilities in steps of ln 1.0001. The unigram model is word frequency alone. Language models that
+read tokens have modules of their own.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +13,15 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl.extras import install_command, is_installed
-from scandl.files.atomic_writes import write_text
+from scandl.extras import install_command, is_installed, need
 from scandl.files.cache_folder import cache_folder
+from scandl.files.results import sha256, write_text
+from scandl.reading.word_frequency import NEGLOG2_FLOOR, bare_word, proportion
 
 UNITS = {"nats": 1.0, "bits": math.log(2.0)}
 """How many nats one unit is."""
@@ -167,11 +175,7 @@ def _word_model(name: str, language: str, options: dict[str, Any]) -> Provider:
             " models with tokens"
         )
     if name == "unigram":
-        from scandl_analysis.predictors.surprisal.unigram import Unigram
-
         return Unigram(language)
-    from scandl_analysis.predictors.surprisal.trigram import Trigram
-
     _only_english(name, language)
     return Trigram()
 
@@ -229,3 +233,107 @@ def _write(path: Path, found: Lookup) -> None:
         write_text(path, json.dumps({"record": found.record, "nats": found.values}, ensure_ascii=False))
     except OSError:
         return  # a cache that cannot be written costs time, not the result
+
+
+STEP = math.log(1.0001)  # the model counts log-probability in whole steps of this size
+UNKNOWN = -(2**29)  # what it answers for a word that is not in its vocabulary
+START = "<s>"
+
+
+@dataclass(frozen=True)
+class Trigram:
+    """English trigrams; words the model does not know get their frequency instead."""
+
+    cached = False
+
+    @cached_property
+    def _file(self) -> Path:
+        package = need("pocketsphinx", "trigram")
+        return Path(str(package.__file__)).parent / "model" / "en-us" / "en-us.lm.bin"
+
+    @cached_property
+    def _model(self) -> Any:
+        return need("pocketsphinx", "trigram").NGramModel.readfile(str(self._file))
+
+    @cached_property
+    def record(self) -> Mapping[str, str]:
+        """What decides the values."""
+        from importlib.metadata import version
+
+        return {
+            "provider": "trigram",
+            "model": f"pocketsphinx {version('pocketsphinx')} en-us.lm.bin",
+            "sha256": sha256(self._file),
+            "context": "two words, within the text",
+            "first word": f"after {START}",
+            "unknown words": f"-ln frequency, wordfreq {version('wordfreq')}",
+            "punctuation": "not counted; a word of punctuation alone has no value",
+        }
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """What decides the values."""
+        return self.record
+
+    def nats(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
+        """Return −ln p(word | two words before) per word."""
+        return [self._text(text) for text in texts]
+
+    def _text(self, text: str) -> tuple[float, ...]:
+        history: list[str] = [START]  # newest last
+        values = []
+        for word in text.split():
+            form = bare_word(word).lower()
+            if not form:
+                values.append(math.nan)  # a dash does not break the context
+                continue
+            steps = self._model.prob([form, *history[:-3:-1]])  # the word, then the newest first
+            if steps <= UNKNOWN:
+                values.append(unigram_nats(word))
+                history = []  # what follows an unknown word has no context in this model
+            else:
+                values.append(-steps * STEP)
+                history.append(form)
+        return tuple(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Unigram:
+    """Word frequencies of wordfreq as a language model that knows no context."""
+
+    language: str = "en"
+    cached = False
+
+    @property
+    def record(self) -> Mapping[str, str]:
+        """What decides the values."""
+        from importlib.metadata import version
+
+        return {
+            "provider": "unigram",
+            "model": f"wordfreq {version('wordfreq')}",
+            "language": self.language,
+            "context": "none",
+            "unknown words": f"proportion {NEGLOG2_FLOOR:g}",
+            "punctuation": "not counted; a word of punctuation alone has no value",
+        }
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """What decides the values."""
+        return self.record
+
+    def nats(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
+        """Return −ln proportion per word."""
+        return [tuple(unigram_nats(word, self.language) for word in text.split()) for text in texts]
+
+
+def unigram_nats(word: str, language: str = "en") -> float:
+    """Return −ln of the word's proportion; NaN for punctuation alone.
+
+    >>> round(unigram_nats("the,"), 2), unigram_nats("—")
+    (2.92, nan)
+    """
+    if not bare_word(word):
+        return math.nan
+    return -math.log(max(proportion(word, language), NEGLOG2_FLOOR))

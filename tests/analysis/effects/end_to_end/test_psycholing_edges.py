@@ -155,7 +155,7 @@ def test_the_published_alignment_can_be_asked_for(monkeypatch: pytest.MonkeyPatc
         asked.update(choices)
         raise ScandlError("enough")
 
-    monkeypatch.setattr("scandl_analysis.effects.analysed_words.compute_predictors", compute)
+    monkeypatch.setattr("scandl_analysis.effects.designs.compute_predictors", compute)
     options = replace(QUICK, alignment="scandl-v1", bow=True, unit="bits", punctuation=False)
     with pytest.raises(ScandlError, match="enough"):
         psycholing(run=run(at_random, m=at_random), options=options)

@@ -8,9 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scandl_reports.figures import intervals
+from scandl_reports.figures import estimates
 from scandl_reports.figures.chart import looks
-from scandl_reports.figures.intervals import Estimate, Panel, interval_figure
+from scandl_reports.figures.estimates import Estimate, Panel, heatmap_figure, interval_figure
+from scandl_reports.svg import INK
 
 ONE, TWO = Estimate(0.5, (0.4, 0.6)), Estimate(0.25)
 
@@ -52,7 +53,7 @@ def test_titles_of_panels_are_whole_and_clear_of_each_other(about, monkeypatch):
         "saccade-length-wasserstein",
     )
     kept = []
-    monkeypatch.setattr(intervals, "drawn", lambda about, figure, data: kept.append(figure))
+    monkeypatch.setattr(estimates, "drawn", lambda about, figure, data: kept.append(figure))
     interval_figure(about, [Panel(name, {"simplified-swift": ONE}) for name in names])
     (figure,) = kept
     figure.draw_without_rendering()
@@ -65,29 +66,40 @@ def test_titles_of_panels_are_whole_and_clear_of_each_other(about, monkeypatch):
     assert max(box.y1 for box in boxes) <= figure.bbox.y1
 
 
-CELL = intervals.Cell("sr", "frequency")
+CELL = estimates.Cell("sr", "frequency")
 
 
 def forest(about, names):
-    return intervals.forest_figure(
+    return estimates.forest_figure(
         about, {n: {CELL: ONE} for n in names}, measures=("sr", "tfc"), predictors=("frequency", "surprisal")
     )
 
 
 def test_forest_leaves_out_what_nobody_has(about):
     """Of four panels three would be empty."""
-    cell = intervals.Cell("sr", "frequency")
-    drawn = intervals.forest_figure(
+    cell = estimates.Cell("sr", "frequency")
+    drawn = estimates.forest_figure(
         about, {"human": {cell: ONE}}, measures=("sr", "tfc"), predictors=("frequency", "surprisal")
     )
-    alone = intervals.forest_figure(
+    alone = estimates.forest_figure(
         about, {"human": {cell: ONE}}, measures=("sr",), predictors=("frequency",)
     )
     assert drawn.svg == alone.svg
     assert drawn.data.rows == (("human", "sr", "frequency", 0.5, (0.4, 0.6)),)
 
 
-@pytest.mark.parametrize("figure", [rows_of_intervals, forest])
+def heatmap(about, names):
+    return heatmap_figure(about, ("c1", "c2"), dict.fromkeys(names, (0.5, None)))
+
+
+def test_text_on_coloured_cells_does_not_follow_the_theme(about):
+    svg = heatmap_figure(about, ("c1", "c2"), {"m": (-1.0, 0.1)}, {("m", 0): "*"}).svg
+    assert "#ffffff" in svg
+    assert "#111418" in svg
+    assert INK != "#111418"
+
+
+@pytest.mark.parametrize("figure", [rows_of_intervals, forest, heatmap])
 def test_it_keeps_the_laws(keeps_the_laws, figure):
     keeps_the_laws(figure)
 

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from scandl.errors import DataError
-from scandl.files.atomic_writes import atomic_file, atomic_folder, write_text
+from scandl.errors import DataError, ScandlError
+from scandl.files.results import (
+    atomic_file,
+    atomic_folder,
+    locked,
+    provenance,
+    sha256,
+    write_sidecar,
+    write_text,
+)
 
 
 class DiskFull(OSError):
@@ -82,3 +94,61 @@ def test_a_result_is_readable_by_others(tmp_path: Path) -> None:
     finally:
         os.umask(mask)
     assert (tmp_path / "deep" / "out.txt").stat().st_mode & 0o777 == 0o644
+
+
+def test_files_and_folders_are_hashed_by_content(tmp_path: Path) -> None:
+    file = tmp_path / "corpus" / "a.csv"
+    file.parent.mkdir()
+    file.write_bytes(b"x,y\n")
+    assert sha256(file) == hashlib.sha256(b"x,y\n").hexdigest()
+    before = sha256(file.parent)
+    file.rename(file.with_name("b.csv"))
+    assert sha256(file.parent) != before
+
+
+def test_two_calls_differ_in_the_date_alone(tmp_path: Path) -> None:
+    file = tmp_path / "preds.csv"
+    file.write_text("a\n")
+    one, two = (
+        provenance(["scandl-eval", "nld", "--pred", "my preds.csv"], seed=3, inputs=[file]) for _ in range(2)
+    )
+    assert replace(one, date="") == replace(two, date="")
+    assert one.command == "scandl-eval nld --pred 'my preds.csv'"
+    assert one.as_dict()["inputs"] == {str(file): sha256(file)}
+    assert one.seed == 3
+
+
+def test_beside_a_table_stands_how_it_was_made(tmp_path: Path) -> None:
+    made_by = provenance(["scandl-analysis", "measures"], seed=2)
+    path = write_sidecar(tmp_path / "words.csv", {"measures": {"variant": "paper"}}, ["a note"], made_by)
+    assert path == tmp_path / "words.csv.json"
+    assert json.loads(path.read_text()) == {
+        "schema": 1,
+        "table": "words.csv",
+        "settings": {"measures": {"variant": "paper"}},
+        "notes": ["a note"],
+        "provenance": made_by.as_dict(),
+    }
+
+
+pytest.importorskip("fcntl")
+HOLD = "import sys; from scandl.files.results import locked\nwith locked(sys.argv[1]): print('held', flush=True); input()"
+
+
+def test_the_second_writer_is_told_and_a_killed_one_leaves_nothing(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    other = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(run)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ
+    )
+    with other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(
+            ScandlError, match=r"run: another command is writing into this folder; wait for it"
+        ):
+            locked(run).__enter__()
+        other.kill()
+    with locked(run):
+        assert list(run.iterdir()) == []
+    with locked(run):
+        pass
