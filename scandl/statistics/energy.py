@@ -1,4 +1,4 @@
-"""Energy distance and diversity: whether a model's paths through a sentence vary as readers' do; a test of it."""
+"""Energy distance and diversity: whether a model's paths vary as readers' do, and a test of that."""
 
 from __future__ import annotations
 

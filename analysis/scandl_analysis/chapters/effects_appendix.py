@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from pathlib import Path
 
 import pandas as pd
 
 from scandl_analysis.chapters.result_tables import (
     READERS,
-    read_numbers,
+    ModelChecks,
     records,
     row_colours,
     source_name,
@@ -21,7 +19,7 @@ from scandl_analysis.glm.fit import QUICK_LOOKS
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_reports.document import Block, Column, Figure, Note, Section, Table, Term
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.distributions import Bin, rootogram_figure
+from scandl_reports.figures.comparisons import Bin, rootogram_figure
 
 COUNTED = {"mean by word length": "by length", "mean by reader": "by reader", "rootogram": "counts"}
 """Checks with many rows, of which a table says how many fail."""
@@ -41,22 +39,6 @@ TERMS = (
     Term("VIF", "Variance inflation: how many times the variance of an effect is raised by the predictors' "
          "correlations."),
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class ModelChecks:
-    """The tables that say whether the regressions can be believed; one that was not written is empty."""
-
-    diagnostics: pd.DataFrame
-    checks: pd.DataFrame
-    collinearity: pd.DataFrame
-    priors: pd.DataFrame
-
-
-def read_model_checks(folder: Path) -> ModelChecks:
-    """Read the tables of an analysis."""
-    names = ("diagnostics", "checks", "collinearity", "priors")
-    return ModelChecks(*(read_numbers(folder / f"{name}.csv") for name in names))
 
 
 def model_checks_section(found: ModelChecks, setting: str) -> Section:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from scandl.errors import DataError, Fact
-from scandl.splits import SETTINGS
-from scandl_analysis.chapters.effects_appendix import ModelChecks, effect_terms, read_model_checks
+from scandl.files.results import provenance
+from scandl_analysis.chapters.effects_appendix import TERMS as CHECK_TERMS
+from scandl_analysis.chapters.effects_appendix import effect_terms, model_checks_section
 from scandl_analysis.chapters.recovery_chapter import (
     group_block,
     readers_verdict,
@@ -18,9 +19,10 @@ from scandl_analysis.chapters.recovery_chapter import (
     recovery_verdict,
 )
 from scandl_analysis.chapters.result_tables import (
+    EFFECTS,
     READERS,
-    read_notes,
-    read_numbers,
+    Effects,
+    ModelChecks,
     records,
     row_colours,
     source_name,
@@ -43,65 +45,67 @@ from scandl_analysis.published_numbers import (
 )
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_analysis.words.word_table import PREVIOUS, items_compared
-from scandl_reports.document import Block, Cell, Column, Figure, Finding, Note, Section, Table, Term, Text
+from scandl_reports.document import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Finding,
+    Note,
+    Report,
+    Section,
+    Table,
+    Term,
+    Text,
+    provenance_rows,
+)
 from scandl_reports.figures import estimates
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.distributions import shares_figure
+from scandl_reports.figures.comparisons import shares_figure
 from scandl_reports.figures.estimates import Estimate, heatmap_figure
 
-EFFECTS = "effects.csv"
+if TYPE_CHECKING:
+    from scandl_analysis.effects.psycholing import Psycholing
+
 MEASURES = tuple(FAMILIES)
 """The measures of the paper; times have a chapter of their own."""
 SHIFTED = "Their surprisal rests on a slip in the alignment of tokens to words (--alignment scandl-v1)."
 
 
-@dataclass(frozen=True)
-class Effects:
-    """The tables of one analysis, as ``psycholing --out`` wrote them."""
-
-    folder: Path | None  # None: not written yet
-    effects: pd.DataFrame
-    recovery: pd.DataFrame
-    summary: pd.DataFrame
-    words: pd.DataFrame
-    checks: ModelChecks
-    notes: tuple[str, ...] = ()
-    edges: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects of the readers without and with edges
-    times: pd.DataFrame = field(default_factory=pd.DataFrame)  # recovery of the effects on times
-    groups: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects by group or condition
-    label: str = ""  # tells it from another analysis of the same setting in the same report
-
-    @property
-    def predictors(self) -> list[tuple[str, ...]]:
-        """The predictors of the word itself and, where they were entered, those of the previous word."""
-        entered = list(dict.fromkeys(self.effects["predictor"]))
-        own = tuple(name for name in entered if name not in PREVIOUS)
-        previous = tuple(name for name in entered if name in PREVIOUS)
-        return [own, previous] if previous else [own]
-
-    @property
-    def setting(self) -> str:
-        """The setting that was analysed, by its name, and the label where there is one."""
-        code = str(self.effects["setting"].iloc[0])
-        return SETTINGS.get(code, code) + (f" ({self.label})" if self.label else "")
-
-
-def read_effects(folder: Path) -> Effects:
-    """Read the tables of an analysis; one that was not written is empty."""
-    effects = read_numbers(folder / EFFECTS, ("model", "measure", "predictor", "mean", "ci_low", "ci_high"))
-    if effects.empty:
-        raise DataError(
-            folder / EFFECTS, None, None, Fact("no rows"), "effects of 'scandl-analysis psycholing'"
-        )
-    recovery, summary, words = (
-        read_numbers(folder / f"{name}.csv") for name in ("recovery", "recovery-summary", "words")
+def build_effects_report(found: Effects) -> Report:
+    """Return the report of one analysis alone."""
+    engines = set(found.effects["engine"].astype(str))
+    kind = "Bayesian regressions"
+    if engines <= {"mle", "mle-robust"}:
+        kind = "Maximum-likelihood regressions, a quick look,"
+    elif engines == {"laplace"}:
+        kind = "Laplace approximations of Bayesian regressions, a quick look,"
+    return Report(
+        f"Effects of words on reading: {found.setting}",
+        f"{kind} of reading measures on word length, frequency and surprisal, readers and models",
+        tuple(effects_findings(found)),
+        (*effects_sections(found), model_checks_section(found.checks, found.setting)),
+        (*effects_terms([found]), *CHECK_TERMS),
+        provenance_of([found.folder / EFFECTS] if found.folder else []),
     )
-    notes = read_notes(folder / f"{EFFECTS}.json")
-    edges, times, groups = (
-        read_numbers(folder / f"{name}.csv") for name in ("edges", "recovery-times", "groups")
+
+
+def build_psycholing_report(found: Psycholing) -> Report:
+    """Return the report of an analysis that was just made."""
+    notes = (*found.notes, *found.warnings)
+    checks = ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors)
+    effects = Effects(
+        None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes, found.edges,
+        found.time_summary, found.groups,
+    )  # fmt: skip
+    return replace(build_effects_report(effects), provenance=provenance_rows(found.provenance.as_dict()))
+
+
+def provenance_of(tables: Sequence[Path]) -> tuple[tuple[str, str], ...]:
+    """Return the command and the hashes of the tables the chapters were made of."""
+    return tuple(
+        (f"report {name}", value) for name, value in provenance_rows(provenance(inputs=tables).as_dict())
     )
-    checks = read_model_checks(folder)
-    return Effects(folder, effects, recovery, summary, words, checks, notes, edges, times, groups)
 
 
 def effects_sections(found: Effects) -> list[Section]:

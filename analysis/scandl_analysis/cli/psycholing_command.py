@@ -131,7 +131,7 @@ def run(args: argparse.Namespace) -> None:
     check_folder(args.out)
     check_engine(args.engine)
 
-    from scandl_analysis.chapters.whole_report import build_psycholing_report
+    from scandl_analysis.chapters.effects_chapter import build_psycholing_report
     from scandl_analysis.effects.designs import Options
     from scandl_analysis.effects.fitting import on_cluster
     from scandl_analysis.effects.psycholing import home_of, psycholing, write_psycholing

@@ -20,9 +20,8 @@ from scandl_eval.reporting.verdict import title
 from scandl_eval.reporting.viewer import CLASSES, PathFile, evenly
 from scandl_reports.document import Column, Figure, Note, Table
 from scandl_reports.figures.chart import About, looks
-from scandl_reports.figures.distributions import shares_figure
+from scandl_reports.figures.comparisons import plane_figure, scatter_figure, shares_figure
 from scandl_reports.figures.estimates import Estimate, Panel, interval_figure
-from scandl_reports.figures.scatter import plane_figure, scatter_figure
 
 PANELS = ("nld", "energy", "diversity")
 POINTS = 60  # of a scatter panel; more cannot be told apart

@@ -18,7 +18,7 @@ from scandl.files.cell_values import parse_durations, parse_path
 from scandl.files.tables import read_table
 from scandl_reports.document import Figure, Note, Reading, ReadSentence
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.scanpaths import scanpaths_figure
+from scandl_reports.figures.comparisons import scanpaths_figure
 
 SENTENCES, READERS = 6, 6  # of each setting, of each sentence
 DRAWN = 4  # readings of the printed figure

@@ -185,7 +185,8 @@ def test_unknown_design_is_named() -> None:
 
 
 def test_readers_of_a_corpus_by_themselves(tmp_path: Path) -> None:
-    from scandl_analysis.chapters.effects_chapter import effects_sentences, read_effects
+    from scandl_analysis.chapters.effects_chapter import effects_sentences
+    from scandl_analysis.chapters.result_tables import read_effects
 
     options = replace(QUICK, design="crossed", ceiling=True)
     alone = psycholing(run=open_readers("demo"), options=options)
