@@ -13,7 +13,7 @@ import pandas as pd
 from scandl.errors import DataError, Fact
 from scandl.splits import SETTINGS
 from scandl_analysis.chapters import correlations_chapter as correlations_report
-from scandl_analysis.chapters import effects_appendix as model_checks_report
+from scandl_analysis.chapters import effects_appendix
 from scandl_analysis.chapters import variability_chapter as variability_report
 from scandl_analysis.chapters.correlations_chapter import (
     correlations_finding,
@@ -93,7 +93,7 @@ def build_full_report(folder: Path | str) -> Report:
         *(model_checks_section(found.checks, found.setting) for found in analyses),
     ]
     terms = [
-        *((*effects_terms(analyses), *model_checks_report.TERMS) if analyses else ()),
+        *((*effects_terms(analyses), *effects_appendix.TERMS) if analyses else ()),
         *(term for chapter, _ in behaviour for term in chapter.terms),
     ]
     missing = _missing(run, analyses, [chapter for chapter, _ in behaviour])

@@ -44,8 +44,8 @@ from scandl_analysis.effects.group_effects import group_glm, group_table, with_l
 from scandl_analysis.effects.model_checks import LENGTH_CLASS, collinearity
 from scandl_analysis.effects.recovery import recover_all, recovery_table
 from scandl_analysis.glm.design import NotEstimableError
+from scandl_analysis.glm.diagnostics import write_netcdf
 from scandl_analysis.glm.fit import QUICK_LOOKS, Sampling, check_engine
-from scandl_analysis.glm.inference_data import write_netcdf
 from scandl_analysis.glm.spec import FAMILIES, Glm, joint_glm
 from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, as_run, demo_run
 from scandl_analysis.words.word_table import (

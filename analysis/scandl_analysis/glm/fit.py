@@ -11,10 +11,9 @@ import numpy as np
 from scandl.errors import ScandlError
 from scandl.extras import check_installed
 from scandl.registry import Registry
-from scandl_analysis.glm.design import Design, build_design
+from scandl_analysis.glm.design import Design, build_design, check_separation
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.priors import Priors, resolve
-from scandl_analysis.glm.separation import check_separation
 from scandl_analysis.glm.spec import Glm
 
 if TYPE_CHECKING:

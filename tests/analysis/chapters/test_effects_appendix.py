@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scandl_analysis.chapters.effects_appendix import model_checks_section, read_model_checks
+from scandl_analysis.chapters.effects_appendix import model_checks_section
 from scandl_analysis.chapters.effects_chapter import build_effects_report
-from scandl_analysis.chapters.result_tables import read_effects
+from scandl_analysis.chapters.result_tables import read_effects, read_model_checks
 from scandl_analysis.chapters.whole_report import build_full_report
 from scandl_reports.document import Figure, Finding, Note, Report, Section, Table, Text
 from scandl_reports.writing import save_report
