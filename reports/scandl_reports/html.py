@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 TABS = 8
 """More tabs than the style sheet knows are shown below each other."""
 
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
 
 @dataclass(frozen=True, slots=True)
 class Panel:
@@ -142,10 +145,6 @@ def _viewer_data(viewer: Viewer) -> dict[str, Any]:
             for sentence in viewer.sentences
         ],
     }  # fmt: skip
-
-
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_text(table: Table) -> str:

@@ -16,6 +16,8 @@ from scandl_reports.document import Report
 
 FORMS = (".html", ".pdf", ".txt", ".tex")
 
+SCHEMA = 2
+
 
 def check_form(path: Path | str) -> Path:
     """Return the path, or say which endings there are; commands ask before the long work."""
@@ -76,9 +78,6 @@ def _bytes(report: Report, form: str, paper: str, full: bool) -> bytes:
     from scandl_reports.plain import to_plain
 
     return showable(to_plain(report)).encode()
-
-
-SCHEMA = 2
 
 
 def save_report(report: document.Report, path: Path | str) -> None:

@@ -32,6 +32,14 @@ IDENTIFIER = "an identifier without line breaks and other control characters"
 # Nearly all positions are small: looking them up checks and reads them twice as fast as int() does.
 _SMALL = {str(position): position for position in range(1000)}.__getitem__
 
+LONGEST_MS = 60_000.0
+"""Nobody fixates a word for a minute: what is longer is in another unit, or a sum."""
+EXPECTED = f"milliseconds above 0 and at most {LONGEST_MS:,.0f}"
+SHORTEST_MEDIAN = 5.0
+"""Half of all fixations are longer than this in any corpus; in seconds, none is."""
+FEWEST = 10
+"""Fixations below which a median says nothing."""
+
 
 def parse_path(text: str) -> Positions:
     """Return the positions of a path, also from a list as pandas writes it; empty text is an empty path.
@@ -165,15 +173,6 @@ def log_probability(value: float) -> float:
     if not (LEAST_LOG_PROB <= value <= ROUNDING or value == -math.inf):  # so that NaN is refused too
         raise ValueError(str(value))
     return min(value, 0.0)
-
-
-LONGEST_MS = 60_000.0
-"""Nobody fixates a word for a minute: what is longer is in another unit, or a sum."""
-EXPECTED = f"milliseconds above 0 and at most {LONGEST_MS:,.0f}"
-SHORTEST_MEDIAN = 5.0
-"""Half of all fixations are longer than this in any corpus; in seconds, none is."""
-FEWEST = 10
-"""Fixations below which a median says nothing."""
 
 
 def is_duration(ms: float) -> bool:

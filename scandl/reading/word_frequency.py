@@ -33,6 +33,13 @@ SAME_LANGUAGE = 9
 LARGEST = 69_974.0
 """The most frequent word of English in Francis and Kučera's count, per million ("the")."""
 
+FrequencyScale = Callable[[str, str], float]
+"""A word as it stands in the text, and its language -> its frequency."""
+SCALES: Registry[FrequencyScale] = Registry("frequency scale")
+ZIPF_FLOOR = 1e-9  # proportion of Zipf value 0, which wordfreq gives to unknown words
+NEGLOG2_FLOOR = 1e-11
+_NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
 
 @lru_cache(maxsize=100_000)
 def frequency_per_million(word: str, language: str = "en") -> float:
@@ -131,16 +138,6 @@ class Lexicon:
         """Return the frequency per million of a word as it stands in a text."""
         known = self.known.get(bare_word(word).casefold())
         return frequency_per_million(word, self.language) if known is None else known
-
-
-FrequencyScale = Callable[[str, str], float]
-"""A word as it stands in the text, and its language -> its frequency."""
-
-SCALES: Registry[FrequencyScale] = Registry("frequency scale")
-ZIPF_FLOOR = 1e-9  # proportion of Zipf value 0, which wordfreq gives to unknown words
-NEGLOG2_FLOOR = 1e-11
-
-_NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def without_punctuation(word: str) -> str:

@@ -22,6 +22,8 @@ SPLITS = 200
 FEWEST_CENTRED = 4
 """Readers of a sentence below which a doubly centred kernel has no freedom left."""
 
+PERMUTATIONS = 999
+
 
 @dataclass(frozen=True, slots=True)
 class EnergyTerms:
@@ -280,9 +282,6 @@ def labelled_energies(x: Array, distance: Array) -> Array:
     within = np.einsum("ij,ij->i", x @ distance, x)
     energy: Array = 2.0 * (to_all - within) / (n * m) - within / (n * (n - 1))
     return energy - (total - 2.0 * to_all + within) / (m * (m - 1))
-
-
-PERMUTATIONS = 999
 
 
 def permutation_p(

@@ -25,6 +25,19 @@ WARNING = "warning: "
 """How the note of an effect begins that was not sampled well."""
 MOST_SAID = 3
 
+EDGE_COLUMNS = [
+    "measure",
+    "predictor",
+    "inside",
+    "inside_low",
+    "inside_high",
+    "all",
+    "all_low",
+    "all_high",
+    "note",
+]
+HANGS = "sign hangs on the edges"
+
 
 @dataclass(frozen=True, slots=True)
 class EffectRow:
@@ -230,20 +243,6 @@ def listed(names: Sequence[str]) -> str:
     ('a', 'a, b and c')
     """
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-EDGE_COLUMNS = [
-    "measure",
-    "predictor",
-    "inside",
-    "inside_low",
-    "inside_high",
-    "all",
-    "all_low",
-    "all_high",
-    "note",
-]
-HANGS = "sign hangs on the edges"
 
 
 def edge_table(inside: Sequence[Effects], everywhere: Sequence[Effects]) -> pd.DataFrame:

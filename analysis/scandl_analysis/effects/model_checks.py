@@ -34,6 +34,11 @@ K = TypeVar("K")
 Statistic = Callable[[Floats], Floats]
 """A function of outcomes (replicate, word) with one value or row for each replicate."""
 
+LENGTH_CLASS = "length_class"
+READER = "reader_id"
+_CELLS = CELLS
+"""Replicated words held in memory at once."""
+
 
 def dispersion(counts: Floats) -> float:
     """Return variance over mean: 1 for Poisson counts, more is over-, less is under-dispersion.
@@ -225,12 +230,6 @@ def _blocks(n: int, width: int, cells: int) -> Iterator[slice]:
     size = max(1, cells // width)
     for start in range(0, n, size):
         yield slice(start, start + size)
-
-
-LENGTH_CLASS = "length_class"
-READER = "reader_id"
-_CELLS = CELLS
-"""Replicated words held in memory at once."""
 
 
 @dataclass(frozen=True)

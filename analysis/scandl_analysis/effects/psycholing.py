@@ -63,6 +63,8 @@ if TYPE_CHECKING:
 LARGEST_VIF = 3.0
 """Variance inflation beyond which the effects of a predictor are said to be hard to tell from others."""
 
+DEMO_HOME = Path("psycholing-demo")
+
 
 @dataclass(frozen=True)
 class Psycholing:
@@ -263,9 +265,6 @@ def _effects_in(done: Done, source: str, setting: str, options: Options) -> Effe
 def _rank(model: str, measure: str, measures: Sequence[str]) -> tuple[bool, bool, str, int]:
     """Return what rows are sorted by: humans first, the halves last, measures as they were asked for."""
     return model != HUMAN, model in HALVES, model, measures.index(measure)
-
-
-DEMO_HOME = Path("psycholing-demo")
 
 
 def home_of(run: Run, options: Options) -> tuple[Path | None, str]:

@@ -22,6 +22,19 @@ if TYPE_CHECKING:
 
 Indices = NDArray[np.int64]
 
+_OUTCOMES: dict[Family, str] = {
+    "bernoulli": "0 or 1",
+    "poisson": "whole numbers from 0",
+    "negativebinomial": "whole numbers from 0",
+    "gaussian": "finite numbers",
+    "lognormal": "above 0",
+}
+SEPARATED = "not estimable: the predictors separate the outcomes completely or nearly"
+_BLOCK = 200
+"""Words that are looked at first, and how many are added at a time."""
+_TOUCHING, _APART = 1e-7, 1e-4
+"""Margins, for columns of at most 1: below the first is none, beyond the second is one (solver: 10⁻⁷)."""
+
 
 class NotEstimableError(ScandlError):
     """The data cannot tell the effects; the message says why and goes into the table of effects."""
@@ -145,15 +158,6 @@ def _check_estimable(glm: Glm, y: Floats, terms: tuple[str, ...], x: Floats) -> 
         raise NotEstimableError(f"not estimable: {', '.join(terms)} determine each other")
 
 
-_OUTCOMES: dict[Family, str] = {
-    "bernoulli": "0 or 1",
-    "poisson": "whole numbers from 0",
-    "negativebinomial": "whole numbers from 0",
-    "gaussian": "finite numbers",
-    "lognormal": "above 0",
-}
-
-
 def _are_outcomes(family: Family, y: Floats) -> bool:
     if family in TIMES:
         return bool(np.all(np.isfinite(y))) and (family == "gaussian" or y.min() > 0)
@@ -192,15 +196,6 @@ def _rows_of(group: Group, rows: Indices) -> Group:
 
 def _sums(index: Indices, values: Floats, n: int) -> Floats:
     return np.bincount(index, values, n).astype(np.float64)
-
-
-SEPARATED = "not estimable: the predictors separate the outcomes completely or nearly"
-
-_BLOCK = 200
-"""Words that are looked at first, and how many are added at a time."""
-
-_TOUCHING, _APART = 1e-7, 1e-4
-"""Margins, for columns of at most 1: below the first is none, beyond the second is one (solver: 10⁻⁷)."""
 
 
 def check_separation(family: Family, design: Design) -> None:

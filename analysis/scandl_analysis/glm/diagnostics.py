@@ -26,6 +26,9 @@ DEEPEST = 10
 MOST_LEVELS = 500  # levels of a group that are looked at, evenly spaced: 5 ms each
 FEWEST_DRAWS = 4  # of a chain, from which R-hat and effective sample size are defined
 
+TAILS = (0.05, 0.95)
+"""The quantiles whose effective sample size is that of the tails (Vehtari et al., 2021)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -167,10 +170,6 @@ def _summary(fit: Fit, name: str) -> Summary:
     if name in fit.gaussian:
         return summarise_known(*fit.gaussian[name], fit.freedom)
     return summarise_draws(fit.draws[name], chains=fit.engine != "laplace")
-
-
-TAILS = (0.05, 0.95)
-"""The quantiles whose effective sample size is that of the tails (Vehtari et al., 2021)."""
 
 
 def rhat(draws: Floats) -> float:

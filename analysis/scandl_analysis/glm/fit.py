@@ -19,6 +19,14 @@ from scandl_analysis.glm.spec import Glm
 if TYPE_CHECKING:
     import pandas as pd
 
+SHAPE_NAMES = {"negativebinomial": "alpha", "gaussian": "sigma", "lognormal": "sigma"}
+"""What bambi calls the parameter of a family beside the mean."""
+QUICK_LOOKS = ("laplace", "mle", "mle-robust")
+"""Engines that are not the posterior."""
+_SAMPLERS = ("arviz_stats", "nutpie")
+_LIBRARIES = ("arviz_stats", "bambi")
+_NEEDED = {"nuts": _SAMPLERS, "imh": _SAMPLERS} | dict.fromkeys(("pymc", "nutpie", "numpyro"), _LIBRARIES)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
@@ -77,12 +85,6 @@ class Fit:
         """Return all draws of a scalar parameter in one row."""
         return np.asarray(self.draws[name]).reshape(-1)
 
-
-SHAPE_NAMES = {"negativebinomial": "alpha", "gaussian": "sigma", "lognormal": "sigma"}
-"""What bambi calls the parameter of a family beside the mean."""
-
-QUICK_LOOKS = ("laplace", "mle", "mle-robust")
-"""Engines that are not the posterior."""
 
 Engine = Callable[[Task, Sampling], Fit]
 ENGINES: Registry[Engine] = Registry("engine")
@@ -160,11 +162,6 @@ def make_fit(
         task.glm, engine, task.priors.name, table, task.design.n_rows, draws, levels, stats or {},
         gaussian or {}, freedom, note,
     )  # fmt: skip
-
-
-_SAMPLERS = ("arviz_stats", "nutpie")
-_LIBRARIES = ("arviz_stats", "bambi")
-_NEEDED = {"nuts": _SAMPLERS, "imh": _SAMPLERS} | dict.fromkeys(("pymc", "nutpie", "numpyro"), _LIBRARIES)
 
 
 def check_engine(engine: str) -> None:

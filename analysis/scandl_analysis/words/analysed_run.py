@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 RUNS = Path("runs")
 TOGETHER = "--pred and --corpus go together: the files, and the readers they stand for"
 
+HUMAN = "human"
+"""The source of human readings; every other source is the name of a model."""
+HALVES = ("human-half-1", "human-half-2")
+"""Names of the two halves of the readers; how far they are apart is a scale for models."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -177,13 +182,6 @@ def _read(folder: Path, setting: str, note: str) -> Run:
         for prediction in not_empty(path, read_predictions(path, corpus=corpus)):
             predictions.setdefault(prediction.model, []).append(prediction)
     return Run(folder, setting, corpus, predictions, (find_corpus(name), *tables), note)
-
-
-HUMAN = "human"
-"""The source of human readings; every other source is the name of a model."""
-
-HALVES = ("human-half-1", "human-half-2")
-"""Names of the two halves of the readers; how far they are apart is a scale for models."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,11 +67,11 @@ def run(args: argparse.Namespace) -> None:
     from dataclasses import fields, replace
 
     from scandl_eval.leaderboard.leaderboard import console
-    from scandl_eval.reporting.run_report import check_form, write_run_report
+    from scandl_eval.reporting.run_report import write_run_report
     from scandl_eval.running.published_comparison import comparison_lines
     from scandl_eval.running.run_benchmark import PUBLISHED, run_benchmark
     from scandl_eval.running.run_config import RunConfig, read_run_config
-    from scandl_reports.writing import without_pdf
+    from scandl_reports.writing import check_form, without_pdf
 
     known = [field.name for field in fields(RunConfig)]
     given: dict[str, Any] = {k: v for k, v in vars(args).items() if k in known and v is not None}

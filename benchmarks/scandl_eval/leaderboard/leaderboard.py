@@ -26,6 +26,21 @@ Number = TypeVar("Number", float, "NDArray[np.float64]")
 CSV, JSON = "leaderboard.csv", "leaderboard.json"
 HUMAN = "Human"
 
+LOWER, HIGHER = float("-inf"), float("inf")
+_SPANS = {
+    "ci95": ("ci_low", "ci_high"),
+    "rank_interval": ("rank_low", "rank_high"),
+    "difference_ci95": ("difference_low", "difference_high"),
+    "human_minus_model_ci95": ("human_minus_model_low", "human_minus_model_high"),
+}
+SHOWN = ("nld", "energy", "diversity")
+FAMILIES = ("uniform", "eyettention")
+"""Models with variants, whose names begin with theirs; a page shows the best of each."""
+LEGEND = (
+    "(1–3) holds 95 % of a model's ranks; = not separable from the best (paired test, Holm); "
+    "† worse NLD than the best in the paper's paired t-test over folds, which is too liberal."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class BoardMetric:
@@ -49,7 +64,6 @@ class BoardMetric:
         return -value if self.ideal == float("inf") else abs(value - self.ideal)
 
 
-LOWER, HIGHER = float("-inf"), float("inf")
 BOARD_METRICS: Mapping[str, BoardMetric] = {
     metric.name: metric
     for metric in (
@@ -166,14 +180,6 @@ def read_leaderboard(folder: Path | str) -> Leaderboard:
         raise DataError(path, None, None, Fact(f"{type(error).__name__}: {error}"), "a leaderboard") from None
 
 
-_SPANS = {
-    "ci95": ("ci_low", "ci_high"),
-    "rank_interval": ("rank_low", "rank_high"),
-    "difference_ci95": ("difference_low", "difference_high"),
-    "human_minus_model_ci95": ("human_minus_model_low", "human_minus_model_high"),
-}
-
-
 def _flat_names() -> list[str]:
     return [name for field in fields(BoardRow) for name in _SPANS.get(field.name, (field.name,))]
 
@@ -201,15 +207,6 @@ def _row(table: Mapping[str, Any]) -> BoardRow:
         if getattr(row, name) is not None and len(getattr(row, name)) != 2:
             raise ValueError(f"{name} of {row.model!r} is no pair of numbers")
     return row
-
-
-SHOWN = ("nld", "energy", "diversity")
-FAMILIES = ("uniform", "eyettention")
-"""Models with variants, whose names begin with theirs; a page shows the best of each."""
-LEGEND = (
-    "(1–3) holds 95 % of a model's ranks; = not separable from the best (paired test, Holm); "
-    "† worse NLD than the best in the paper's paired t-test over folds, which is too liberal."
-)
 
 
 def ordered_models(board: Leaderboard, setting: str, metric: str = "nld") -> list[str]:

@@ -30,6 +30,20 @@ from scandl.splits import Fold, make_folds
 from scandl_eval.models.baselines import times_by_word
 from scandl_eval.models.cognitive.predictability import Predictability
 
+_BASELINES = (
+    "ezreader.ezreader_generator", "baselines.left_to_right", "baselines.markov",
+    "baselines.medoid", "simplified_swift.simplified_swift_generator", "baselines.skip_short",
+    "swift.swift_generator", "baselines.train_label", "baselines.uniform",
+)  # fmt: skip
+"""Modules whose generators are fitted in seconds."""
+_TRAINED = (
+    "scandl_eval.models.eyettention.eyettention_generator", "scandl.training.scandl_generator",
+    "scandl.pointer.generator", "scandl.pointer.people_generator",
+)  # fmt: skip
+"""Modules whose generators train for minutes, or have been trained: they run where they are named."""
+QUICKLY_TRAINED = ("scanpath-transformer",)
+"""Trained models that a fold takes less than a minute of: with the baselines they are what ``all`` means."""
+
 
 def predict(
     factory: Callable[[], Generator], fold: Fold, corpus: Corpus, *, model: str, samples: int = 1,
@@ -187,23 +201,6 @@ def _log_probs(
                 f"sentence {human.sentence_id!r}: found {value!r}, expected {LOG_PROB}"
             ) from None
     return found
-
-
-_BASELINES = (
-    "ezreader.ezreader_generator", "baselines.left_to_right", "baselines.markov",
-    "baselines.medoid", "simplified_swift.simplified_swift_generator", "baselines.skip_short",
-    "swift.swift_generator", "baselines.train_label", "baselines.uniform",
-)  # fmt: skip
-"""Modules whose generators are fitted in seconds."""
-_TRAINED = (
-    "scandl_eval.models.eyettention.eyettention_generator", "scandl.training.scandl_generator",
-    "scandl.pointer.generator", "scandl.pointer.people_generator",
-)  # fmt: skip
-"""Modules whose generators train for minutes, or have been trained: they run where they are named."""
-
-
-QUICKLY_TRAINED = ("scanpath-transformer",)
-"""Trained models that a fold takes less than a minute of: with the baselines they are what ``all`` means."""
 
 
 def find_generator(name: str) -> Callable[[], Generator]:

@@ -38,6 +38,8 @@ TRAIN_LABEL_DIST = "train-label-dist"
 HUMAN = "Human"
 N_PARTS = 2  # a histogram of 45 classes needs no more than half of the sentences
 
+TABLES = ("nld", "ablations")
+
 
 @dataclass(frozen=True, slots=True)
 class TrivialReader:
@@ -252,9 +254,6 @@ def _instead(
         p.sentence_id, path, p.human, p.reader_id, model, p.setting, p.fold, text=p.text, durations=durations
     )
     return Instance(prediction, unit.human, unit.reader_id, unit.human_durations, unit.text)
-
-
-TABLES = ("nld", "ablations")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,13 @@ from scandl_reports.figures.estimates import Estimate, Panel, interval_figure
 PANELS = ("nld", "energy", "diversity")
 POINTS = 60  # of a scatter panel; more cannot be told apart
 
+_LEADERBOARD_NOTE = (
+    "Lower is better for NLD and energy; for diversity the nearer to 1 the better. Each interval belongs "
+    "to the number before it. Ranks: in brackets those of 95 % of draws; = not separable from the "
+    "best."
+)
+_DETAIL_NOTE = "Difference to best: how much worse than the best model, on what all models have."
+
 
 def leaderboard_figure(board: Leaderboard, setting: str, name: str) -> Figure | Note:
     """Draw NLD, energy and diversity with their intervals, best by NLD on top."""
@@ -170,11 +177,3 @@ def _models_and_humans(board: Leaderboard, setting: str) -> Iterable[BoardRow]:
 
 def _mean(row: BoardRow | None) -> float | None:
     return None if row is None else row.mean
-
-
-_LEADERBOARD_NOTE = (
-    "Lower is better for NLD and energy; for diversity the nearer to 1 the better. Each interval belongs "
-    "to the number before it. Ranks: in brackets those of 95 % of draws; = not separable from the "
-    "best."
-)
-_DETAIL_NOTE = "Difference to best: how much worse than the best model, on what all models have."

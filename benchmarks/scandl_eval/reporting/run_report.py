@@ -19,7 +19,6 @@ from scandl_eval.leaderboard.leaderboard import (
 )
 from scandl_eval.reporting import run_exhibits as exhibits
 from scandl_eval.reporting import viewer
-from scandl_eval.reporting.scoring_report import build_scoring_report
 from scandl_eval.reporting.terms import board_terms
 from scandl_eval.reporting.verdict import EFFECTS, data_findings, findings, headline, listed, tested_on, title
 from scandl_eval.reporting.viewer import read_paths
@@ -36,13 +35,16 @@ from scandl_reports.document import (
     provenance_rows,
 )
 from scandl_reports.figures.chart import looks
-from scandl_reports.writing import check_form, save_report, usual_reports, write_report
+from scandl_reports.writing import save_report, usual_reports, write_report
 
 EFFECTS_TABLE = "effects.csv"
 """What ``scandl-analysis psycholing`` leaves in a run folder."""
 RUN_TOML = "run.toml"
 SIMULATED = "Readers"
 """What simulated readers are called where people are called Human."""
+
+DOCUMENT = "report.json"
+"""The report as data, to which ``scandl-analysis report`` adds its chapters."""
 
 
 def build_run_report(folder: Path | str) -> Report:
@@ -180,12 +182,6 @@ def _no_effects(run: Path, settings: Sequence[str]) -> Finding:
     return Finding(
         EFFECTS, f"Not analysed yet: '{command}' and then 'scandl-analysis report {run}' add them."
     )
-
-
-__all__ = ["build_run_report", "build_scoring_report", "check_form", "write_report", "write_run_report"]
-
-DOCUMENT = "report.json"
-"""The report as data, to which ``scandl-analysis report`` adds its chapters."""
 
 
 def write_run_report(folder: Path | str, *more: Path | str, paper: str = "a4") -> None:

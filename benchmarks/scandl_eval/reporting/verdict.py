@@ -17,6 +17,10 @@ Said = tuple[str, str]
 SIMPLE = "fixating every word once, in order"
 NAMED = 4  # models that are named before the rest is counted
 
+EFFECTS = "Effects and times"
+"""Where the regressions of ``scandl-analysis`` say what they found."""
+FEW_READERS = 10
+
 
 def findings(board: Leaderboard, setting: str) -> tuple[Finding, ...]:
     """Answer the questions a reader has of one setting."""
@@ -159,11 +163,6 @@ def _said(card: Card) -> str:
     if not card.notes:
         return f"{start} The card of the corpus does not say which model that is."
     return f"{start} From the card of the corpus: “{card.notes}”"
-
-
-EFFECTS = "Effects and times"
-"""Where the regressions of ``scandl-analysis`` say what they found."""
-FEW_READERS = 10
 
 
 def headline(board: Leaderboard, cards: Iterable[Card], n_readers: int | None) -> tuple[Finding, ...]:

@@ -26,6 +26,18 @@ DRAWN = 4  # readings of the printed figure
 Pair = tuple[str, str]
 """(reader, sentence)"""
 
+T = TypeVar("T")
+Whole = NDArray[np.int64]
+FURTHEST = 5  # words; longer saccades share the outermost class
+CLASSES = tuple(
+    f"≤−{FURTHEST}" if k == -FURTHEST else f"≥{FURTHEST}" if k == FURTHEST else str(k).replace("-", "−")
+    for k in range(-FURTHEST, FURTHEST + 1)
+)
+COLUMNS = ("reader_id", "sentence_id", "sample", "predicted", "human", "text")
+EXPECTED_PATH = "word positions such as '0 1 1 3'"
+Rates = list[tuple[str, float, float]]
+"""(reader or sentence, human, model)"""
+
 
 def read_sentences(
     group: str, files: Mapping[str, PathFile], folder: Path, setting: str, corpus: Corpus | None
@@ -113,21 +125,6 @@ def _path(file: PathFile, column: str, row: int) -> tuple[int, ...]:
         return parse_path(cell)
     except ValueError:
         raise DataError(file.path, read_table(file.path).line(row), column, cell, EXPECTED_PATH) from None
-
-
-T = TypeVar("T")
-Whole = NDArray[np.int64]
-
-FURTHEST = 5  # words; longer saccades share the outermost class
-CLASSES = tuple(
-    f"≤−{FURTHEST}" if k == -FURTHEST else f"≥{FURTHEST}" if k == FURTHEST else str(k).replace("-", "−")
-    for k in range(-FURTHEST, FURTHEST + 1)
-)
-COLUMNS = ("reader_id", "sentence_id", "sample", "predicted", "human", "text")
-EXPECTED_PATH = "word positions such as '0 1 1 3'"
-
-Rates = list[tuple[str, float, float]]
-"""(reader or sentence, human, model)"""
 
 
 @dataclass(frozen=True)

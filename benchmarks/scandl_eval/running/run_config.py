@@ -25,6 +25,8 @@ _NUMBERS = (
     ("samples", 1, 100_000), ("resamples", 1, 10_000_000), ("n_folds", 2, 100_000), ("seed", 0, 2**63 - 1),
 )  # fmt: skip
 
+FOLDER = "scandl_eval.recipes"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunConfig:
@@ -108,9 +110,6 @@ def known_models(names: Iterable[str]) -> tuple[str, ...]:
 
 def _once(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
-
-
-FOLDER = "scandl_eval.recipes"
 
 
 def recipe_names() -> list[str]:

@@ -39,8 +39,9 @@ from scandl_eval.scoring.scoring_spec import Spec, repair_counts
 SENTENCES = "-sentences"
 """What ends the name of the table with one row per sentence."""
 
-
 NLD_METRICS = ("nld", "nld-scandl", "nld-time")
+
+KERNELS = ("nld", "yujian-bo", "nld-time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +149,6 @@ def _sentence_columns(found: SettingScores, model: str) -> dict[str, list[Any]]:
             known = dict(zip(terms.sentence_ids, np.round(values, 12).tolist(), strict=True))
             columns[f"{name} {kernel}"] = [known.get(key, "") for key in columns["sentence_id"]]
     return columns
-
-
-KERNELS = ("nld", "yujian-bo", "nld-time")
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,8 @@ class Comparison(Tabular):
 
     def __repr__(self) -> str:
         models = dict.fromkeys(model for pair in self.pairs for model in (pair.a, pair.b))
-        return f"<Comparison of {', '.join(models)}: {len(self.pairs)} paired differences>"
+        n = len(self.pairs)
+        return f"<Comparison of {', '.join(models)}: {n} paired difference{'s' * (n != 1)}>"
 
     def records(self) -> list[dict[str, Any]]:
         """Return one record per pair of models, setting and metric."""

@@ -25,6 +25,9 @@ from scandl_eval.metrics.score_table import Column, Item, shared_items
 Array = NDArray[np.float64]
 Interval = tuple[float, float]
 
+Loss = Callable[[Array], Array]
+ALPHA = 0.05
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
@@ -177,10 +180,6 @@ def _clusters(items: Sequence[Item]) -> tuple[Codes | None, Codes]:
     readers = [reader for _, reader, _ in items]
     named = all(map(is_named, readers))
     return codes(readers) if named else None, codes([sentence for _, _, sentence in items])
-
-
-Loss = Callable[[Array], Array]
-ALPHA = 0.05
 
 
 @dataclass(frozen=True, slots=True)

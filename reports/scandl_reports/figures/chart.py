@@ -53,6 +53,41 @@ _STYLE = {
     "ytick.major.width": 0.7,
 }
 
+HUMAN = "Human"
+# After Okabe & Ito, moved to middle lightness: each stands out by 3 : 1 from white and from dark grey.
+COLOURS = ("#0072b2", "#d55e00", "#00936b", "#cc5bb0", "#8b5f23", "#7a68d0", "#7d848b")
+MARKERS = ("o", "s", "D", "^", "v", "P", "X")
+# Relatives are near in hue, and each has a colour and a marker of its own.
+_FIXED = {
+    HUMAN: (INK, "o"),
+    "human": (INK, "o"),
+    "Readers": (INK, "o"),
+    "readers": (INK, "o"),
+    "human split-half": (INK, "s"),
+    "scandl": ("#d55e00", "o"),
+    "scandl-paper": ("#e0604c", "s"),
+    "scanpath-transformer": ("#cf4a1d", "^"),
+    "scandl-discrete": ("#d4682a", "v"),
+    "scandl-people": ("#b8431a", "P"),
+    "eyettention": ("#7a68d0", "o"),
+    "eyettention-small": ("#a05fd0", "s"),
+    "left-to-right": ("#7d848b", "o"),
+    "skip-short": ("#5c7f99", "s"),
+    "medoid": ("#8d836b", "D"),
+    "ezreader": ("#0072b2", "o"),
+    "swift": ("#cc5bb0", "s"),
+    "simplified-swift": ("#b0486a", "D"),
+    "markov": ("#00936b", "o"),
+    "markov-text": ("#5b8c1f", "s"),
+    "train-label-dist": ("#0c8a96", "D"),
+    "uniform": ("#8b5f23", "o"),
+    "uniform-n": ("#a8721c", "s"),
+    "uniform-m": ("#a4593a", "D"),
+    "uniform-45": ("#77752c", "^"),
+    "uniform-saccade": ("#9b6b55", "v"),
+    "uniform-until-end": ("#956f3f", "P"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class About:
@@ -149,44 +184,6 @@ def grid_figure(n: int, aspect: float) -> tuple[Figure, list[Axes]]:
         # The last panel of a column names the axis, also where the row below is not full.
         axes.tick_params(labelbottom=True)
     return figure, panels[:n]
-
-
-HUMAN = "Human"
-
-# After Okabe & Ito, moved to middle lightness: each stands out by 3 : 1 from white and from dark grey.
-COLOURS = ("#0072b2", "#d55e00", "#00936b", "#cc5bb0", "#8b5f23", "#7a68d0", "#7d848b")
-MARKERS = ("o", "s", "D", "^", "v", "P", "X")
-
-# Relatives are near in hue, and each has a colour and a marker of its own.
-_FIXED = {
-    HUMAN: (INK, "o"),
-    "human": (INK, "o"),
-    "Readers": (INK, "o"),
-    "readers": (INK, "o"),
-    "human split-half": (INK, "s"),
-    "scandl": ("#d55e00", "o"),
-    "scandl-paper": ("#e0604c", "s"),
-    "scanpath-transformer": ("#cf4a1d", "^"),
-    "scandl-discrete": ("#d4682a", "v"),
-    "scandl-people": ("#b8431a", "P"),
-    "eyettention": ("#7a68d0", "o"),
-    "eyettention-small": ("#a05fd0", "s"),
-    "left-to-right": ("#7d848b", "o"),
-    "skip-short": ("#5c7f99", "s"),
-    "medoid": ("#8d836b", "D"),
-    "ezreader": ("#0072b2", "o"),
-    "swift": ("#cc5bb0", "s"),
-    "simplified-swift": ("#b0486a", "D"),
-    "markov": ("#00936b", "o"),
-    "markov-text": ("#5b8c1f", "s"),
-    "train-label-dist": ("#0c8a96", "D"),
-    "uniform": ("#8b5f23", "o"),
-    "uniform-n": ("#a8721c", "s"),
-    "uniform-m": ("#a4593a", "D"),
-    "uniform-45": ("#77752c", "^"),
-    "uniform-saccade": ("#9b6b55", "v"),
-    "uniform-until-end": ("#956f3f", "P"),
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,12 @@ from scandl_reports.svg import INK
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+GREY = COLOURS[-1]
+Pairs = Sequence[tuple[str, float, float]]
+"""(what the point stands for, x, y)"""
+Point = tuple[Estimate, Estimate]
+LEGEND_COLUMNS = 5
+
 
 def shares_figure(
     about: About, classes: Sequence[str], reference: tuple[str, Sequence[float]],
@@ -56,9 +62,6 @@ def shares_figure(
             for each, value in zip(classes, values, strict=True)
         ]
         return drawn(about, figure, data_table(about, ("name", x_label, "share"), rows))
-
-
-GREY = COLOURS[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +121,6 @@ def _classes(n: int) -> list[str]:
     return [*map(str, range(n - 1)), f"≥{n - 1}"]
 
 
-Pairs = Sequence[tuple[str, float, float]]
-"""(what the point stands for, x, y)"""
-
-
 def scatter_figure(
     about: About, pairs: Mapping[str, Pairs], *, x_label: str, y_label: str
 ) -> document.Figure | document.Note:
@@ -148,10 +147,6 @@ def scatter_figure(
         figure.supylabel(y_label, fontsize=8.5)
         rows = [(name, *pair) for name, found in points.items() for pair in found]
         return drawn(about, figure, data_table(about, ("name", "point", x_label, y_label), rows))
-
-
-Point = tuple[Estimate, Estimate]
-LEGEND_COLUMNS = 5
 
 
 def plane_figure(

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 TITLES = 72  # characters that fit above all panels together
 
+ON_LIGHT, ON_DARK = "#111418", "#ffffff"
+_BLANK = "#e9ecef"
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -157,10 +160,6 @@ def forest_figure(
         return drawn(
             about, figure, data_table(about, ("name", "measure", "predictor", "effect", "95 %"), rows)
         )
-
-
-ON_LIGHT, ON_DARK = "#111418", "#ffffff"
-_BLANK = "#e9ecef"
 
 
 def heatmap_figure(

@@ -88,7 +88,7 @@ def test_left_to_right_is_mentioned_where_it_beats_a_model_or_the_readers():
 TEXT = " ".join("abcdefgh")
 
 
-def predictions_setting_rows(model, paths, humans, **given):
+def predicted(model, paths, humans, **given):
     return [
         Prediction(
             s, path, human=humans[r, s], reader_id=r, model=model, setting="ns", fold="0", text=TEXT, **given
@@ -98,7 +98,7 @@ def predictions_setting_rows(model, paths, humans, **given):
 
 
 def rows_of(*read, seed=1, corpus=None):
-    """Return the rows of these predictions_setting_rows of models, by (model, metric)."""
+    """Return the rows of these predictions of models, by (model, metric)."""
     spec = Spec()
     metrics = {name: known_metric(name, spec, (BITS,)) for name in (*NLD_METRICS, *DISTANCES, *TIMES, BITS)}
     scored = score_predictions(
@@ -128,9 +128,7 @@ def test_differences_of_energy_hold_for_other_readers():
     for seed in range(100):
         humans = sample(rng, rng.beta(2.5, 1.5, 12), 12)
         models = {name: sample(rng, [eager] * 12, 12) for name, eager in (("a", 0.72), ("b", 0.5))}
-        rows = rows_of(
-            *(predictions_setting_rows(name, paths, humans) for name, paths in models.items()), seed=seed
-        )
+        rows = rows_of(*(predicted(name, paths, humans) for name, paths in models.items()), seed=seed)
         a, b = rows["a", "energy"], rows["b", "energy"]
         worse, sign = (b, 1) if b.difference else (a, -1)
         low, high = sorted(sign * end for end in worse.difference_ci95)
@@ -147,14 +145,12 @@ def test_models_are_compared_on_what_all_have():
     for s in (3, 4, 5):
         exact |= {(f"r{r}", f"s{s}"): () for r in range(6)}  # far off on the second half
     near = {unit: (*path[1:], 7, 7) for unit, path in humans.items() if unit[1] in ("s0", "s1", "s2")}
-    rows = rows_of(
-        predictions_setting_rows("all", exact, humans), predictions_setting_rows("few", near, humans)
-    )
+    rows = rows_of(predicted("all", exact, humans), predicted("few", near, humans))
     assert rows["few", "nld"].mean < rows["all", "nld"].mean
     assert (rows["all", "nld"].rank, rows["few", "nld"].rank) == (1, 2)
     assert rows["few", "nld"].tied_with_best is False
     assert rows["all", "energy"].rank == 1
-    shared = rows_of(predictions_setting_rows("all", {k: v for k, v in exact.items() if k in near}, humans))
+    shared = rows_of(predicted("all", {k: v for k, v in exact.items() if k in near}, humans))
     assert rows["few", "energy"].difference == pytest.approx(
         rows["few", "energy"].mean - shared["all", "energy"].mean
     )
@@ -166,7 +162,7 @@ def test_readers_are_compared_with_models_on_the_same_items():
     """Sentences that one person read are in the mean of a model and not in that of the readers."""
     humans = {("a", "s"): (0, 1, 2), ("b", "s"): (0, 1, 3), ("c", "s"): (0, 2, 3), ("a", "t"): (0, 1)}
     model = {("a", "s"): (0, 1), ("b", "s"): (4,), ("c", "s"): (4, 5), ("a", "t"): (0, 1)}
-    rows = rows_of(predictions_setting_rows("m", model, humans))
+    rows = rows_of(predicted("m", model, humans))
     human, found = rows[HUMAN, "nld"], rows["m", "nld"]
     assert (human.n, found.n) == (3, 4)
     assert human.mean == pytest.approx((1 / 3 + 1 / 3 + 2 / 3) * 2 / 6)
@@ -181,7 +177,7 @@ def test_readers_are_compared_with_models_on_the_same_items():
 def test_a_fold_in_which_all_readers_agree_has_no_diversity():
     """Its ratio is 0 / 0; the others have a spread, and files hold numbers only."""
     humans = {(r, s): (0, 1) if s == "s" else (0, i) for s in "stu" for i, r in enumerate("abc")}
-    given = predictions_setting_rows("m", {unit: (0, k % 3) for k, unit in enumerate(humans)}, humans)
+    given = predicted("m", {unit: (0, k % 3) for k, unit in enumerate(humans)}, humans)
     rows = rows_of([replace(p, fold=str("stu".index(p.sentence_id))) for p in given])
     row = rows["m", "diversity"]
     assert row.sd_folds == pytest.approx(0.0)  # in the two others all three paths differ, on both sides
@@ -196,7 +192,7 @@ def test_a_fold_in_which_all_readers_agree_has_no_diversity():
 
 def test_readers_are_one_half_against_the_other_and_one_by_definition():
     humans = sample(np.random.default_rng(4), [0.3, 0.5, 0.6, 0.7, 0.8], 6)
-    rows = rows_of(predictions_setting_rows("m", humans, humans))
+    rows = rows_of(predicted("m", humans, humans))
     for metric in ("energy", "energy-yujian-bo"):
         row = rows[HUMAN, metric]
         assert (row.kind, row.rank, row.resampled, row.n) == ("human", None, BY_SPLIT, 6)
@@ -209,11 +205,8 @@ def test_readers_are_one_half_against_the_other_and_one_by_definition():
 
 def test_likelihoods_are_ranked_among_the_models_that_have_them():
     humans = sample(np.random.default_rng(4), [0.3, 0.5, 0.6, 0.7], 5)
-    paths = [
-        predictions_setting_rows(name, humans, humans, log_prob=value)
-        for name, value in (("a", -4.0), ("b", -8.0))
-    ]
-    rows = rows_of(*paths, predictions_setting_rows("c", humans, humans))
+    paths = [predicted(name, humans, humans, log_prob=value) for name, value in (("a", -4.0), ("b", -8.0))]
+    rows = rows_of(*paths, predicted("c", humans, humans))
     events = sum(len(path) + 1 for path in humans.values())
     assert rows["a", BITS].mean == pytest.approx(-4.0 * len(humans) / math.log(2) / events)
     assert (rows["a", BITS].rank, rows["b", BITS].rank) == (1, 2)  # higher is better
@@ -253,6 +246,6 @@ def test_durations_have_their_rows_and_readers_stand_beside_them():
 def test_readers_have_no_rows_of_time_where_no_model_has():
     rng = np.random.default_rng(3)
     humans = sample(rng, [0.8] * 6, 6)
-    rows = rows_of(predictions_setting_rows("a", sample(rng, [0.6] * 6, 6), humans))
+    rows = rows_of(predicted("a", sample(rng, [0.6] * 6, 6), humans))
     assert (HUMAN, "energy") in rows
     assert not any((HUMAN, metric) in rows for metric in OF_TIME)

@@ -26,6 +26,11 @@ from scandl.reading.word_frequency import NEGLOG2_FLOOR, bare_word, proportion
 UNITS = {"nats": 1.0, "bits": math.log(2.0)}
 """How many nats one unit is."""
 
+VERSION = 1  # of the way values are computed; a new one makes old files unused
+STEP = math.log(1.0001)  # the model counts log-probability in whole steps of this size
+UNKNOWN = -(2**29)  # what it answers for a word that is not in its vocabulary
+START = "<s>"
+
 
 class Provider(Protocol):
     """Gives every word of a text its surprisal −ln p(word | the words before it in the text)."""
@@ -185,9 +190,6 @@ def _only_english(name: str, language: str) -> None:
         raise ScandlError(f"surprisal {name!r} is English, and the texts are {language!r}")
 
 
-VERSION = 1  # of the way values are computed; a new one makes old files unused
-
-
 @dataclass(frozen=True, slots=True)
 class Lookup:
     """The values of the distinct texts in nats, how they were made, and how many were on disk."""
@@ -233,11 +235,6 @@ def _write(path: Path, found: Lookup) -> None:
         write_text(path, json.dumps({"record": found.record, "nats": found.values}, ensure_ascii=False))
     except OSError:
         return  # a cache that cannot be written costs time, not the result
-
-
-STEP = math.log(1.0001)  # the model counts log-probability in whole steps of this size
-UNKNOWN = -(2**29)  # what it answers for a word that is not in its vocabulary
-START = "<s>"
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,12 @@ START = 2 * LONGEST_CONDITION + 1
 N_CONDITIONS = START + 1
 PSEUDO_COUNT = 0.5
 
+LENGTH_CLASSES = (2, 4, 7)  # up to this many characters; longer words form the last class
+MOST_WORDS_LEFT = 3
+MIN_COUNT = 5
+Context = tuple[int, ...]
+"""Words left, step that led here, length class of the next word: dropped from the end to back off."""
+
 
 def condition(at: int, before: int) -> int:
     """Return the class of the step that led here, clipped to −4 … 4, or START.
@@ -61,14 +67,6 @@ class Markov(StepWalk):
     def rows(self, sentence: Sentence) -> Rows:
         """Return the row of the step that led to a position."""
         return lambda at, before: self._rows[condition(at, before)]
-
-
-LENGTH_CLASSES = (2, 4, 7)  # up to this many characters; longer words form the last class
-MOST_WORDS_LEFT = 3
-MIN_COUNT = 5
-
-Context = tuple[int, ...]
-"""Words left, step that led here, length class of the next word: dropped from the end to back off."""
 
 
 def length_class(word: str) -> int:
