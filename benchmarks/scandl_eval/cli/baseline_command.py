@@ -62,7 +62,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def list_generators(args: argparse.Namespace) -> None:
     """Print one line a generator."""
-    from scandl_eval.models.generator_catalogue import describe_generators
+    from scandl_eval.models.fold_predictions import describe_generators
 
     described = describe_generators()
     width = max(len(line.name) for line in described)
