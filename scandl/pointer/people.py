@@ -120,13 +120,15 @@ LIMITS = (
     "it knows length, frequency, punctuation and place of words, not their meaning: garden paths,"
     " plausibility and agreement leave no trace",
     "how densely the readers of a laboratory fixate is what it knows least: give it some of their paths",
-    "first fixations of a path are those of the training displays, which often began during one",
+    "long single sentences were made of short ones for training; difficult ones are reread too little",
+    "where a path begins is as in the training displays, which often began during a fixation",
 )
 NUMBERS = (
-    "energy distance to readers never seen: schilling .025 [.013, .037] (SWIFT .072, markov-text .090);"
+    "energy distance to readers never seen: schilling .044 [.032, .057] (markov-text .090, SWIFT .072),"
+    " mertzen .059 [.045, .072] (.068, .169), onestop-sample .023 [-.006, .053] (.036, .140);"
     " python benchmarks/readers/bench_tables.py, docs/results.md",
-    "onestop-sample .039 [.010, .067] (markov-text .036, SWIFT .140), mertzen .083 [.060, .105] (markov-text"
-    " .068, SWIFT .169): long single sentences are read with too little rereading",
-    "gaze duration by word, r with readers: reading-brain-l1 .74 (trained on), schilling .60, mertzen .33;"
+    "with durations (energy-time): .048, .051, .019 (markov-text with times by word .087, .059, .028; SWIFT"
+    " .065, .159, .119)",
+    "gaze duration by word, r with readers: reading-brain-l1 .77 (trained on), schilling .59, mertzen .34;"
     " word length alone .55, .55, .38; python benchmarks/readers/bench_word_times.py",
 )

@@ -15,6 +15,7 @@ from scandl.generation.model_cards import shipped_models
 from scandl.generation.reading_models import ReadingModel, load_model
 from scandl.generation.simulated_readers import WhoReads
 from scandl.generators import GENERATORS, Generator, HasReaders, Request, UsesStimuli, learns
+from scandl.pointer.condition import SENTENCE
 from scandl.records import Scanpath, Sentence
 
 SHIPPED = "scandl"
@@ -74,9 +75,10 @@ class TrainedReaders:
             readers = EXCHANGEABLE
         else:
             kind = f" of group {group}" if group else ""
+            n_styles = len(known.like(group, SENTENCE))
             readers = (
-                f"each reader keeps the style of one of {len(known.like(group))} training readers{kind}; with"
-                " more readers styles come again"
+                f"each reader keeps the style of one of {n_styles} training readers{kind}; with more readers"
+                " styles come again"
             )
         return f"{self.model.about}; {readers}" if self.model.about else readers
 
