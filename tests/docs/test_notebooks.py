@@ -89,6 +89,7 @@ def test_pages_have_every_cell(path: Path, hook: ModuleType) -> None:
     assert all(hook.source_of(cell) in page for cell in notebook["cells"])
     assert page.endswith(f"[Download this notebook]({path.name})\n")
     assert "<style" not in page
+    assert "border=" not in page  # tables have the style of the site
 
 
 def test_a_cell_shows_what_jupyter_shows(hook: ModuleType) -> None:

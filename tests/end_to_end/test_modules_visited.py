@@ -62,5 +62,5 @@ def test_run_and_psycholing_do_their_work_in_few_modules(tmp_path: Path) -> None
         "scandl_analysis", "psycholing", "--run", run, "--design", "paper", "--surprisal", "trigram",
         "--measures", "sr,tfc", "--chains", "2", "--draws", "20", "--out", tmp_path / "effects",
     )  # fmt: skip
-    assert "scandl_analysis.glm.engines.nuts" in regressions
+    assert "scandl_analysis.glm.posterior" in regressions
     assert (tmp_path / "effects" / "report.html").exists()
