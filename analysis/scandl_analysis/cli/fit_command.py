@@ -99,7 +99,7 @@ def write(found: Regression, out: str) -> Path:
     folder = Path(out)
     write_frame(folder / "summary.csv", found.summary().reset_index())
     with atomic_file(folder / "draws.nc") as temporary:
-        found.to_inference_data().to_netcdf(str(temporary))
+        found.to_inference_data().to_netcdf(str(temporary), engine="h5netcdf")
     figure = found.plot_forest().figure
     with atomic_file(folder / "forest.png") as temporary:
         figure.savefig(temporary, format="png", bbox_inches="tight", dpi=150)

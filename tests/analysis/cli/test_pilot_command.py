@@ -70,6 +70,8 @@ def test_files_and_output(stimuli, tmp_path, capsys):
     ],
 )
 def test_what_cannot_be_is_one_line(row, flags, said, stimuli, tmp_path, capsys, monkeypatch):
+    if "--scheduler" in flags:
+        pytest.importorskip("distributed")
     monkeypatch.setattr("scandl.workers.CONNECT_SECONDS", 1)
     stimuli.write_text("\n".join(["item_id,condition,text", *ROWS[:3], row]), encoding="utf-8")
     arguments = ["pilot", "--stimuli", str(stimuli), *QUICK, *flags, "--out", str(tmp_path / "pilot")]
