@@ -45,7 +45,7 @@ def table_text(table: Table, limit: int | None = None) -> str:
     rows = [header, ["-" * width for width in widths], *cells]
     parts = [
         "\n".join(_line(row, widths, table.numeric, block) for row in rows)
-        for block in column_blocks(widths, gap=2)
+        for block in column_blocks(header, widths, gap=2)
     ]  # fmt: skip
     more = len(table.rows) - len(cells)
     return "\n\n".join(parts) + (f"\n… and {more} more rows" if more else "")
