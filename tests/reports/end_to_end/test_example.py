@@ -6,6 +6,7 @@ and its draws depend on the machine, so their tables are read from ``reports/exa
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shlex
 import shutil
@@ -54,23 +55,24 @@ def near(a: str, b: str) -> bool:
     )
 
 
-@pytest.fixture
-def page(tmp_path, monkeypatch, capsys) -> str:
-    """The report made anew."""
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Path:
+    """The folder in which the recipe was followed."""
     pytest.importorskip("pocketsphinx")
-    monkeypatch.chdir(tmp_path)
-    for name, command, *arguments in recipe():
-        if command == "psycholing":
-            shutil.copytree(EXAMPLES / "effects", EFFECTS)
-            write_words()
-            continue
-        if command == "report":
-            arguments[arguments.index("--out") + 1] = "page.html"
-        if "--jobs" in arguments:  # the tests themselves run in several processes
-            arguments[arguments.index("--jobs") + 1] = "1"
-        main = evaluation.main if name == "scandl-eval" else analysis.main
-        assert main([command, *arguments]) == 0, capsys.readouterr().err
-    return Path("page.html").read_text(encoding="utf-8")
+    folder = tmp_path_factory.mktemp("example")
+    with contextlib.chdir(folder):
+        for name, command, *arguments in recipe():
+            if command == "psycholing":
+                shutil.copytree(EXAMPLES / "effects", EFFECTS)
+                write_words()
+                continue
+            if command == "report":
+                arguments[arguments.index("--out") + 1] = "page.html"
+            if "--jobs" in arguments:  # the tests themselves run in several processes
+                arguments[arguments.index("--jobs") + 1] = "1"
+            main = evaluation.main if name == "scandl-eval" else analysis.main
+            assert main([command, *arguments]) == 0
+    return folder
 
 
 def write_words() -> None:
@@ -81,7 +83,8 @@ def write_words() -> None:
     word_table(readings).to_csv(EFFECTS / "words.csv", index=False)
 
 
-def test_the_example_is_what_make_example_makes(page):
+def test_the_example_is_what_make_example_makes(made):
+    page = (made / "page.html").read_text(encoding="utf-8")
     words, numbers = taken_apart((EXAMPLES / "demo.html").read_text(encoding="utf-8"))
     words_now, numbers_now = taken_apart(page)
     again = "the example is out of date: run `make example` and look at it"
