@@ -61,13 +61,17 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def list_generators(args: argparse.Namespace) -> None:
-    """Print one line a generator."""
+    """Print every generator with what it does."""
+    from textwrap import fill
+
+    from scandl.files.tabular import TERMINAL
     from scandl_eval.models.generator_catalogue import describe_generators
 
     described = describe_generators()
-    width = max(len(line.name) for line in described)
+    width = max(len(line.name) for line in described) + 2
     for line in described:
-        print(f"{line.name:<{width}}  {line.about}{' [log-likelihood]' if line.likelihood else ''}")
+        about = f"{line.name:<{width}}{line.about}{' [log-likelihood]' if line.likelihood else ''}"
+        print(fill(about, TERMINAL, subsequent_indent=" " * width, break_on_hyphens=False))
 
 
 def generate(args: argparse.Namespace) -> None:
