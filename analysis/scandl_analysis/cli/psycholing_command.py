@@ -211,13 +211,14 @@ def _effect_table(effects: pd.DataFrame, source: str) -> list[str]:
 def _by_source(effects: pd.DataFrame, source: str, cell: Callable[[Mapping[str, Any]], str]) -> list[str]:
     """Return a line for each source and measure; what is missing is a dash."""
     from scandl_analysis.chapters.result_tables import records
+    from scandl_reports.plain import text_rows
 
     predictors = list(dict.fromkeys(effects["predictor"]))
     rows = []
     for (name, measure), part in effects.groupby([source, "measure"], sort=False, dropna=False):
         known = {row["predictor"]: cell(row) for row in records(part)}
         rows.append((str(name), str(measure), *(known.get(each, "–") for each in predictors)))
-    return _lines([source, "measure", *predictors], rows)
+    return text_rows([source, "measure", *predictors], rows)
 
 
 def _effect(row: Mapping[str, Any]) -> str:
@@ -241,6 +242,7 @@ def _reasons(effects: pd.DataFrame, source: str) -> list[str]:
 
 def _recovery_table(summary: Sequence[Mapping[str, Any]]) -> list[str]:
     from scandl_analysis.chapters.recovery_chapter import distance
+    from scandl_reports.plain import text_rows
 
     rows = []
     for row in summary:
@@ -251,17 +253,7 @@ def _recovery_table(summary: Sequence[Mapping[str, Any]]) -> list[str]:
         same = f"{row['same_sign']}/{row['cells']}"
         rows.append((row["model"], same, distance(row), _less(row), f"{row['rmse']:.3f}", doubt))
     header = ["model", "same sign", "mean difference [95 %]", "less the nearest [95 %]", "RMSE", ""]
-    return _lines(header, rows)
-
-
-def _lines(header: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Return a table within the columns of a terminal; columns that say nothing are left out."""
-    from scandl_reports.document import Column, Table
-    from scandl_reports.plain import table_text
-
-    said = [k for k in range(len(header)) if any(row[k] for row in rows)]
-    columns = tuple(Column(header[k]) for k in said)
-    return table_text(Table("", columns, tuple(tuple(row[k] for k in said) for row in rows))).splitlines()
+    return text_rows(header, rows)
 
 
 def _group_lines(found: Psycholing) -> list[str]:
