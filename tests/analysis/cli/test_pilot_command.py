@@ -50,6 +50,11 @@ def test_files_and_output(stimuli, tmp_path, capsys):
     assert (tmp_path / "page.txt").exists()
     assert main(flags) == 0
     assert capsys.readouterr().out == printed  # from the pieces
+    assert main([*flags, "--latex", "--figures", str(tmp_path / "figures")]) == 0
+    tables = capsys.readouterr().out
+    assert tables.startswith("% Tables of ")
+    assert tables.count(r"\begin{tabular}") == tables.count(r"\bottomrule") > 1
+    assert list((tmp_path / "figures").glob("*.svg"))
 
 
 @pytest.mark.parametrize(
