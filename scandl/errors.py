@@ -57,24 +57,6 @@ class DataError(ScandlError):
         return f"{self.place}: {column}found {_shown(self.found)}, expected {self.expected}"
 
 
-class Problems:
-    """Collects data errors instead of stopping at the first one.
-
-    Readers call ``problems.add(error)`` and go on with the next row; a reader that was given no
-    collector gets one that raises, so the first problem stops it.
-    """
-
-    def __init__(self, *, stop_at_first: bool = False) -> None:
-        self.errors: list[DataError] = []
-        self._stop_at_first = stop_at_first
-
-    def add(self, error: DataError) -> None:
-        """Keep ``error``, or raise it when this collector stops at the first."""
-        if self._stop_at_first:
-            raise error
-        self.errors.append(error)
-
-
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the hint that follows an unknown name.
 

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 MOVED = {
-    "scandl.atomic": "scandl.files.atomic_writes",
+    "scandl.atomic": "scandl.files.results",
     "scandl.corpora.base": "scandl.corpora.corpus",
     "scandl.corpora.importers.arguments": "scandl.corpora.importers.import_flags",
     "scandl.corpora.importers.base": "scandl.corpora.importers.importer",
@@ -21,7 +21,7 @@ MOVED = {
     "scandl_analysis.correlations": "scandl_analysis.behaviour.correlations",
     "scandl_analysis.durations": "scandl_analysis.measures.reading_times",
     "scandl_analysis.psycholing": "scandl_analysis.effects.psycholing",
-    "scandl_analysis.readings": "scandl_analysis.words.readings",
+    "scandl_analysis.readings": "scandl_analysis.words.analysed_run",
     "scandl_analysis.run_folder": "scandl_analysis.words.analysed_run",
     "scandl_analysis.synonyms": "scandl_analysis.measures.measure_names",
     "scandl_analysis.table": "scandl_analysis.words.word_table",

@@ -15,9 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from scandl.corpora.corpus_digest import digest
-from scandl.files.atomic_writes import write_text
-from scandl.files.provenance import package_version, sha256
+from scandl.corpora.corpus import digest
+from scandl.files.results import package_version, sha256, write_text
 
 CHECKSUMS = "SHA256SUMS"
 OURS = ("scandl", "scandl_eval", "scandl_analysis")

@@ -26,8 +26,7 @@ from scandl.splits import Fold, make_cross, make_folds
 from scandl.statistics.energy import EnergyTerms, energy_terms
 from scandl_eval.distributions.word_times import correlation, word_places, word_times
 from scandl_eval.models.cognitive.predictability import Predictability
-from scandl_eval.models.fold_predictions import predict
-from scandl_eval.models.generator_catalogue import find_generator
+from scandl_eval.models.fold_predictions import find_generator, predict
 
 CLASSES = (1, 10, 20, 30, 40, 50, 10_000)
 REREADING = 10  # fixations after the furthest word was reached, above which a path counts as reread

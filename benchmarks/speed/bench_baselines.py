@@ -9,7 +9,7 @@ from functools import partial
 from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.generators import HasLikelihood, Request
-from scandl_eval.models.generator_catalogue import baseline_names, find_generator
+from scandl_eval.models.fold_predictions import baseline_names, find_generator
 
 ROUNDS = 5
 REFERENCE = "uniform-m"

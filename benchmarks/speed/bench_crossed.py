@@ -25,7 +25,7 @@ from scandl_analysis.glm.diagnostics import convergence
 from scandl_analysis.glm.fit import Sampling, fit
 from scandl_analysis.glm.spec import FAMILIES, Glm
 from scandl_analysis.predictors.word_predictors import compute_predictors
-from scandl_analysis.words.readings import HUMAN, human_readings
+from scandl_analysis.words.analysed_run import HUMAN, human_readings
 from scandl_analysis.words.word_table import (
     PREDICTORS,
     complete_rows,

@@ -16,8 +16,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist, cpdist
 
 from scandl.records import Positions, Scanpath
-from scandl.statistics.energy import energy_terms
-from scandl.statistics.energy_tests import permutation_p
+from scandl.statistics.energy import energy_terms, permutation_p
 from scandl_eval.metrics.nld import paired, pairwise
 from scandl_eval.metrics.scasim import scasim
 

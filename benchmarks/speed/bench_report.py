@@ -20,7 +20,7 @@ SETTINGS = ("ns", "nr", "nrns", "cross", "all")
 BUILD = """
 import resource, sys, time
 start = time.process_time()
-from scandl_eval.reporting.written_reports import write_run_report
+from scandl_eval.reporting.run_report import write_run_report
 write_run_report(sys.argv[1])
 print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """

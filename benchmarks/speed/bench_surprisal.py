@@ -9,8 +9,7 @@ from pathlib import Path
 
 from scandl.corpora.catalogue import open_corpus
 from scandl_analysis.predictors.surprisal import smollm2, surprisal
-from scandl_analysis.predictors.surprisal.provider import Provider
-from scandl_analysis.predictors.surprisal.trigram import Trigram
+from scandl_analysis.predictors.surprisal.sources import Provider, Trigram
 
 ROUNDS = 2
 SENTENCES = 40

@@ -1,11 +1,11 @@
-"""A report as data: what is said, in which order; how it looks is for the back ends to know."""
+"""A report as data: what is said, in which order, from where; how it looks is for the back ends to know."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 Cell = str | int | float | tuple[float, float] | None
 """A table cell: words, a count, a measured number, an interval, or what cannot be given."""
@@ -260,3 +260,18 @@ def numbered(report: Report) -> Iterator[tuple[Section, list[Named], list[Named]
 
     for section in report.sections:
         yield section, [named(block) for block in section.blocks], [named(block) for block in section.more]
+
+
+def provenance_rows(provenance: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return what is known of the origin, a row for each input; what is not known is left out.
+
+    >>> provenance_rows({"seed": 1, "git_revision": None, "inputs": {"a.csv": "12ab"}})
+    (('seed', '1'), ('input a.csv', 'sha256 12ab'))
+    """
+    rows = []
+    for name, value in provenance.items():
+        if isinstance(value, Mapping):
+            rows += [(f"input {path}", f"sha256 {digest}") for path, digest in value.items()]
+        elif value is not None:
+            rows.append((name.replace("_", " "), str(value)))
+    return tuple(rows)

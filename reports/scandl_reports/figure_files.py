@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from scandl.extras import is_installed, need
-from scandl.files.atomic_writes import atomic_file
+from scandl.files.results import atomic_file
 from scandl_reports.document import Figure, Report, numbered
 from scandl_reports.svg import cleaned
 

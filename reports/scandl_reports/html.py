@@ -1,25 +1,30 @@
-"""The report as one HTML file that opens from disk and asks the network for nothing."""
+"""The report as one HTML file that opens from disk and asks the network for nothing; its tables as CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from scandl_reports.csv_text import csv_text
-from scandl_reports.document import Block, Cell, Named, Report, Section, Viewer, numbered, shown
+from scandl_reports.document import Block, Cell, Named, Report, Section, Table, Viewer, numbered, shown
 from scandl_reports.svg import INK, RULE, inlined, showable, themed
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-
 TABS = 8
 """More tabs than the style sheet knows are shown below each other."""
+
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +145,39 @@ def _viewer_data(viewer: Viewer) -> dict[str, Any]:
             for sentence in viewer.sentences
         ],
     }  # fmt: skip
+
+
+def csv_text(table: Table) -> str:
+    """Return header and rows at full precision; an interval takes two columns."""
+    spans = [any(isinstance(row[k], tuple) for row in table.rows) for k in range(len(table.columns))]
+    header: list[str] = []
+    for column, span in zip(table.columns, spans, strict=True):
+        header += [f"{column.name} low", f"{column.name} high"] if span else [column.name]
+    stream = io.StringIO()
+    lines = [[harmless(name) for name in header]]
+    lines += [
+        [part for cell, span in zip(row, spans, strict=True) for part in _parts(cell, span)]
+        for row in table.rows
+    ]
+    # The writer of Python 3.11 leaves a lone carriage return bare, which would begin a new line.
+    returns = any("\r" in cell for line in lines for cell in line)
+    writer = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL)
+    writer.writerows(lines)
+    return stream.getvalue()
+
+
+def harmless(text: str) -> str:
+    """Return the text with an apostrophe before what a spreadsheet would take for a formula.
+
+    >>> harmless("=HYPERLINK(0)"), harmless("-0.5"), harmless("markov")
+    ("'=HYPERLINK(0)", '-0.5', 'markov')
+    """
+    risky = text.startswith(_STARTS_A_FORMULA) and _NUMBER.fullmatch(text) is None
+    return f"'{text}" if risky else text
+
+
+def _parts(cell: Cell, span: bool) -> Iterable[str]:
+    if isinstance(cell, tuple):
+        return [repr(float(part)) for part in cell]
+    text = "" if cell is None else repr(float(cell)) if isinstance(cell, float) else harmless(str(cell))
+    return [text, ""] if span else [text]

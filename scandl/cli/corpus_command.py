@@ -183,7 +183,7 @@ def _check(args: argparse.Namespace) -> int:
 
     from scandl.corpora.corpus_check import check_corpus
     from scandl.corpora.corpus_statistics import statistics_lines
-    from scandl.files.atomic_writes import write_text
+    from scandl.files.results import write_text
 
     check = check_corpus(args.corpus)
     if args.json:

@@ -1,14 +1,16 @@
-"""A corpus: who read what."""
+"""A corpus: who read what, and a key made of its content, the same wherever it was read from."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scandl.errors import DataError, ScandlError
 from scandl.files.tables import find_table, read_table
@@ -145,3 +147,22 @@ def _number(cell: str) -> float:
         return float(cell)
     except ValueError:
         return math.nan
+
+
+def digest(*parts: Any) -> str:
+    """Return a key for values that JSON can hold.
+
+    >>> digest("markov", 1) == digest("markov", 1) != digest("markov", 2)
+    True
+    """
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def corpus_digest(corpus: Corpus) -> str:
+    """Return a key for what a corpus holds, wherever it was read from."""
+    found = hashlib.sha256(json.dumps([corpus.words, corpus.readers], sort_keys=True).encode())
+    for sentence in corpus.sentences.values():
+        found.update(repr((sentence.sentence_id, sentence.text, sentence.item_id)).encode())
+    for path in corpus.scanpaths:
+        found.update(repr((path.reader_id, path.sentence_id, path.words, path.durations)).encode())
+    return found.hexdigest()

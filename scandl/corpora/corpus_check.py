@@ -12,9 +12,9 @@ from scandl.corpora.catalogue import find_corpus
 from scandl.corpora.corpus import Corpus
 from scandl.corpora.corpus_folder import read_corpus, unused_durations
 from scandl.corpora.corpus_statistics import corpus_statistics
-from scandl.errors import DataError, Fact, Problems, ScandlError
+from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import parse_number
-from scandl.files.tables import find_table, read_table
+from scandl.files.tables import Problems, find_table, read_table
 from scandl.reading.word_frequency import COLUMN, known_language
 
 CLOZE = "cloze"

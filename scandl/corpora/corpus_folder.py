@@ -9,13 +9,21 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
+from scandl.config import toml_text
 from scandl.corpora.corpus import Card, Corpus, Pair
-from scandl.errors import DataError, Fact, Problems
-from scandl.files.atomic_writes import atomic_folder
-from scandl.files.cell_values import IDENTIFIER, TEXT, is_name, is_text, parse_duration
-from scandl.files.duration_check import EXPECTED, is_duration, seconds_fault
-from scandl.files.tables import find_table, no_file, read_table, write_table
-from scandl.files.toml_text import toml_text
+from scandl.errors import DataError, Fact
+from scandl.files.cell_values import (
+    EXPECTED,
+    IDENTIFIER,
+    TEXT,
+    is_duration,
+    is_name,
+    is_text,
+    parse_duration,
+    seconds_fault,
+)
+from scandl.files.results import atomic_folder
+from scandl.files.tables import Problems, find_table, no_file, read_table, write_table
 from scandl.records import Scanpath, Sentence
 
 KINDS = ("human", "simulated")

@@ -1,4 +1,4 @@
-"""What stands in one cell of a table: positions, durations, identifiers, and back to text.
+"""What stands in one cell of a table: positions, durations and their unit, identifiers, and back to text.
 
 Each reader takes text and raises ValueError where it is not what the column means; who knows the
 file and row turns that into an error that names them.
@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from scandl.records import Positions
+from scandl.errors import Fact
+from scandl.records import Positions, Prediction
 
 ROUNDING = 1e-6  # a certain path, its logarithms summed in single precision, may end so far above 0
 LEAST_LOG_PROB = -1e9  # a path of a thousand fixations, each as improbable as a float can say, has -1e6
@@ -30,6 +31,14 @@ NAME = "a name without line breaks and other control characters"
 IDENTIFIER = "an identifier without line breaks and other control characters"
 # Nearly all positions are small: looking them up checks and reads them twice as fast as int() does.
 _SMALL = {str(position): position for position in range(1000)}.__getitem__
+
+LONGEST_MS = 60_000.0
+"""Nobody fixates a word for a minute: what is longer is in another unit, or a sum."""
+EXPECTED = f"milliseconds above 0 and at most {LONGEST_MS:,.0f}"
+SHORTEST_MEDIAN = 5.0
+"""Half of all fixations are longer than this in any corpus; in seconds, none is."""
+FEWEST = 10
+"""Fixations below which a median says nothing."""
 
 
 def parse_path(text: str) -> Positions:
@@ -164,3 +173,42 @@ def log_probability(value: float) -> float:
     if not (LEAST_LOG_PROB <= value <= ROUNDING or value == -math.inf):  # so that NaN is refused too
         raise ValueError(str(value))
     return min(value, 0.0)
+
+
+def is_duration(ms: float) -> bool:
+    """Say whether a number of milliseconds can be the duration of a fixation.
+
+    >>> is_duration(210.5), is_duration(0.0), is_duration(float("nan")), is_duration(1e6)
+    (True, False, False, False)
+    """
+    return 0.0 < ms <= LONGEST_MS
+
+
+def duration_fault(p: Prediction) -> tuple[str, object, str] | None:
+    """Return what is wrong with the durations of a prediction: column, found, expected.
+
+    >>> duration_fault(Prediction("s1", (0, 1), durations=(200.0, -5.0)))
+    ('durations', '200 -5', "milliseconds above 0 and at most 60,000, such as '210 180'")
+    """
+    if p.durations is None:
+        return None
+    if len(p.durations) != len(p.predicted):
+        return "durations", Fact(f"{len(p.durations)} durations"), f"{len(p.predicted)}, one per fixation"
+    if all(map(is_duration, p.durations)):
+        return None
+    return "durations", " ".join(f"{ms:.10g}" for ms in p.durations), f"{EXPECTED}, such as '210 180'"
+
+
+def seconds_fault(paths: Iterable[Sequence[float] | None]) -> tuple[Fact, str] | None:
+    """Return what is wrong with the durations of all paths together: found, expected.
+
+    >>> seconds_fault([(0.21, 0.18), None, (0.25,) * 8])
+    ('a median of 0.25', 'milliseconds; these look like seconds, multiply them by 1000')
+    >>> seconds_fault([(210.0, 180.0)]) is None
+    True
+    """
+    every = [ms for path in paths if path is not None for ms in path]
+    if len(every) < FEWEST or 2 * sum(ms < SHORTEST_MEDIAN for ms in every) <= len(every):
+        return None
+    found = Fact(f"a median of {sorted(every)[len(every) // 2]:g}")
+    return found, "milliseconds; these look like seconds, multiply them by 1000"

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from scandl.errors import DataError, Fact, Problems
-from scandl.files.cell_values import join_path, parse_duration, parse_index
+from scandl.errors import DataError, Fact
+from scandl.files.cell_values import EXPECTED, join_path, parse_duration, parse_index
 from scandl.files.column_names import find_column
-from scandl.files.duration_check import EXPECTED
 from scandl.files.prediction_columns import KEPT
-from scandl.files.tables import Table
+from scandl.files.tables import Problems, Table
 
 _NEEDED = ("sentence_id", "fixation_index", "word_index")
 _CELLS = {

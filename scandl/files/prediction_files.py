@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scandl.errors import DataError, Fact, Problems, ScandlError
-from scandl.files.atomic_writes import write_text
+from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import (
+    EXPECTED,
     IDENTIFIER,
     LARGEST_POSITION,
     LOG_PROB,
     NAME,
     TEXT,
+    duration_fault,
     is_name,
     join_path,
     parse_durations,
@@ -25,14 +26,15 @@ from scandl.files.cell_values import (
     parse_name,
     parse_path,
     parse_text,
+    seconds_fault,
 )
-from scandl.files.duration_check import EXPECTED, duration_fault, seconds_fault
 from scandl.files.json_tables import LINES, json_lines, json_table, read_json, read_json_lines, without_nulls
 from scandl.files.long_form import is_long_form, wide_columns
 from scandl.files.prediction_columns import COLUMNS, MEANINGS, FileWithColumns, check_wide, with_our_names
 from scandl.files.released_json import Numbered, is_released, released_predictions, write_json
+from scandl.files.results import write_text
 from scandl.files.symbol_repair import SYMBOL_COLUMN
-from scandl.files.tables import Table, read_table, write_table
+from scandl.files.tables import Problems, Table, read_table, write_table
 from scandl.records import NOTHING, WHOLE, Prediction
 
 if TYPE_CHECKING:

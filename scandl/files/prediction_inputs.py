@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
-from scandl.errors import DataError, Fact, Problems, ScandlError
+from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.prediction_files import read_predictions, sound_predictions, table_predictions
 from scandl.files.symbol_repair import kept_symbols
-from scandl.files.tables import Table, cell_text
+from scandl.files.tables import Problems, Table, cell_text
 from scandl.records import Prediction, Scanpath
 
 if TYPE_CHECKING:

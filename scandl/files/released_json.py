@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from scandl.errors import DataError, Fact, Problems, ScandlError
-from scandl.files.atomic_writes import write_text
+from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import IDENTIFIER, LARGEST_POSITION, TEXT, is_name, is_text
 from scandl.files.json_tables import read_json
+from scandl.files.results import write_text
 from scandl.files.symbol_repair import clean, frame
-from scandl.files.tables import cell_text
+from scandl.files.tables import Problems, cell_text
 from scandl.records import Prediction
 
 Numbered = tuple[int, Prediction]

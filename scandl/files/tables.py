@@ -14,14 +14,33 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from scandl.errors import DataError, Fact
 from scandl.extras import check_installed, need
-from scandl.files.atomic_writes import atomic_file
+from scandl.files.results import atomic_file
 
 if TYPE_CHECKING:
     from _csv import Reader
 
+    import pandas as pd
     import pyarrow as pa
 
 ENDINGS = (".csv", ".parquet")
+
+
+class Problems:
+    """Collects data errors instead of stopping at the first one.
+
+    Readers call ``problems.add(error)`` and go on with the next row; a reader that was given no
+    collector gets one that raises, so the first problem stops it.
+    """
+
+    def __init__(self, *, stop_at_first: bool = False) -> None:
+        self.errors: list[DataError] = []
+        self._stop_at_first = stop_at_first
+
+    def add(self, error: DataError) -> None:
+        """Keep ``error``, or raise it when this collector stops at the first."""
+        if self._stop_at_first:
+            raise error
+        self.errors.append(error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +129,11 @@ def write_table(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
         # Half a character, as a command line may hold, is spelt out: it must not cost the whole table.
         with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
             write_csv(stream, columns)
+
+
+def write_frame(path: Path | str, frame: pd.DataFrame) -> None:
+    """Write a table as CSV or Parquet, by the suffix; a missing value is an empty cell."""
+    write_table(path, {str(name): _cells(frame[name]) for name in frame})
 
 
 def write_csv(stream: TextIO, columns: Mapping[str, Sequence[Any]]) -> None:
@@ -205,3 +229,10 @@ def cell_text(value: object) -> str:
     if isinstance(value, Iterable):
         return " ".join(str(part) if isinstance(part, list) else cell_text(part) for part in value)
     return str(value)
+
+
+def _cells(column: pd.Series[Any]) -> list[object]:
+    """Return the values, None where there is none; whole numbers are written as such."""
+    values = [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
+    whole = column.dtype.kind == "f" and all(value is None or value % 1 == 0 for value in values)
+    return [value if value is None else int(value) for value in values] if whole else values

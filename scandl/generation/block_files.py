@@ -16,8 +16,8 @@ from pathlib import Path
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.files.atomic_writes import atomic_file
 from scandl.files.json_tables import LINES, json_lines
+from scandl.files.results import atomic_file
 from scandl.files.tables import write_csv
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scandl.errors import ScandlError, StoppedError
-from scandl.files.folder_lock import locked
+from scandl.files.results import locked
 from scandl.generation.block_files import BlockFiles
 from scandl.generation.generation_job import PATHS, GenerationJob, TextBlock, blocks_of, draw_block
 from scandl.generation.text_range import RangeCheck

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from scandl.errors import ScandlError
-from scandl.files.atomic_writes import atomic_file
+from scandl.files.results import atomic_file
 from scandl.inference.checksums import archive_is_whole, seal_archive
 
 FORMAT = 1

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.files.atomic_writes import atomic_file
+from scandl.files.results import atomic_file
 from scandl.files.tables import check_ending, write_table
 from scandl.generators import Request
 from scandl.inference.generation import PUBLISHED, Sampling, ScanpathModel

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scandl.config import from_table, to_table
 from scandl.diffusion.settings import ScandlConfig
 from scandl.errors import ScandlError
-from scandl.files.atomic_writes import atomic_file
+from scandl.files.results import atomic_file
 from scandl.inference.checkpoint import check_numbers, complete
 from scandl.inference.checksums import sealed_onnx
 from scandl.inference.onnx_graph import denoiser_model

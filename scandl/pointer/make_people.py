@@ -14,7 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from scandl.corpora.corpus import Corpus
-from scandl.files.atomic_writes import write_text
+from scandl.files.results import write_text
 from scandl.pointer import people
 from scandl.pointer.pointer_settings import PointerConfig
 

@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
 from scandl.errors import DataError, Fact
-from scandl.files.atomic_writes import atomic_file
+from scandl.files.results import atomic_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

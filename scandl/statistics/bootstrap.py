@@ -1,4 +1,4 @@
-"""Bootstrap weights: how often each row counts in each resample of readers and sentences.
+"""Bootstrap weights: how often each row counts in each resample of readers and sentences; p-values.
 
 Rows of one reader, and rows of one sentence, belong together. Readers and sentences are drawn
 independently with replacement, and a row counts as often as its reader times its sentence was drawn.
@@ -108,3 +108,17 @@ def _total(weight: Floats) -> Floats:
 
 def _standard(column: Floats) -> Floats:
     return (column - column.mean(axis=0)) / column.std(axis=0)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return the p-values adjusted for their number by Holm's step-down rule.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for step, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - step) * p_values[i]))
+        adjusted[i] = largest
+    return adjusted

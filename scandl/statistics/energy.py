@@ -1,14 +1,4 @@
-"""Energy distance and diversity: whether a model's paths through a sentence vary as readers' do.
-
-The expected distance to a human path is smallest for a central path that nobody reads, so a mean
-distance rewards a model without variation. The energy distance does not: it is zero in expectation
-when both sides have the same distribution. That it is zero *only* then is proven for kernels of
-strong negative type (Székely & Rizzo, 2013), not for NLD; hence the permutation test beside it.
-
-Pairs are always of two different readers, also between the sides: the path generated for a reader
-does not meet that reader's own path. Where a model knows who reads, such a pair would be closer than
-two people are, and the distance would fall below zero.
-"""
+"""Energy distance and diversity: whether a model's paths vary as readers' do, and a test of that."""
 
 from __future__ import annotations
 
@@ -31,6 +21,8 @@ Paths = Mapping[str, Sequence[Scanpath]]
 SPLITS = 200
 FEWEST_CENTRED = 4
 """Readers of a sentence below which a doubly centred kernel has no freedom left."""
+
+PERMUTATIONS = 999
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,3 +282,30 @@ def labelled_energies(x: Array, distance: Array) -> Array:
     within = np.einsum("ij,ij->i", x @ distance, x)
     energy: Array = 2.0 * (to_all - within) / (n * m) - within / (n * (n - 1))
     return energy - (total - 2.0 * to_all + within) / (m * (m - 1))
+
+
+def permutation_p(
+    human: Paths, model: Paths, kernel: str = "nld", *, permutations: int = PERMUTATIONS, seed: int = 1
+) -> float | None:
+    """Return the p-value of "human and generated paths are exchangeable within sentences".
+
+    It is the share of relabellings at least as far apart as what was observed, itself included; None
+    where no sentence has two paths on each side. Paths of one reader are taken as unrelated.
+    """
+    model = seen_by(kernel, model)[1]
+    kernel, human = seen_by(kernel, human)
+    both = [s for s in human if len(human[s]) > 1 and len(model.get(s, ())) > 1]
+    if not both:
+        return None
+    observed, null = 0.0, np.zeros(permutations)
+    for sentence in both:
+        n, m = len(human[sentence]), len(model[sentence])
+        paths = [path.words for path in (*human[sentence], *model[sentence])]
+        distance = pairwise(paths, paths, kernel)
+        labels = np.tile(np.repeat([1.0, 0.0], [n, m]), (permutations, 1))
+        drawn = stream(seed, "energy", "permutation", sentence).permuted(labels, axis=1)
+        values = labelled_energies(np.vstack([np.repeat([1.0, 0.0], [n, m]), drawn]), distance)
+        observed += float(values[0])
+        null += values[1:]
+    at_least = int((null >= observed - 1e-9).sum())  # equal sums may differ in the last digits
+    return (1 + at_least) / (1 + permutations)

@@ -12,7 +12,7 @@ import numpy as np
 
 from scandl.errors import ScandlError, one_line
 from scandl.extras import need
-from scandl.files.provenance import sha256
+from scandl.files.results import sha256
 from scandl.progress import without_bars
 from scandl.text.encoder import ENCODERS, EncodedSentence, Vectors
 from scandl.text.hub import local_copy, offline

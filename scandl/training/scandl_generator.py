@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from scandl.config import to_table
-from scandl.corpora.corpus import Corpus
-from scandl.corpora.corpus_digest import corpus_digest, digest
+from scandl.corpora.corpus import Corpus, corpus_digest, digest
 from scandl.diffusion.settings import ScandlConfig, preset
 from scandl.errors import ScandlError, StoppedError
 from scandl.extras import need

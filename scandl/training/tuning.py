@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from scandl.config import to_table
-from scandl.corpora.corpus import Corpus
-from scandl.corpora.corpus_digest import corpus_digest
+from scandl.corpora.corpus import Corpus, corpus_digest
 from scandl.diffusion.settings import ScandlConfig
 from scandl.errors import DivergedError, ScandlError
 from scandl.extras import need

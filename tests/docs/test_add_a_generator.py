@@ -12,7 +12,7 @@ import pytest
 
 from scandl.generators import GENERATORS
 from scandl_eval.cli import main
-from scandl_eval.models.generator_catalogue import describe_generators, find_generator
+from scandl_eval.models.fold_predictions import describe_generators, find_generator
 
 PAGE = Path(__file__).parents[2] / "docs" / "add-a-generator.md"
 

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import scandl_eval
-
 PAGE = (Path(__file__).parents[2] / "docs" / "python" / "index.md").read_text(encoding="utf-8")
 EXTRAS = (
     "torch", "transformers", "accelerate", "tokenizers", "safetensors", "optuna", "sklearn", "onnx", "bambi",
@@ -64,6 +62,70 @@ assert len(repr(result).splitlines()) < 60
 scandl_eval.compare(mine, theirs, corpus=corpus)
 import os
 assert not os.listdir()
+"""
+
+AS_SHOWN = """
+import scandl
+corpus = scandl.open_corpus("demo")                 # short repr; corpus.to_frame() one row per fixation; corpus.sentences, .readers
+paths = scandl.generate("The old man the boats.", samples=20, seed=1)        # list[Scanpath]; scandl.to_frame(paths)
+scandl.plot_scanpath(paths[0])                      # matplotlib axes
+scandl.nld([0, 1, 2, 3], [0, 1, 1, 3])              # 0.25
+
+import scandl_eval
+result = scandl_eval.evaluate(frame_or_file_or_records, corpus=corpus, metrics=["nld", "energy"])
+result                                              # a table in the notebook; result.to_frame(), .to_latex(), .to_markdown(), .report("out.html")
+scandl_eval.compare(mine, theirs, corpus=corpus)    # paired differences
+scandl_eval.benchmark(corpus, models=["scandl", MyGenerator()], settings=["nrns"])   # any object with fit/generate
+
+import scandl_analysis
+words = scandl_analysis.word_table(corpus)          # one row per reader × word: measures, durations, predictors
+fit = scandl_analysis.fit("skipped ~ length + frequency + surprisal + (1 | reader)", words, family="bernoulli")
+fit.summary(), fit.to_inference_data(), fit.plot_forest()
+"""
+"""The session that the front door was planned for, word for word."""
+
+NOTEBOOK = """
+import ast, scandl
+from scandl.generators import SentenceGenerator
+
+class MyGenerator(SentenceGenerator):
+    def draw(self, request, rng):
+        return tuple(range(request.sentence.n_words))
+
+demo = scandl.open_corpus("demo")
+frame_or_file_or_records = [
+    scandl.Prediction(p.sentence_id, tuple(range(demo.sentences[p.sentence_id].n_words)), reader_id=p.reader_id, model="mine")
+    for p in demo.scanpaths[:200]
+]
+mine = scandl.to_frame(frame_or_file_or_records)
+theirs = mine.assign(model="theirs", predicted="0 1 2")
+shown, lines = {{}}, {session!r}
+for cell in ast.parse(lines).body:
+    text = ast.unparse(cell)
+    try:
+        if isinstance(cell, ast.Expr):
+            shown[text] = eval(text)
+        else:
+            exec(text)
+    except scandl.ScandlError as error:
+        shown[text] = str(error)
+        break
+"""
+
+BASE = """
+shown = list(shown.values())
+axes, nld, result, compared, board, refused = shown
+assert type(axes).__name__ == "Axes"
+assert nld == 0.25
+assert repr(result) == "<Evaluation of mine: nld, energy; 200 scores>"
+assert "<table" in result._repr_html_()
+assert repr(compared) == "<Comparison of mine, theirs: 1 paired difference>"
+assert repr(board) == "<Leaderboard of MyGenerator in nrns>"
+(left_out,) = (line for line in board.warnings if "left out" in line)
+assert "scandl is left out: this needs torch, which is not installed: pip install " in left_out
+assert "[model]" in left_out
+assert refused.startswith("this needs nutpie, which is not installed: pip install ")
+assert "[analysis]" in refused
 """
 
 BENCHMARK = """
@@ -129,7 +191,11 @@ def test_scores_need_the_base_installation_only(tmp_path: Path) -> None:
     run_base(SCANDL_EVAL, tmp_path)
 
 
-@pytest.mark.skipif("benchmark" not in scandl_eval.__all__, reason="there is no benchmark() yet")
+def test_the_session_runs_as_it_was_planned(tmp_path: Path) -> None:
+    """On the base installation: what needs an extra says which, and the rest goes on."""
+    run_base(NOTEBOOK.format(session=AS_SHOWN) + BASE, tmp_path)
+
+
 def test_a_benchmark_of_ones_own_generator(tmp_path: Path) -> None:
     run_base(BENCHMARK, tmp_path)
 

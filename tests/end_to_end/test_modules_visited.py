@@ -1,13 +1,30 @@
-"""A score is made in few modules: who follows ``nld`` through the code reads no more than these."""
+"""Results are made in few modules: who follows a command through the code reads no more than these."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+import scandl
+from scandl.corpora import write_corpus
+
 SCRIPT = Path(__file__).with_name("modules_visited.py")
-MOST = 25
+MOST = {"nld": 25, "run": 60, "psycholing": 52}
+
+
+def visited(package: str, command: str, *arguments: str | Path) -> list[str]:
+    """Return the modules in which a command does work, and hold it to their number."""
+    call = [sys.executable, str(SCRIPT), package, command, *map(str, arguments)]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(call, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    modules = done.stdout.split()
+    assert len(modules) <= MOST[command], "\n".join(modules)
+    return modules
 
 
 def test_nld_does_its_work_in_few_modules(tmp_path: Path) -> None:
@@ -23,8 +40,27 @@ def test_nld_does_its_work_in_few_modules(tmp_path: Path) -> None:
     ]
     file = tmp_path / "preds.csv"
     file.write_text("\n".join(["reader_id,sentence_id,fold,text,predicted,human", *rows]) + "\n")
-    command = [sys.executable, str(SCRIPT), "scandl_eval", "nld", "--pred", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    modules = done.stdout.split()
-    assert "scandl_eval.scoring.engine" in modules
-    assert len(modules) <= MOST, "\n".join(modules)
+    assert "scandl_eval.scoring.engine" in visited("scandl_eval", "nld", "--pred", file)
+
+
+def test_run_and_psycholing_do_their_work_in_few_modules(tmp_path: Path) -> None:
+    """A run of two models with its report, then the published regressions of its words with theirs."""
+    for extra in ("nutpie", "pocketsphinx", "typst"):
+        pytest.importorskip(extra, reason="scandl[analysis,pdf] is not installed")
+    demo = scandl.open_corpus("demo")
+    readers, sentences = demo.reader_ids[:10], list(demo.sentences)[:10]
+    few = demo.restricted_to([(reader, sentence) for reader in readers for sentence in sentences])
+    corpus, run = tmp_path / "few", tmp_path / "run"
+    write_corpus(few, corpus)
+    models = visited(
+        "scandl_eval", "run", "--corpus", corpus, "--settings", "nrns", "--models", "uniform,markov-text",
+        "--resamples", "50", "--out", run,
+    )  # fmt: skip
+    assert "scandl_eval.scoring.engine" in models
+    assert (run / "report.html").exists()
+    regressions = visited(
+        "scandl_analysis", "psycholing", "--run", run, "--design", "paper", "--surprisal", "trigram",
+        "--measures", "sr,tfc", "--chains", "2", "--draws", "20", "--out", tmp_path / "effects",
+    )  # fmt: skip
+    assert "scandl_analysis.glm.engines.nuts" in regressions
+    assert (tmp_path / "effects" / "report.html").exists()

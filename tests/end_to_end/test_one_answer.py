@@ -10,14 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from scandl import to_frame
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import read_predictions, write_predictions
+from scandl_analysis.behaviour.correlations import correlations
 from scandl_analysis.behaviour.paired_scanpaths import paired_scanpaths
 from scandl_analysis.cli import main as analyse
-from scandl_analysis.words.analysed_run import open_predictions, open_run
+from scandl_analysis.words.analysed_run import TOGETHER, open_predictions, open_run
 from scandl_eval.cli import main
-from scandl_eval.leaderboard.board_rows import read_leaderboard
+from scandl_eval.leaderboard.leaderboard import read_leaderboard
 from scandl_eval.scoring.comparison import compare
 from scandl_eval.scoring.evaluation import evaluate
 
@@ -121,8 +123,9 @@ def test_scoring_commands_and_python_agree(
         found = scored(tmp_path, command, files, corpus)
         assert flat(found) == exactly(expected), command
     records = [p for file in files for p in read_predictions(file)]
-    rows = {(r.model, r.metric): (r.mean, r.ci95) for r in evaluate(records, corpus=corpus).rows}
-    assert {key: rows[key] for key in expected} == expected
+    for given in (records, to_frame(records)):
+        rows = {(r.model, r.metric): (r.mean, r.ci95) for r in evaluate(given, corpus=corpus).rows}
+        assert {key: rows[key] for key in expected} == expected
 
 
 @pytest.mark.parametrize("agreeing", [True, False])
@@ -212,6 +215,31 @@ def test_correlations_rest_on_the_same_distances(
             assert own["nld"].mean() == pytest.approx(expected[model, "nld"][0], abs=1e-9)
 
 
+@pytest.mark.parametrize("agreeing", [True, False])
+def test_the_command_correlations_writes_the_same_distances_and_says_the_same(
+    run: Folder, reversed_files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], agreeing: bool
+) -> None:
+    files = run.files if agreeing else reversed_files
+    assert analyse(["correlations", "--pred", *files, "--corpus", "demo", "--out", str(tmp_path / "c")]) == 0
+    said = [line.removeprefix("warning: ") for line in capsys.readouterr().out.splitlines() if TOLD in line]
+    evaluation = evaluate(files, corpus="demo")
+    assert said == [line for line in evaluation.warnings if TOLD in line]
+    assert len(said) == (0 if agreeing else 1)
+    in_memory = correlations(files, corpus="demo")
+    assert [line for line in in_memory.notes if TOLD in line] == [f"warning: {line}" for line in said]
+    with (tmp_path / "c" / "pairs.csv").open(newline="") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["convention"] == "words"]
+    expected = in_python(files, "demo")
+    for model in MODELS:
+        own = [float(row["nld"]) for row in rows if row["model"] == model]
+        assert sum(own) / len(own) == pytest.approx(expected[model, "nld"][0], abs=1e-9)
+
+
+def test_correlations_need_a_corpus_and_say_so(run: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    assert analyse(["correlations", "--pred", *run.files]) == 2
+    assert capsys.readouterr().err == f"scandl-analysis: {TOGETHER}\n"
+
+
 TOLD = (
     "human scanpaths are not those of corpus 'demo' for the same reader and sentence; the file's are used: "
 )
@@ -243,9 +271,7 @@ def test_disagreement_is_the_same_warning_everywhere(
         assert code == 0
         assert f"warning: {warning}\n" in out, command
         assert TOLD not in printed(*command, "--quiet")[1]
-    told = open_predictions(reversed_files, "demo").disagreement
-    assert told is not None
-    assert told.partition(TOLD)[0] == warning.partition(TOLD)[0]  # the same count; fewer items are named
+    assert open_predictions(reversed_files, "demo").disagreement == warning
 
 
 def test_strict_makes_an_error_of_it_everywhere(

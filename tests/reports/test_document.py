@@ -2,12 +2,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scandl_reports.document import Column, Report, Section, Table, Term, Text, numbered, shown
+from scandl.files.results import provenance
+from scandl_reports.document import (
+    Column,
+    Report,
+    Section,
+    Table,
+    Term,
+    Text,
+    numbered,
+    provenance_rows,
+    shown,
+)
 
 
 def test_tables_and_figures_are_counted_apart_through_all_sections(report):
@@ -63,3 +75,17 @@ def test_added_chapters_stand_before_the_appendix(report):
 
 def test_a_column_is_numeric_when_no_cell_is_words(report):
     assert report.sections[0].blocks[1].numeric == (False, True, True, False, True)
+
+
+def test_every_known_field_has_its_row(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x")
+    made = provenance(seed=3, inputs=[tmp_path / "a.csv"]).as_dict()
+    rows = dict(provenance_rows(made))
+    assert rows["seed"] == "3"
+    assert rows[f"input {tmp_path / 'a.csv'}"].startswith("sha256 ")
+    known = {name.replace("_", " ") for name, value in made.items() if value is not None and name != "inputs"}
+    assert known <= set(rows)
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    assert provenance_rows({"git_revision": None, "inputs": {}}) == ()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scandl.config import from_table, read_config, to_table
+from scandl.config import from_table, read_config, to_table, toml_text
 from scandl.errors import ConfigError
-from scandl.files.toml_text import toml_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,3 +124,16 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
 
 def test_from_table_takes_nested_dataclasses() -> None:
     assert from_table(Config, {"model": {"layers": 1}}).model.layers == 1
+
+
+_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+_value = st.one_of(
+    _text, st.integers(-(2**53), 2**53), st.booleans(), st.floats(allow_nan=False, allow_infinity=False)
+)
+_table = st.dictionaries(_text, _value | st.lists(_text, max_size=3), max_size=4)
+
+
+@given(table=_table, inner=st.dictionaries(_text, _table, max_size=3))
+def test_what_is_written_is_read_back(table: dict[str, Any], inner: dict[str, Any]) -> None:
+    whole = {key: value for key, value in table.items() if key not in inner} | inner
+    assert tomllib.loads(toml_text(whole)) == whole

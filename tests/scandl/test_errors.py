@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from scandl.errors import DataError, Fact, Problems, did_you_mean, one_line
+from scandl.errors import DataError, Fact, did_you_mean, one_line
 
 
 @pytest.mark.parametrize(
@@ -21,17 +21,6 @@ from scandl.errors import DataError, Fact, Problems, did_you_mean, one_line
 def test_an_error_names_the_place_and_what_was_found(error: DataError, text: str) -> None:
     assert str(error) == text
     assert str(pickle.loads(pickle.dumps(error))) == text
-
-
-def test_problems_are_collected_or_the_first_is_raised() -> None:
-    first, second = (DataError("p.csv", row, "x", "", "something") for row in (1, 2))
-    every = Problems()
-    every.add(first)
-    every.add(second)
-    assert every.errors == [first, second]
-    with pytest.raises(DataError) as caught:
-        Problems(stop_at_first=True).add(first)
-    assert caught.value is first
 
 
 def test_a_hint_is_given_only_where_one_is_near() -> None:

@@ -123,7 +123,7 @@ def test_what_modules_held_that_are_packages_now(package: str, module: str, name
 
 
 def test_a_room_in_such_a_package_is_not_taken_for_what_the_module_had() -> None:
-    assert ran("from scandl_analysis.predictors import surprisal; surprisal.UNITS") == []
+    assert ran("from scandl_analysis.predictors import surprisal; surprisal.Surprisal") == []
 
 
 def test_other_names_are_not_found() -> None:

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.corpora.corpus_digest import corpus_digest
+from scandl.corpora.corpus import corpus_digest
 from scandl.piece_cache import CHECKSUMS, Pieces, code_digest
 from scandl.records import Scanpath, Sentence
-from scandl_eval.models.generator_catalogue import find_generator
+from scandl_eval.models.fold_predictions import find_generator
 
 CORPUS = Corpus(
     Card(name="tiny"),

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from scandl.files.provenance import Provenance, provenance
+from scandl.files.results import Provenance, provenance
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import RESAMPLES, Floats
 from scandl_analysis.behaviour.paired_scanpaths import NLD, paired_scanpaths

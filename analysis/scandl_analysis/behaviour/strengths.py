@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from scandl.statistics.bootstrap import Floats
+from scandl.statistics.bootstrap import Floats, holm
 from scandl.statistics.clustered import Contributions, clustered, codes
-from scandl.statistics.multiple_tests import holm
 from scandl_analysis.behaviour.paired_scanpaths import NLD
 from scandl_analysis.measures.scanpath_measures import NAMES
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from scandl.errors import ScandlError
-from scandl.files.provenance import Provenance, provenance
+from scandl.files.results import Provenance, provenance
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import (
     RESAMPLES,
@@ -24,8 +24,7 @@ from scandl.statistics.bootstrap import (
 )
 from scandl_analysis.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl_analysis.published_numbers import published_measures
-from scandl_analysis.words.analysed_run import Run, as_run
-from scandl_analysis.words.readings import Reading, human_readings, model_readings
+from scandl_analysis.words.analysed_run import Reading, Run, as_run, human_readings, model_readings
 from scandl_analysis.words.word_files import measure_scanpaths
 
 if TYPE_CHECKING:

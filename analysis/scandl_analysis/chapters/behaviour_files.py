@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from scandl.files.results import write_sidecar
+from scandl.files.tables import write_frame
 from scandl.statistics.bootstrap import RESAMPLES
 from scandl_analysis.behaviour.correlations import Correlations
 from scandl_analysis.behaviour.variability import Variability
 from scandl_analysis.chapters import correlations_chapter as correlations_report
 from scandl_analysis.chapters import variability_chapter as variability_report
-from scandl_analysis.words.word_files import write_frame, write_sidecar
 
 
 def write_variability(found: Variability, out: Path | str) -> Path:

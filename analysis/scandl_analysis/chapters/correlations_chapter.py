@@ -37,7 +37,7 @@ from scandl_reports.document import (
     shown,
 )
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.heatmap import heatmap_figure
+from scandl_reports.figures.estimates import heatmap_figure
 
 FILE = "correlations.csv"
 ALPHA = 0.05

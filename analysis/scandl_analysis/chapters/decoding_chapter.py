@@ -9,8 +9,8 @@ from scandl_analysis.chapters.result_tables import read_numbers
 from scandl_reports.document import Block, Section
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.curves import curves_figure
+from scandl_reports.figures.estimates import Estimate
 from scandl_reports.figures.frames import frames_figure
-from scandl_reports.figures.intervals import Estimate
 
 PROGRESS, PLACES = "decoding.csv", "decoding-places.csv"
 """What ``scandl inspect --out … --places …`` writes."""

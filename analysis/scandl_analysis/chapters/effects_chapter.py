@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from scandl.errors import DataError, Fact
-from scandl.splits import SETTINGS
-from scandl_analysis.chapters.checks_chapter import ModelChecks, read_model_checks
-from scandl_analysis.chapters.effects_terms import effect_terms
+from scandl.files.results import provenance
+from scandl_analysis.chapters.effects_appendix import TERMS as CHECK_TERMS
+from scandl_analysis.chapters.effects_appendix import effect_terms, model_checks_section
 from scandl_analysis.chapters.recovery_chapter import (
     group_block,
     readers_verdict,
@@ -19,19 +19,19 @@ from scandl_analysis.chapters.recovery_chapter import (
     recovery_verdict,
 )
 from scandl_analysis.chapters.result_tables import (
+    EFFECTS,
     READERS,
-    read_notes,
-    read_numbers,
+    Effects,
+    ModelChecks,
     records,
     row_colours,
     source_name,
     span,
     whole,
 )
-from scandl_analysis.chapters.times_chapter import TERMS, has_times, times_finding, times_section
+from scandl_analysis.chapters.times_chapter import TERMS, times_finding, times_section
 from scandl_analysis.effects import recovery
-from scandl_analysis.effects.edge_effects import edge_verdict
-from scandl_analysis.effects.effect_table import WARNING
+from scandl_analysis.effects.effect_table import WARNING, edge_verdict
 from scandl_analysis.effects.recovery import SPLIT_HALF, RecoverySummary, summarise_recovery
 from scandl_analysis.glm.fit import QUICK_LOOKS
 from scandl_analysis.glm.spec import FAMILIES
@@ -43,68 +43,69 @@ from scandl_analysis.published_numbers import (
     published_effects,
     published_note,
 )
-from scandl_analysis.words.readings import HALVES, HUMAN
+from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_analysis.words.word_table import PREVIOUS, items_compared
-from scandl_reports.document import Block, Cell, Column, Figure, Finding, Note, Section, Table, Term, Text
-from scandl_reports.figures import forest
+from scandl_reports.document import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Finding,
+    Note,
+    Report,
+    Section,
+    Table,
+    Term,
+    Text,
+    provenance_rows,
+)
+from scandl_reports.figures import estimates
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.heatmap import heatmap_figure
-from scandl_reports.figures.intervals import Estimate
-from scandl_reports.figures.shares import shares_figure
+from scandl_reports.figures.comparisons import shares_figure
+from scandl_reports.figures.estimates import Estimate, heatmap_figure
 
-EFFECTS = "effects.csv"
+if TYPE_CHECKING:
+    from scandl_analysis.effects.psycholing import Psycholing
+
 MEASURES = tuple(FAMILIES)
 """The measures of the paper; times have a chapter of their own."""
 SHIFTED = "Their surprisal rests on a slip in the alignment of tokens to words (--alignment scandl-v1)."
 
 
-@dataclass(frozen=True)
-class Effects:
-    """The tables of one analysis, as ``psycholing --out`` wrote them."""
-
-    folder: Path | None  # None: not written yet
-    effects: pd.DataFrame
-    recovery: pd.DataFrame
-    summary: pd.DataFrame
-    words: pd.DataFrame
-    checks: ModelChecks
-    notes: tuple[str, ...] = ()
-    edges: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects of the readers without and with edges
-    times: pd.DataFrame = field(default_factory=pd.DataFrame)  # recovery of the effects on times
-    groups: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects by group or condition
-    label: str = ""  # tells it from another analysis of the same setting in the same report
-
-    @property
-    def predictors(self) -> list[tuple[str, ...]]:
-        """The predictors of the word itself and, where they were entered, those of the previous word."""
-        entered = list(dict.fromkeys(self.effects["predictor"]))
-        own = tuple(name for name in entered if name not in PREVIOUS)
-        previous = tuple(name for name in entered if name in PREVIOUS)
-        return [own, previous] if previous else [own]
-
-    @property
-    def setting(self) -> str:
-        """The setting that was analysed, by its name, and the label where there is one."""
-        code = str(self.effects["setting"].iloc[0])
-        return SETTINGS.get(code, code) + (f" ({self.label})" if self.label else "")
-
-
-def read_effects(folder: Path) -> Effects:
-    """Read the tables of an analysis; one that was not written is empty."""
-    effects = read_numbers(folder / EFFECTS, ("model", "measure", "predictor", "mean", "ci_low", "ci_high"))
-    if effects.empty:
-        raise DataError(
-            folder / EFFECTS, None, None, Fact("no rows"), "effects of 'scandl-analysis psycholing'"
-        )
-    recovery, summary, words = (
-        read_numbers(folder / f"{name}.csv") for name in ("recovery", "recovery-summary", "words")
+def build_effects_report(found: Effects) -> Report:
+    """Return the report of one analysis alone."""
+    engines = set(found.effects["engine"].astype(str))
+    kind = "Bayesian regressions"
+    if engines <= {"mle", "mle-robust"}:
+        kind = "Maximum-likelihood regressions, a quick look,"
+    elif engines == {"laplace"}:
+        kind = "Laplace approximations of Bayesian regressions, a quick look,"
+    return Report(
+        f"Effects of words on reading: {found.setting}",
+        f"{kind} of reading measures on word length, frequency and surprisal, readers and models",
+        tuple(effects_findings(found)),
+        (*effects_sections(found), model_checks_section(found.checks, found.setting)),
+        (*effects_terms([found]), *CHECK_TERMS),
+        provenance_of([found.folder / EFFECTS] if found.folder else []),
     )
-    notes = read_notes(folder / f"{EFFECTS}.json")
-    edges, times, groups = (
-        read_numbers(folder / f"{name}.csv") for name in ("edges", "recovery-times", "groups")
+
+
+def build_psycholing_report(found: Psycholing) -> Report:
+    """Return the report of an analysis that was just made."""
+    notes = (*found.notes, *found.warnings)
+    checks = ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors)
+    effects = Effects(
+        None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes, found.edges,
+        found.time_summary, found.groups,
+    )  # fmt: skip
+    return replace(build_effects_report(effects), provenance=provenance_rows(found.provenance.as_dict()))
+
+
+def provenance_of(tables: Sequence[Path]) -> tuple[tuple[str, str], ...]:
+    """Return the command and the hashes of the tables the chapters were made of."""
+    return tuple(
+        (f"report {name}", value) for name, value in provenance_rows(provenance(inputs=tables).as_dict())
     )
-    checks = read_model_checks(folder)
-    return Effects(folder, effects, recovery, summary, words, checks, notes, edges, times, groups)
 
 
 def effects_sections(found: Effects) -> list[Section]:
@@ -169,12 +170,12 @@ def effects_terms(analyses: Sequence[Effects]) -> tuple[Term, ...]:
 
 def _forest(found: Effects, predictors: tuple[str, ...], measures: tuple[str, ...]) -> Figure | Note:
     what = "reading" if measures == MEASURES else "times"
-    effects: dict[str, dict[forest.Cell, Estimate]] = {}
+    effects: dict[str, dict[estimates.Cell, Estimate]] = {}
     for row in records(found.effects):
         if row["predictor"] not in predictors or row["measure"] not in measures or row["mean"] is None:
             continue
         if row["model"] not in HALVES:
-            cell = forest.Cell(row["measure"], row["predictor"])
+            cell = estimates.Cell(row["measure"], row["predictor"])
             effects.setdefault(source_name(row["model"]), {})[cell] = Estimate(
                 row["mean"], (row["ci_low"], row["ci_high"]), doubtful=WARNING in (row.get("note") or "")
             )
@@ -187,7 +188,7 @@ def _forest(found: Effects, predictors: tuple[str, ...], measures: tuple[str, ..
         + _whose_words(found),
         ("effect", *measures),
     )
-    return forest.forest_figure(about, effects, measures=measures, predictors=predictors)
+    return estimates.forest_figure(about, effects, measures=measures, predictors=predictors)
 
 
 def _whose_words(found: Effects) -> str:
@@ -316,3 +317,12 @@ def _distributions(found: Effects, most: int = 4) -> list[Figure | Note]:
             shares_figure(about, classes, (READERS, human or []), shares if human else {}, x_label=what)
         )
     return drawn
+
+
+def has_times(effects: pd.DataFrame) -> bool:
+    """Say whether times were regressed.
+
+    >>> has_times(pd.DataFrame({"measure": ["sr", "FPRT"]})), has_times(pd.DataFrame({"measure": ["sr"]}))
+    (True, False)
+    """
+    return any(measure not in FAMILIES for measure in effects["measure"])

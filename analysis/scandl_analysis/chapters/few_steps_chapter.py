@@ -11,7 +11,7 @@ from scandl_analysis.chapters.result_tables import read_numbers, records, span
 from scandl_reports.document import Section
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.curves import curve_panels_figure
-from scandl_reports.figures.intervals import Estimate
+from scandl_reports.figures.estimates import Estimate
 
 STEPS = "steps.csv"
 """The table that ``scandl-eval steps`` writes."""

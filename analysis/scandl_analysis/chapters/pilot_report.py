@@ -21,8 +21,7 @@ from scandl_analysis.piloting.pilot_tables import (
 )
 from scandl_analysis.piloting.power import ENOUGH, OWN, curves, smallest
 from scandl_analysis.piloting.preregistration import CANNOT_KNOW
-from scandl_reports.document import Column, Finding, Note, Report, Section, Table, Term, Text
-from scandl_reports.origin import provenance_rows
+from scandl_reports.document import Column, Finding, Note, Report, Section, Table, Term, Text, provenance_rows
 
 TERMS = (
     Term("d", "A difference divided by the standard deviation within conditions, over items."),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from scandl_analysis.piloting.pilot_result import PilotResult
 from scandl_analysis.piloting.simulated_readers import open_readers
 from scandl_reports.document import Reading, ReadSentence, Viewer
-from scandl_reports.palette import looks
+from scandl_reports.figures.chart import looks
 
 ITEMS, READERS = 3, 2
 

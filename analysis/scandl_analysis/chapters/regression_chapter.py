@@ -9,7 +9,7 @@ from scandl_analysis.chapters.result_tables import records, span
 from scandl_analysis.formulas.regression import SCALES
 from scandl_reports.document import Cell, Column, Finding, Report, Section, Table, Term, Text
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.intervals import Estimate, Panel, interval_figure
+from scandl_reports.figures.estimates import Estimate, Panel, interval_figure
 
 if TYPE_CHECKING:
     import pandas as pd

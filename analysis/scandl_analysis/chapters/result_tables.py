@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,14 @@ import pandas as pd
 
 from scandl.errors import DataError, Fact
 from scandl.files.tables import read_table
+from scandl.splits import SETTINGS
 from scandl_analysis.effects.recovery import SPLIT_HALF
-from scandl_analysis.words.readings import HALVES, HUMAN
+from scandl_analysis.words.analysed_run import HALVES, HUMAN
+from scandl_analysis.words.word_table import PREVIOUS
 from scandl_reports.document import Cell
-from scandl_reports.palette import looks
+from scandl_reports.figures.chart import looks
 
+EFFECTS = "effects.csv"
 PUBLISHED = ", published"
 READERS = "readers"
 _TEXTS = frozenset(
@@ -108,3 +112,68 @@ def source_name(source: str) -> str:
     if source in HALVES:
         return f"{READERS}, half {HALVES.index(source) + 1}"
     return source.replace(HUMAN, READERS, 1) if source in (HUMAN, SPLIT_HALF) else source
+
+
+@dataclass(frozen=True)
+class ModelChecks:
+    """The tables that say whether the regressions can be believed; one that was not written is empty."""
+
+    diagnostics: pd.DataFrame
+    checks: pd.DataFrame
+    collinearity: pd.DataFrame
+    priors: pd.DataFrame
+
+
+def read_model_checks(folder: Path) -> ModelChecks:
+    """Read the tables of an analysis."""
+    names = ("diagnostics", "checks", "collinearity", "priors")
+    return ModelChecks(*(read_numbers(folder / f"{name}.csv") for name in names))
+
+
+@dataclass(frozen=True)
+class Effects:
+    """The tables of one analysis, as ``psycholing --out`` wrote them."""
+
+    folder: Path | None  # None: not written yet
+    effects: pd.DataFrame
+    recovery: pd.DataFrame
+    summary: pd.DataFrame
+    words: pd.DataFrame
+    checks: ModelChecks
+    notes: tuple[str, ...] = ()
+    edges: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects of the readers without and with edges
+    times: pd.DataFrame = field(default_factory=pd.DataFrame)  # recovery of the effects on times
+    groups: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects by group or condition
+    label: str = ""  # tells it from another analysis of the same setting in the same report
+
+    @property
+    def predictors(self) -> list[tuple[str, ...]]:
+        """The predictors of the word itself and, where they were entered, those of the previous word."""
+        entered = list(dict.fromkeys(self.effects["predictor"]))
+        own = tuple(name for name in entered if name not in PREVIOUS)
+        previous = tuple(name for name in entered if name in PREVIOUS)
+        return [own, previous] if previous else [own]
+
+    @property
+    def setting(self) -> str:
+        """The setting that was analysed, by its name, and the label where there is one."""
+        code = str(self.effects["setting"].iloc[0])
+        return SETTINGS.get(code, code) + (f" ({self.label})" if self.label else "")
+
+
+def read_effects(folder: Path) -> Effects:
+    """Read the tables of an analysis; one that was not written is empty."""
+    effects = read_numbers(folder / EFFECTS, ("model", "measure", "predictor", "mean", "ci_low", "ci_high"))
+    if effects.empty:
+        raise DataError(
+            folder / EFFECTS, None, None, Fact("no rows"), "effects of 'scandl-analysis psycholing'"
+        )
+    recovery, summary, words = (
+        read_numbers(folder / f"{name}.csv") for name in ("recovery", "recovery-summary", "words")
+    )
+    notes = read_notes(folder / f"{EFFECTS}.json")
+    edges, times, groups = (
+        read_numbers(folder / f"{name}.csv") for name in ("edges", "recovery-times", "groups")
+    )
+    checks = read_model_checks(folder)
+    return Effects(folder, effects, recovery, summary, words, checks, notes, edges, times, groups)

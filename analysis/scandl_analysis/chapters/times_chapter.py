@@ -13,13 +13,12 @@ from scandl.statistics.clustered import codes, means_uncertainty
 from scandl_analysis.chapters.recovery_chapter import recovery_block, recovery_verdict
 from scandl_analysis.chapters.result_tables import READERS, source_name
 from scandl_analysis.glm.spec import FAMILIES
-from scandl_analysis.words.readings import HUMAN
+from scandl_analysis.words.analysed_run import HUMAN
 from scandl_reports.document import Block, Figure, Finding, Note, Section, Term
 from scandl_reports.figures.chart import About
+from scandl_reports.figures.comparisons import scatter_figure, shares_figure
 from scandl_reports.figures.curves import Curves, curve_panels_figure
-from scandl_reports.figures.intervals import Estimate
-from scandl_reports.figures.scatter import scatter_figure
-from scandl_reports.figures.shares import shares_figure
+from scandl_reports.figures.estimates import Estimate
 
 GAZE = "FPRT"
 TERMS = (
@@ -31,15 +30,6 @@ _STEP, _LAST = 100, 800
 _CLASSES = [f"{low}–{low + _STEP}" for low in range(0, _LAST, _STEP)] + [f"≥{_LAST}"]
 _FEWEST = 30
 """Words of a class below which its mean is not drawn."""
-
-
-def has_times(effects: pd.DataFrame) -> bool:
-    """Say whether times were regressed.
-
-    >>> has_times(pd.DataFrame({"measure": ["sr", "FPRT"]})), has_times(pd.DataFrame({"measure": ["sr"]}))
-    (True, False)
-    """
-    return any(measure not in FAMILIES for measure in effects["measure"])
 
 
 def times_section(

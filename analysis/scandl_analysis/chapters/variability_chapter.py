@@ -21,7 +21,7 @@ from scandl_analysis.chapters.result_tables import (
     whole,
 )
 from scandl_analysis.measures.scanpath_measures import CONVENTIONS, NAMES
-from scandl_analysis.words.readings import HUMAN
+from scandl_analysis.words.analysed_run import HUMAN
 from scandl_reports.document import NOT_GIVEN, Column, Figure, Finding, Note, Section, Table, Term, Text
 from scandl_reports.figures.boxes import Box, boxes_figure
 from scandl_reports.figures.chart import About

@@ -11,43 +11,37 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from scandl.errors import DataError, Fact
-from scandl.files.provenance import provenance
 from scandl.splits import SETTINGS
-from scandl_analysis.chapters import checks_chapter as model_checks_report
 from scandl_analysis.chapters import correlations_chapter as correlations_report
+from scandl_analysis.chapters import effects_appendix
 from scandl_analysis.chapters import variability_chapter as variability_report
-from scandl_analysis.chapters.checks_chapter import ModelChecks, model_checks_section
 from scandl_analysis.chapters.correlations_chapter import (
     correlations_finding,
     correlations_section,
     read_correlations,
 )
+from scandl_analysis.chapters.effects_appendix import model_checks_section
 from scandl_analysis.chapters.effects_chapter import (
-    EFFECTS,
-    Effects,
     effects_findings,
     effects_sections,
     effects_sentences,
     effects_terms,
-    read_effects,
+    provenance_of,
 )
 from scandl_analysis.chapters.model_chapters import missing_model_notes, model_sections
-from scandl_analysis.chapters.result_tables import read_notes
+from scandl_analysis.chapters.result_tables import EFFECTS, Effects, read_effects, read_notes
 from scandl_analysis.chapters.variability_chapter import (
     read_variability,
     variability_finding,
     variability_section,
 )
-from scandl_reports.document import Block, Finding, Note, Report, Section, Term
+from scandl_reports.document import Block, Finding, Note, Report, Section, Term, provenance_rows
 from scandl_reports.figure_files import write_figures
-from scandl_reports.origin import provenance_rows
-from scandl_reports.storage import load_report
-from scandl_reports.writing import check_form, usual_reports, write_report
+from scandl_reports.writing import check_form, load_report, usual_reports, write_report
 
 if TYPE_CHECKING:
     from scandl_analysis.behaviour.correlations import Correlations
     from scandl_analysis.behaviour.variability import Variability
-    from scandl_analysis.effects.psycholing import Psycholing
 
 HEADLINE = "Effects and times"
 """What the verdict calls its sentence on regressions; ``scandl-eval run`` leaves the place free."""
@@ -99,7 +93,7 @@ def build_full_report(folder: Path | str) -> Report:
         *(model_checks_section(found.checks, found.setting) for found in analyses),
     ]
     terms = [
-        *((*effects_terms(analyses), *model_checks_report.TERMS) if analyses else ()),
+        *((*effects_terms(analyses), *effects_appendix.TERMS) if analyses else ()),
         *(term for chapter, _ in behaviour for term in chapter.terms),
     ]
     missing = _missing(run, analyses, [chapter for chapter, _ in behaviour])
@@ -108,7 +102,7 @@ def build_full_report(folder: Path | str) -> Report:
     # Without a leaderboard the chapters are all there is to say.
     said = base.verdict or tuple(chapter.finding(chapter.read(path)) for chapter, path in behaviour)
     verdict = _with_effects(said, _effects_headline(analyses) if analyses else _no_effects(run))
-    return replace(whole, verdict=verdict, provenance=(*base.provenance, *_provenance(made_of)))
+    return replace(whole, verdict=verdict, provenance=(*base.provenance, *provenance_of(made_of)))
 
 
 def _with_effects(verdict: Sequence[Finding], effects: Finding) -> tuple[Finding, ...]:
@@ -138,35 +132,6 @@ def _told_apart(analyses: Sequence[Effects], run: Path) -> list[Effects]:
         else found
         for found in analyses
     ]
-
-
-def build_effects_report(found: Effects) -> Report:
-    """Return the report of one analysis alone."""
-    engines = set(found.effects["engine"].astype(str))
-    kind = "Bayesian regressions"
-    if engines <= {"mle", "mle-robust"}:
-        kind = "Maximum-likelihood regressions, a quick look,"
-    elif engines == {"laplace"}:
-        kind = "Laplace approximations of Bayesian regressions, a quick look,"
-    return Report(
-        f"Effects of words on reading: {found.setting}",
-        f"{kind} of reading measures on word length, frequency and surprisal, readers and models",
-        tuple(effects_findings(found)),
-        (*effects_sections(found), model_checks_section(found.checks, found.setting)),
-        (*effects_terms([found]), *model_checks_report.TERMS),
-        _provenance([found.folder / EFFECTS] if found.folder else []),
-    )
-
-
-def build_psycholing_report(found: Psycholing) -> Report:
-    """Return the report of an analysis that was just made."""
-    notes = (*found.notes, *found.warnings)
-    checks = ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors)
-    effects = Effects(
-        None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes, found.edges,
-        found.time_summary, found.groups,
-    )  # fmt: skip
-    return replace(build_effects_report(effects), provenance=provenance_rows(found.provenance.as_dict()))
 
 
 def build_behaviour_report(chapter: Chapter, found: Variability | Correlations) -> Report:
@@ -238,13 +203,6 @@ def _tables(run: Path, chapter: Chapter) -> list[Path]:
 
 def _section(chapter: Chapter, path: Path) -> Section:
     return chapter.section(chapter.read(path), read_notes(path.with_name(f"{path.name}.json")))
-
-
-def _provenance(tables: Sequence[Path]) -> tuple[tuple[str, str], ...]:
-    """Return the command and the hashes of the tables the chapters were made of."""
-    return tuple(
-        (f"report {name}", value) for name, value in provenance_rows(provenance(inputs=tables).as_dict())
-    )
 
 
 def _hidden(path: Path, run: Path) -> bool:

@@ -59,14 +59,14 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> None:
     """Fit, write the files and print the effects."""
     from scandl.corpora.catalogue import find_corpus, open_corpus
-    from scandl.files.provenance import provenance
+    from scandl.files.results import provenance
     from scandl_analysis.chapters.regression_chapter import regression_report
     from scandl_analysis.cli.source_flags import check_folder
     from scandl_analysis.formulas.formula import read_formula
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.formula_words import corpus_words
+    from scandl_reports.document import provenance_rows
     from scandl_reports.latex import to_latex
-    from scandl_reports.origin import provenance_rows
     from scandl_reports.writing import check_form, write_asked, write_report
 
     check_folder(args.out)
@@ -99,8 +99,8 @@ def write(found: Regression, out: str) -> Path:
     """Write summary, draws and the forest plot; return the folder."""
     from pathlib import Path
 
-    from scandl.files.atomic_writes import atomic_file
-    from scandl_analysis.words.word_files import write_frame
+    from scandl.files.results import atomic_file
+    from scandl.files.tables import write_frame
 
     folder = Path(out)
     write_frame(folder / "summary.csv", found.summary().reset_index())

@@ -111,7 +111,8 @@ def text_lines(found: PredictivePower) -> list[str]:
 
 def write(found: PredictivePower, folder: Path) -> None:
     """Write both tables and how they were made."""
-    from scandl_analysis.words.word_files import write_frame, write_sidecar
+    from scandl.files.results import write_sidecar
+    from scandl.files.tables import write_frame
 
     write_frame(folder / "gains.csv", found.gains)
     write_frame(folder / "differences.csv", found.differences)

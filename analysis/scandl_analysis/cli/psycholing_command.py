@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> None:
     from pathlib import Path
 
     from scandl_analysis.cli.source_flags import check_folder, open_source
-    from scandl_analysis.glm.requirements import check_engine, check_netcdf
+    from scandl_analysis.glm.fit import check_engine, check_netcdf
     from scandl_reports.latex import to_latex
     from scandl_reports.writing import check_form, write_asked, write_report
 
@@ -133,12 +133,11 @@ def run(args: argparse.Namespace) -> None:
     check_folder(args.out)
     check_engine(args.engine)
 
-    from scandl_analysis.chapters.whole_report import build_psycholing_report
+    from scandl_analysis.chapters.effects_chapter import build_psycholing_report
+    from scandl_analysis.effects.designs import Options
     from scandl_analysis.effects.fitting import on_cluster
-    from scandl_analysis.effects.psycholing import psycholing
-    from scandl_analysis.effects.psycholing_files import home_of, write_psycholing
-    from scandl_analysis.effects.psycholing_options import Options
-    from scandl_analysis.predictors.surprisal.resolve import without_context
+    from scandl_analysis.effects.psycholing import home_of, psycholing, write_psycholing
+    from scandl_analysis.predictors.surprisal.sources import without_context
     from scandl_analysis.words.analysed_run import demo_run
 
     source = open_source(args)
@@ -179,8 +178,7 @@ def run(args: argparse.Namespace) -> None:
 def text_lines(found: Psycholing) -> list[str]:
     """Return the result as plain text: how, effects, recovery, warnings."""
     from scandl_analysis.chapters.result_tables import records
-    from scandl_analysis.effects.edge_effects import edge_verdict
-    from scandl_analysis.effects.effect_table import WARNING
+    from scandl_analysis.effects.effect_table import WARNING, edge_verdict
     from scandl_analysis.glm.fit import QUICK_LOOKS
 
     o = found.options

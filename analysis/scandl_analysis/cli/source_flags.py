@@ -33,7 +33,7 @@ def check_folder(out: str | None) -> None:
     from pathlib import Path
 
     from scandl.errors import DataError, Fact
-    from scandl.files.atomic_writes import writable
+    from scandl.files.results import writable
 
     for path in (Path(out), *Path(out).parents) if out else ():
         if path.exists() and not path.is_dir():
@@ -57,7 +57,8 @@ def open_source(args: argparse.Namespace) -> Run:
         raise ConfigError("--run and --pred exclude each other: a run has its own predictions")
     if args.column and not args.pred:
         raise ConfigError("--column goes with --pred: a run has columns of ours")
-    source = as_run(files_of(args.pred, args.column) or args.folder, args.corpus, args.setting)
+    predictions = files_of(args.pred, args.column) if args.pred else args.folder
+    source = as_run(predictions, args.corpus, args.setting)
     if args.strict and source.disagreement is not None:
         raise ScandlError(source.disagreement)
     return source

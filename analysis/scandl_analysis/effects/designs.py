@@ -1,15 +1,35 @@
-"""Which terms the regressions have beside the predictors, and whose words enter the joint one."""
+"""The design of the psycholinguistic analysis: its options, the words that enter, the terms beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+import pandas as pd
+
+from scandl.errors import ConfigError, ScandlError
 from scandl_analysis.effects.effect_table import Effects, not_estimable
+from scandl_analysis.effects.model_checks import LENGTH_CLASS
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import Sampling, fit
-from scandl_analysis.glm.spec import Family, Glm, Slope, paper_glm
-from scandl_analysis.words.readings import HALVES, HUMAN
+from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Slope, family_of, known_measure, paper_glm
+from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
+from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, human_readings, model_readings
+from scandl_analysis.words.word_table import (
+    EDGES,
+    PREDICTORS,
+    PREVIOUS,
+    complete_rows,
+    items_compared,
+    scale,
+    truncated_note,
+    with_previous,
+    with_token,
+    without_edges,
+    word_table,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +41,72 @@ FEWEST_READERS = 5
 """Readers from which on their slopes are told apart; two suffice for intercepts."""
 FEWEST_READINGS = 1.5
 """Mean readings of a word token from which on tokens have intercepts of their own."""
+
+DEFAULT_TIMES = ("FPRT", "TFT")
+"""The times that are regressed where durations are: gaze duration and total time, an early and a late one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What may be chosen; the defaults compare fairly, ``paper`` values reproduce the publication."""
+
+    engine: str = "nuts"
+    priors: str = "brms"
+    design: str = "crossed"
+    measures: tuple[str, ...] | None = None  # None: the paper's four, and times where durations are
+    variant: str = "paper"  # how the paper's measures are defined: paper, firstpass
+    counts: Literal["poisson", "negativebinomial"] = "poisson"
+    surprisal: str = "auto"
+    frequency: str = "zipf"
+    alignment: str = "offsets"  # of tokens to words; scandl-v1 is the published way
+    bow: bool = False  # surprisal corrected for beginnings of words
+    unit: str = "nats"
+    punctuation: bool = True  # counts as part of a word's length
+    scaling: str = "human"
+    drop: tuple[str, ...] | None = None  # first, last: edges of sentences left out; None: as the design
+    spillover: bool = False  # the predictors of the previous word too
+    ceiling: bool = True  # also fit the two halves of the readers, a scale for the models
+    edge_check: bool = True  # also look at the readers with the edges of sentences, by a quick look
+    by: str | None = None  # column of readers.csv or sentences.csv whose levels are compared
+    draws: int = 1000
+    chains: int = 4
+    seed: int = 1
+
+    @property
+    def priors_used(self) -> str:
+        """The name of the priors; maximum likelihood has none."""
+        return "none" if self.engine.startswith("mle") else self.priors
+
+    @property
+    def edges(self) -> tuple[str, ...]:
+        """The edges of sentences whose words are left out: both, unless the design is the published one."""
+        chosen = self.drop if self.drop is not None else () if self.design == "paper" else EDGES
+        # First words have no previous one.
+        return tuple(dict.fromkeys(("first", *chosen) if self.spillover else chosen))
+
+    @property
+    def engine_used(self) -> str:
+        """The engine; correlated slopes are beyond the fast ones."""
+        return "nutpie" if self.design == "maximal" and self.engine in ("nuts", "imh") else self.engine
+
+    def measured(self, *, timed: bool) -> tuple[str, ...]:
+        """Return the measures to regress; ``timed``: the readers have durations."""
+        if self.measures is not None:
+            chosen = tuple(dict.fromkeys(map(known_measure, self.measures)))
+            if not timed and (lacking := [name for name in chosen if name not in FAMILIES]):
+                raise ConfigError(f"measure {lacking[0]!r}: the corpus has no durations")
+            return chosen
+        published = self.design == "paper" or self.engine.startswith("mle")
+        return (*FAMILIES, *(DEFAULT_TIMES if timed and not published else ()))
+
+    def family(self, measure: str) -> Family:
+        """Return the family of a measure."""
+        return self.counts if family_of(measure) == "poisson" else family_of(measure)
+
+    @property
+    def predictors(self) -> tuple[str, ...]:
+        """What the measures are regressed on."""
+        return (*PREDICTORS, *PREVIOUS) if self.spillover else PREDICTORS
 
 
 def source_glm(
@@ -117,3 +203,108 @@ def joint_rows(frame: pd.DataFrame, absent: Iterable[str]) -> pd.DataFrame:
     # Readers are nested in sources: a path generated "for" a reader is not that reader's.
     rows["reader_id"] = rows["source"].astype(str) + ":" + rows["reader_id"].astype(str)
     return rows
+
+
+@dataclass(frozen=True)
+class AnalysedWords:
+    """The table of words in its states, what is regressed on what, and what has to be said."""
+
+    every: pd.DataFrame  # with the edges of sentences
+    words: pd.DataFrame  # without those that are left out
+    scaled: pd.DataFrame  # complete rows, predictors standardised
+    constants: pd.DataFrame
+    predictors: Predictors
+    measures: tuple[str, ...]
+    used: tuple[str, ...]  # predictors that can be told apart
+    notes: tuple[str, ...]
+
+
+def analysed_words(run: Run, options: Options) -> AnalysedWords:
+    """Return the words of a run as the options ask for them."""
+    every, words, predictors, measures, notes = _words(run, options)
+    complete, missing = complete_rows(words, options.predictors)
+    if complete.empty:
+        why = "; ".join(map(str, missing)) or "all are at the edges of their sentences"
+        raise ScandlError(f"no word is left to analyse: {why}")
+    scaled, constants = standardised(complete, options)
+    used = _independent_predictors(scaled, options.predictors, again=_twice(predictors, options))
+    said = (*notes, *map(str, missing), *_design_notes(scaled, options))
+    return AnalysedWords(every, words, scaled, constants, predictors, measures, used, said)
+
+
+def standardised(
+    complete: pd.DataFrame, options: Options, policy: str | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return complete rows with standardised predictors, classes of length and tokens; and the constants."""
+    scaled, constants = scale(complete, policy or options.scaling, options.predictors)
+    scaled[LENGTH_CLASS] = _length_classes(complete["word_length"])
+    return with_token(scaled), constants
+
+
+def _words(
+    run: Run, options: Options
+) -> tuple[pd.DataFrame, pd.DataFrame, Predictors, tuple[str, ...], tuple[str, ...]]:
+    """Return the word table of humans and models, all and without edges, and what to say about it."""
+    readings = human_readings(run.corpus)
+    measures = options.measured(timed=any(reading.durations is not None for reading in readings))
+    times = tuple(name for name in measures if name not in FAMILIES)
+    truncated = truncated_note(readings) if times else ""
+    for predictions in run.predictions.values():
+        readings += model_readings(predictions, run.corpus)
+    predictors = compute_predictors(
+        [reading.text for reading in readings], provider=options.surprisal, frequency=options.frequency,
+        language=run.corpus.card.language, alignment=options.alignment, bow=options.bow, unit=options.unit,
+        punctuation=options.punctuation,
+    )  # fmt: skip
+    every = with_previous(word_table(readings, predictors, options.variant, times=times))
+    edges = options.edges
+    frame = without_edges(every, edges)
+    if not options.spillover:
+        frame = frame.drop(columns=["previous_word", *PREVIOUS])
+    dropped = [f"{' and '.join(edges)} words of sentences are left out"] if edges else []
+    items = [said] if (said := items_compared(frame)) else []
+    all_said = (*run.first_lines, *predictors.notes, *dropped, *filter(None, (truncated,)), *items)
+    return every, frame, predictors, measures, all_said
+
+
+def _design_notes(words: pd.DataFrame, options: Options) -> list[str]:
+    """Return what has to be said of terms that the words of some source cannot have."""
+    if options.design not in ("crossed", "maximal") or options.engine.startswith("mle"):
+        return []
+    said = (left_out_terms(str(source), part) for source, part in words.groupby("source", sort=False))
+    return [f"design {options.design}, {note}" for note in said if note]
+
+
+def _length_classes(characters: pd.Series[Any]) -> pd.Series[Any]:
+    """Return the class of each word's length."""
+    edges, labels = [-1, 3, 5, 7, np.inf], ["1–3", "4–5", "6–7", "8+"]
+    return pd.cut(characters, edges, labels=labels).astype(str)
+
+
+def _independent_predictors(
+    frame: pd.DataFrame, names: Sequence[str], *, again: bool = False
+) -> tuple[str, ...]:
+    """Return the predictors without surprisal where it is frequency ``again``, told or seen."""
+
+    def seen(name: str) -> bool:
+        return abs(frame[name].corr(frame[frequency_beside(name)])) > 1 - 1e-9
+
+    return tuple(name for name in names if not (name.endswith("surprisal") and (again or seen(name))))
+
+
+def _twice(predictors: Predictors, options: Options) -> bool:
+    """Return whether surprisal is the logarithm of frequency beside the logarithm of frequency.
+
+    Unknown words, for which the two have floors of their own, would hide it.
+    """
+    unigram = predictors.settings["surprisal"]["provider"] == "unigram"
+    return unigram and options.frequency in ("zipf", "neglog2")
+
+
+def frequency_beside(surprisal: str) -> str:
+    """Return the frequency of the same word.
+
+    >>> frequency_beside("previous_surprisal")
+    'previous_frequency'
+    """
+    return surprisal.replace("surprisal", "frequency")

@@ -1,4 +1,4 @@
-"""Effects of word length, frequency and surprisal on reading: one row per model, measure, predictor."""
+"""Effects of word length, frequency and surprisal on reading: a row each, with and without edge words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws,
 from scandl_analysis.glm.fit import Fit, effect_in
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.spec import Glm
-from scandl_analysis.words.readings import HUMAN
+from scandl_analysis.words.analysed_run import HUMAN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +24,19 @@ NO_TIME: dict[str, Any] = {"ms": math.nan, "ms_low": math.nan, "ms_high": math.n
 WARNING = "warning: "
 """How the note of an effect begins that was not sampled well."""
 MOST_SAID = 3
+
+EDGE_COLUMNS = [
+    "measure",
+    "predictor",
+    "inside",
+    "inside_low",
+    "inside_high",
+    "all",
+    "all_low",
+    "all_high",
+    "note",
+]
+HANGS = "sign hangs on the edges"
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,3 +243,46 @@ def listed(names: Sequence[str]) -> str:
     ('a', 'a, b and c')
     """
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def edge_table(inside: Sequence[Effects], everywhere: Sequence[Effects]) -> pd.DataFrame:
+    """Return the human effects without and with the edges of sentences, one row per measure and predictor.
+
+    ``note`` says where the sign hangs on the edges: two intervals that leave out 0 on different sides, or one
+    that leaves it out while the other mean is on the other side.
+    """
+    import pandas as pd
+
+    whole = {(each.measure, row.predictor): row for each in everywhere for row in each.rows if each.draws}
+    rows: list[dict[str, Any]] = []
+    for each in inside:
+        for row in each.rows if each.draws else ():
+            other = whole.get((each.measure, row.predictor))
+            if other is None:
+                continue
+            clear = row.ci_low * row.ci_high > 0 or other.ci_low * other.ci_high > 0
+            rows.append({
+                "measure": each.measure, "predictor": row.predictor, "inside": row.mean,
+                "inside_low": row.ci_low, "inside_high": row.ci_high, "all": other.mean,
+                "all_low": other.ci_low, "all_high": other.ci_high,
+                "note": HANGS if clear and row.mean * other.mean < 0 else "",
+            })  # fmt: skip
+    return pd.DataFrame(rows, columns=EDGE_COLUMNS)
+
+
+def edge_verdict(table: pd.DataFrame) -> str:
+    """Say which signs hang on the edges of sentences; nothing where none does.
+
+    >>> import pandas as pd
+    >>> row = {"measure": "sr", "predictor": "surprisal", "note": HANGS}
+    >>> edge_verdict(pd.DataFrame([row]))
+    'The sign of the human effect of surprisal on sr hangs on the first and last words of sentences.'
+    """
+    if table.empty or not (table["note"] == HANGS).any():
+        return ""
+    found = table[table["note"] == HANGS]
+    names = [f"{p} on {m}" for m, p in zip(found["measure"], found["predictor"], strict=True)]
+    what, verb = (
+        ("sign of the human effect", "hangs") if len(names) == 1 else ("signs of the human effects", "hang")
+    )
+    return f"The {what} of {listed(names)} {verb} on the first and last words of sentences."

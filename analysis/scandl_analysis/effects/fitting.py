@@ -19,11 +19,10 @@ from zipfile import BadZipFile
 import numpy as np
 
 from scandl.errors import ScandlError
-from scandl.files.atomic_writes import atomic_file
-from scandl.files.provenance import package_version
+from scandl.files.results import atomic_file, package_version
 from scandl.progress import track
 from scandl.workers import workers as workers_of
-from scandl_analysis.effects.predictive_checks import LENGTH_CLASS, predictive_checks
+from scandl_analysis.effects.model_checks import LENGTH_CLASS, predictive_checks
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import Diagnosis, diagnose
 from scandl_analysis.glm.fit import Fit, Sampling, fit

@@ -19,10 +19,10 @@ import numpy as np
 import pandas as pd
 
 from scandl.errors import ConfigError, ScandlError, did_you_mean
-from scandl.files.provenance import Provenance, provenance
+from scandl.files.results import Provenance, provenance
 from scandl.progress import track
+from scandl.statistics.bootstrap import holm
 from scandl.statistics.clustered import codes
-from scandl.statistics.multiple_tests import holm
 from scandl_analysis.effects.held_out_words import MeasuredWords, gain_uncertainty, held_out
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.spec import family_of

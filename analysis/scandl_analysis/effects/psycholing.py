@@ -1,27 +1,35 @@
-"""The psycholinguistic analysis: which human effects generated scanpaths show."""
+"""The psycholinguistic analysis: which human effects generated scanpaths show, and the files it leaves."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from scandl.errors import ConfigError, did_you_mean
-from scandl.files.provenance import Provenance, provenance
+from scandl.extras import need
+from scandl.files.results import Provenance, atomic_file, provenance, writable, write_sidecar
+from scandl.files.tables import write_frame
 from scandl.seeds import stream
-from scandl_analysis.effects.analysed_words import (
+from scandl_analysis.effects.designs import (
+    DESIGNS,
     AnalysedWords,
+    Options,
     analysed_words,
     frequency_beside,
+    joint_rows,
+    left_out,
+    source_glm,
     standardised,
 )
-from scandl_analysis.effects.designs import DESIGNS, joint_rows, left_out, source_glm
-from scandl_analysis.effects.edge_effects import edge_table
 from scandl_analysis.effects.effect_table import (
     Effects,
+    edge_table,
     effects_of,
     effects_table,
     flagged,
@@ -31,17 +39,15 @@ from scandl_analysis.effects.effect_table import (
     without,
 )
 from scandl_analysis.effects.fitting import Done, Job, check_table, diagnostics_table, prior_table, run_jobs
+from scandl_analysis.effects.group_effects import COLUMNS as GROUP_COLUMNS
 from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
-from scandl_analysis.effects.predictive_checks import LENGTH_CLASS
-from scandl_analysis.effects.psycholing_options import Options
+from scandl_analysis.effects.model_checks import LENGTH_CLASS, collinearity
 from scandl_analysis.effects.recovery import recover_all, recovery_table
-from scandl_analysis.glm.checks import collinearity
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.fit import QUICK_LOOKS, Sampling
-from scandl_analysis.glm.requirements import check_engine
+from scandl_analysis.glm.diagnostics import write_netcdf
+from scandl_analysis.glm.fit import QUICK_LOOKS, Sampling, check_engine
 from scandl_analysis.glm.spec import FAMILIES, Glm, joint_glm
-from scandl_analysis.words.analysed_run import Run, as_run
-from scandl_analysis.words.readings import HALVES, HUMAN
+from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, as_run, demo_run
 from scandl_analysis.words.word_table import (
     complete_rows,
 )
@@ -49,12 +55,15 @@ from scandl_analysis.words.word_table import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import xarray
+
     from scandl.corpora import Corpus
     from scandl.files.prediction_inputs import Predictions
 
-
 LARGEST_VIF = 3.0
 """Variance inflation beyond which the effects of a predictor are said to be hard to tell from others."""
+
+DEMO_HOME = Path("psycholing-demo")
 
 
 @dataclass(frozen=True)
@@ -142,7 +151,7 @@ def _groups(
 ) -> pd.DataFrame:  # fmt: skip
     """Return the effects of the readers by group or condition; an empty table where none is asked for."""
     if options.by is None:
-        return group_table([], words.scaled)
+        return pd.DataFrame(columns=GROUP_COLUMNS)
     human = with_levels(words.scaled[words.scaled["source"] == HUMAN], run.corpus, options.by)
     wanted = []
     for measure in words.measures:
@@ -256,3 +265,79 @@ def _effects_in(done: Done, source: str, setting: str, options: Options) -> Effe
 def _rank(model: str, measure: str, measures: Sequence[str]) -> tuple[bool, bool, str, int]:
     """Return what rows are sorted by: humans first, the halves last, measures as they were asked for."""
     return model != HUMAN, model in HALVES, model, measures.index(measure)
+
+
+def home_of(run: Run, options: Options) -> tuple[Path | None, str]:
+    """Return where an analysis is kept unless told otherwise, and why it is not if there is more to say.
+
+    That of a run lies in its folder, where the report of the run looks for it. Quick looks and analyses
+    of prediction files have no home. Nobody named this folder, so what stands in it is not replaced by
+    something else, and if it cannot be written the result is still worth printing.
+    """
+    if run.folder is None or options.engine in QUICK_LOOKS:
+        return None, ""
+    folder = DEMO_HOME if run.folder == demo_run() else run.folder / "psycholing" / run.setting
+    if other := _made_otherwise(folder, options):
+        return None, f"{folder} holds an analysis with {other}: this one is only printed"
+    if not writable(folder):
+        return None, f"{folder} cannot be written: this analysis is only printed"
+    return folder, ""
+
+
+def _made_otherwise(folder: Path, options: Options) -> str:
+    """Return an option in which the analysis in a folder differs; nothing where there is none."""
+    try:
+        written = json.loads((folder / "effects.csv.json").read_text(encoding="utf-8"))
+        before = dict(written["settings"]["analysis"])
+    except (OSError, ValueError, KeyError, TypeError):  # nothing here, or nothing of ours
+        return ""
+    now = _settings(options)
+    return next((f"{name} {before[name]}" for name in now if before.get(name, now[name]) != now[name]), "")
+
+
+def _settings(options: Options) -> dict[str, str]:
+    return {name: str(getattr(options, name)) for name in options.__slots__} | {"drop": str(options.edges)}
+
+
+def write_psycholing(found: Psycholing, out: Path | str) -> Path:
+    """Write every table as CSV and the posterior draws as netCDF; return the folder."""
+    folder = Path(out)
+    tables = {
+        "effects": found.effects, "recovery": found.recovery, "recovery-summary": found.recovery_summary,
+        "words": found.words, "scaling": found.scaling, "collinearity": found.collinearity,
+        "priors": found.priors, "diagnostics": found.diagnostics, "checks": found.checks,
+    }  # fmt: skip
+    some = {"groups": found.groups, "edges": found.edges, "recovery-times": found.time_summary}
+    tables |= {name: table for name, table in some.items() if len(table)}
+    for name, table in tables.items():
+        write_frame(folder / f"{name}.csv", table)
+    settings = {"analysis": _settings(found.options)} | dict(found.predictor_settings)
+    notes = [*found.notes, *found.warnings]
+    write_sidecar(folder / "effects.csv", settings, notes, found.provenance)
+    with atomic_file(folder / "draws.nc") as temporary:
+        write_netcdf(draws_of(found), temporary)
+    return folder
+
+
+def draws_of(found: Psycholing) -> xarray.Dataset:
+    """Return the draws of all fits as one data set: slopes, intercepts, deviations.
+
+    Models and measures are coordinates; what a fit does not have is NaN there.
+    """
+    xarray = need("xarray", "analysis")
+    fitted = [done for done in found.fits if done.fit is not None]
+    models = list(dict.fromkeys(done.model for done in found.fits))
+    measures = list(dict.fromkeys(done.glm.measure for done in found.fits))
+    names = list(dict.fromkeys(name for done in fitted if done.fit for name in done.fit.draws))
+    shape = (found.options.chains, found.options.draws, len(models), len(measures), len(names))
+    values = np.full(shape, np.nan)
+    for done in fitted:
+        assert done.fit is not None
+        for name, draws in done.fit.draws.items():
+            place = (models.index(done.model), measures.index(done.glm.measure), names.index(name))
+            values[(slice(None), slice(None), *place)] = draws
+    dims = ("chain", "draw", "model", "measure", "parameter")
+    coords = {"chain": range(shape[0]), "draw": range(shape[1]), "model": models, "measure": measures,
+              "parameter": names}  # fmt: skip
+    attributes = {"setting": found.setting, "engine": found.options.engine}
+    return xarray.Dataset({"b": (dims, values)}, coords, attributes)

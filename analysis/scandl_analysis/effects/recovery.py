@@ -17,7 +17,7 @@ import numpy as np
 from scandl_analysis.effects.effect_table import WARNING, Effects, without_effects
 from scandl_analysis.glm.fit import QUICK_LOOKS
 from scandl_analysis.glm.kernels import Floats
-from scandl_analysis.words.readings import HALVES, HUMAN
+from scandl_analysis.words.analysed_run import HALVES, HUMAN
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,18 +1,23 @@
 """Whether the sampler can be believed: R-hat, effective sample sizes, energy, divergences.
 
-Rank-normalised split R-hat and bulk and tail effective sample size are those of Vehtari et al. (2021).
+Everything we take from ArviZ, of the generation that is installed, is here: diagnostics and InferenceData.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from scandl.extras import need
 from scandl_analysis.glm.fit import Fit
-from scandl_analysis.glm.inference_data import bfmi, effective_sample_size, rhat
 from scandl_analysis.glm.kernels import Floats
+
+if TYPE_CHECKING:
+    import xarray
 
 WORST_RHAT = 1.01
 FEWEST = 400
@@ -20,6 +25,9 @@ WORST_BFMI = 0.3
 DEEPEST = 10
 MOST_LEVELS = 500  # levels of a group that are looked at, evenly spaced: 5 ms each
 FEWEST_DRAWS = 4  # of a chain, from which R-hat and effective sample size are defined
+
+TAILS = (0.05, 0.95)
+"""The quantiles whose effective sample size is that of the tails (Vehtari et al., 2021)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +170,49 @@ def _summary(fit: Fit, name: str) -> Summary:
     if name in fit.gaussian:
         return summarise_known(*fit.gaussian[name], fit.freedom)
     return summarise_draws(fit.draws[name], chains=fit.engine != "laplace")
+
+
+def rhat(draws: Floats) -> float:
+    """Return the rank-normalised split R-hat.
+
+    >>> alike = np.random.default_rng(1).normal(size=(4, 1000))
+    >>> round(rhat(alike), 2), rhat(alike + np.arange(4)[:, None]) > 1.5  # chains that stay apart
+    (1.0, True)
+    """
+    return float(_arrays().rhat(draws, chain_axis=0, draw_axis=1))
+
+
+def effective_sample_size(draws: Floats, method: Literal["bulk", "tail"] = "bulk") -> float:
+    """Return as how many independent draws these count, for the bulk or the tails of the posterior."""
+    prob = TAILS if method == "tail" else None
+    return float(_arrays().ess(draws, chain_axis=0, draw_axis=1, method=method, prob=prob))
+
+
+def bfmi(energy: Floats) -> float:
+    """Return the smallest Bayesian fraction of missing information of the chains."""
+    return float(np.min(_arrays().bfmi(energy, chain_axis=0, draw_axis=1)))
+
+
+def pareto_k(log_ratios: Floats) -> float:
+    """Return the shape of the importance ratios' right tail; infinite if a ratio is not a number."""
+    if not np.all(np.isfinite(log_ratios)):
+        return float("inf")
+    # It expects log likelihoods, as leave-one-out cross-validation has them: minus the log ratios.
+    return float(_arrays().psislw(-log_ratios)[1])
+
+
+def inference_data(posterior: xarray.Dataset) -> Any:
+    """Return draws as the installed ArviZ keeps them: an InferenceData, or from 1.0 on a DataTree."""
+    arviz = need("arviz", "analysis")
+    convert = getattr(arviz, "convert_to_datatree", None) or arviz.convert_to_inference_data
+    return convert(posterior, group="posterior")
+
+
+def write_netcdf(posterior: xarray.Dataset, path: Path) -> None:
+    """Write draws as netCDF that ``arviz.from_netcdf`` of either generation reads."""
+    packed = {str(name): {"zlib": True} for name in posterior.data_vars}
+    posterior.to_netcdf(path, group="posterior", engine="h5netcdf", encoding=packed)
+
+
+def _arrays() -> Any:
+    return need("arviz_stats.base", "analysis").array_stats

@@ -1,4 +1,4 @@
-"""One function that fits any model with any engine, and the record it returns."""
+"""One function that fits any model with any engine, what engines need, and the record it returns."""
 
 from __future__ import annotations
 
@@ -9,15 +9,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scandl.errors import ScandlError
+from scandl.extras import check_installed
 from scandl.registry import Registry
-from scandl_analysis.glm.design import Design, build_design
+from scandl_analysis.glm.design import Design, build_design, check_separation
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.priors import Priors, resolve
-from scandl_analysis.glm.separation import check_separation
 from scandl_analysis.glm.spec import Glm
 
 if TYPE_CHECKING:
     import pandas as pd
+
+SHAPE_NAMES = {"negativebinomial": "alpha", "gaussian": "sigma", "lognormal": "sigma"}
+"""What bambi calls the parameter of a family beside the mean."""
+QUICK_LOOKS = ("laplace", "mle", "mle-robust")
+"""Engines that are not the posterior."""
+_SAMPLERS = ("arviz_stats", "nutpie")
+_LIBRARIES = ("arviz_stats", "bambi")
+_NEEDED = {"nuts": _SAMPLERS, "imh": _SAMPLERS} | dict.fromkeys(("pymc", "nutpie", "numpyro"), _LIBRARIES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,12 +85,6 @@ class Fit:
         """Return all draws of a scalar parameter in one row."""
         return np.asarray(self.draws[name]).reshape(-1)
 
-
-SHAPE_NAMES = {"negativebinomial": "alpha", "gaussian": "sigma", "lognormal": "sigma"}
-"""What bambi calls the parameter of a family beside the mean."""
-
-QUICK_LOOKS = ("laplace", "mle", "mle-robust")
-"""Engines that are not the posterior."""
 
 Engine = Callable[[Task, Sampling], Fit]
 ENGINES: Registry[Engine] = Registry("engine")
@@ -160,3 +162,16 @@ def make_fit(
         task.glm, engine, task.priors.name, table, task.design.n_rows, draws, levels, stats or {},
         gaussian or {}, freedom, note,
     )  # fmt: skip
+
+
+def check_engine(engine: str) -> None:
+    """Raise if a package is missing that the engine would import after minutes; quick looks need none.
+
+    >>> check_engine("laplace")
+    """
+    check_installed(*_NEEDED.get(engine, ()), extra="analysis")
+
+
+def check_netcdf() -> None:
+    """Raise if a package is missing without which draws could not be written."""
+    check_installed("xarray", "h5netcdf", "h5py", extra="analysis")

@@ -15,10 +15,9 @@ from scipy.optimize import minimize
 
 from scandl_analysis.glm.arrow import Arrow
 from scandl_analysis.glm.bending import Bending, stretch_into, unstretch
-from scandl_analysis.glm.design import NotEstimableError
+from scandl_analysis.glm.design import SEPARATED, NotEstimableError
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.posterior import Posterior
-from scandl_analysis.glm.separation import SEPARATED
 
 _FARTHEST = 300.0
 """A linear predictor beyond this is a search that ran away: the mode lies at infinity."""

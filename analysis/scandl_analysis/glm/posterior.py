@@ -1,15 +1,23 @@
-"""The log posterior density of a model, its gradient and its curvature."""
+"""The log posterior density of a model, its gradient and its curvature; the likelihood on reduced data.
+
+For the canonical links the outcomes enter only through their sums per column, which are taken once;
+of a normal outcome the products of the columns with each other are all that is needed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Protocol
+
 import numpy as np
+from scipy.sparse import csr_array
 
 from scandl_analysis.glm.arrow import Arrow
 from scandl_analysis.glm.columns import Columns
-from scandl_analysis.glm.design import Design
-from scandl_analysis.glm.kernels import Floats, group_prior
-from scandl_analysis.glm.likelihood import Gaussian, likelihood
+from scandl_analysis.glm.design import Design, Indices
+from scandl_analysis.glm.kernels import Floats, group_prior, poisson_pass
 from scandl_analysis.glm.priors import Prior, Priors
+from scandl_analysis.glm.runs import Runs
 from scandl_analysis.glm.spec import Glm
 
 
@@ -70,3 +78,219 @@ class Posterior:
 
     def _hyper_priors(self) -> list[Prior]:
         return [*self.priors.deviations, *([self.priors.shape] if self.priors.shape else [])]
+
+
+class Likelihood(Protocol):
+    """What the posterior needs of a likelihood.
+
+    ``log_shape`` is the logarithm of the negative binomial's shape or of a normal outcome's deviation.
+    """
+
+    def value_and_gradient(self, effects: Floats, log_shape: float) -> tuple[float, Floats, float]:
+        """Return the value and its derivatives by the effects and by the log shape."""
+        ...
+
+    def information(self, effects: Floats, log_shape: float) -> Arrow:
+        """Return minus the second derivatives by the effects."""
+        ...
+
+
+class Bernoulli:
+    """Successes out of trials with a logit link."""
+
+    def __init__(self, design: Design, columns: Columns) -> None:
+        self._columns, self._trials = columns, design.trials
+        self._sums = columns.collect(design.total)
+        self._runs = Runs.of(design)
+
+    def value_and_gradient(self, effects: Floats, log_shape: float = 0.0) -> tuple[float, Floats, float]:
+        """Return Σ y η − Σ n log(1 + e^η) and its gradient."""
+        gradient = self._sums.copy()
+        total = self._runs.subtract(effects, gradient, bernoulli=True)
+        return float(self._sums @ effects) - total, gradient, 0.0
+
+    def information(self, effects: Floats, log_shape: float = 0.0) -> Arrow:
+        """Weigh each row with n p (1 − p)."""
+        eta = self._columns.predict(effects)
+        half = 0.5 / np.cosh(0.5 * np.clip(eta, -700, 700))
+        return self._columns.information(self._trials * half**2)
+
+
+class Poisson:
+    """Counts with a log link, factorised over the word tokens.
+
+    Readers of one sentence meet the same tokens, so Σ exp(xβ + u) over rows is, for each set of
+    tokens with the same readers, the product of a sum over tokens and a sum over readers.
+    """
+
+    def __init__(self, design: Design, columns: Columns) -> None:
+        self._all = columns
+        self._trials = design.trials
+        self._sums = columns.collect(design.total)
+        self._factor: slice | None = None
+        if not columns.blocks:
+            self._exposure, self._block = np.unique(design.trials, return_inverse=True)
+            self._x, self._groups, self._places = _stacked(columns, slice(None))
+            return
+        reader, *rest = columns.blocks
+        token, representative = _tokens(design.x, [block.level for block in rest])
+        self._block, self._readers = _reader_sets(token, reader.level, design.trials, reader.n)
+        self._by_reader = self._readers.T
+        self._factor = slice(reader.place, reader.place + reader.n)
+        self._x, self._groups, self._places = _stacked(
+            Columns(design.x, tuple(rest), columns.n_effects), representative
+        )
+
+    def value_and_gradient(self, effects: Floats, log_shape: float = 0.0) -> tuple[float, Floats, float]:
+        """Return Σ y η − Σ n e^η and its gradient."""
+        gradient = self._sums.copy()
+        if self._factor is None:
+            exposure = self._exposure
+        else:
+            rates = np.exp(np.minimum(effects[self._factor], 700))
+            exposure = self._readers @ rates
+        by_block = np.empty(len(exposure))
+        total = poisson_pass(
+            effects, self._x, self._groups, self._places, self._block, exposure, by_block, gradient
+        )
+        if self._factor is not None:
+            gradient[self._factor] -= rates * (self._by_reader @ by_block)
+        return float(self._sums @ effects) - total, gradient, 0.0
+
+    def information(self, effects: Floats, log_shape: float = 0.0) -> Arrow:
+        """Weigh each row with n e^η."""
+        return self._all.information(self._trials * np.exp(np.minimum(self._all.predict(effects), 700)))
+
+
+class PoissonSlopes:
+    """Counts with a log link whose effects differ between readers: no sum over readers is shared."""
+
+    def __init__(self, design: Design, columns: Columns) -> None:
+        self._columns, self._trials = columns, design.trials
+        self._sums = columns.collect(design.total)
+        self._runs = Runs.of(design)
+
+    def value_and_gradient(self, effects: Floats, log_shape: float = 0.0) -> tuple[float, Floats, float]:
+        """Return Σ y η − Σ n e^η and its gradient."""
+        gradient = self._sums.copy()
+        total = self._runs.subtract(effects, gradient, bernoulli=False)
+        return float(self._sums @ effects) - total, gradient, 0.0
+
+    def information(self, effects: Floats, log_shape: float = 0.0) -> Arrow:
+        """Weigh each row with n e^η."""
+        rates = np.exp(np.minimum(self._columns.predict(effects), 700))
+        return self._columns.information(self._trials * rates)
+
+
+class NegativeBinomial:
+    """Over-dispersed counts with a log link: variance μ + μ²/φ, φ the shape."""
+
+    def __init__(self, design: Design, columns: Columns) -> None:
+        self._columns = columns
+        self._trials = design.trials
+        self._y = design.total / design.trials
+        # log Γ(y + φ) − log Γ(φ) = Σ log(φ + j) over j < y; this many rows have a term j:
+        below = np.arange(self._y.max())
+        self._j, self._n_above = below, np.array([design.trials[self._y > j].sum() for j in below])
+
+    def value_and_gradient(self, effects: Floats, log_shape: float) -> tuple[float, Floats, float]:
+        """Return the log-likelihood and its derivatives by effects and log φ."""
+        eta, shape = self._columns.predict(effects), float(np.exp(log_shape))
+        share, log_sum = self._mixture(eta, log_shape)
+        n, y = self._trials, self._y
+        log_ratio = np.logaddexp(0.0, eta - log_shape)  # log(1 + μ/φ)
+        value = self._n_above @ np.log(shape + self._j) + n @ (y * (eta - log_sum) - shape * log_ratio)
+        slope = n * (y - (y + shape) * share)
+        by_shape = self._n_above @ (1 / (shape + self._j))
+        by_shape += n @ (share - y * (1 - share) / shape - log_ratio)
+        return float(value), self._columns.collect(slope), float(shape * by_shape)
+
+    def information(self, effects: Floats, log_shape: float) -> Arrow:
+        """Weigh each row with n (y + φ) s (1 − s), s = μ / (μ + φ)."""
+        share, _ = self._mixture(self._columns.predict(effects), log_shape)
+        weights = self._trials * (self._y + np.exp(log_shape)) * share * (1 - share)
+        return self._columns.information(weights)
+
+    @staticmethod
+    def _mixture(eta: Floats, log_shape: float) -> tuple[Floats, Floats]:
+        """Return μ / (μ + φ) and log(μ + φ)."""
+        log_sum = np.logaddexp(eta, log_shape)
+        return np.exp(eta - log_sum), log_sum
+
+
+class Gaussian:
+    """Normal outcomes around the linear predictor, or log-normal ones, which are normal in the logarithm.
+
+    The columns' products with each other and with the outcome are sufficient, so no row is met again.
+    """
+
+    def __init__(self, design: Design, columns: Columns) -> None:
+        # Outcomes are taken from their mean: the sums of squares below nearly cancel otherwise.
+        self._mean = float(design.outcome.mean())
+        self._products = columns.information(design.trials)
+        self._sums = columns.collect(design.total - design.trials * self._mean)
+        self._squares = float(((design.outcome - self._mean) ** 2).sum())
+        self._n = design.n_rows
+
+    def value_and_gradient(self, effects: Floats, log_shape: float) -> tuple[float, Floats, float]:
+        """Return −n log σ − Σ (y − η)² / 2σ² and its derivatives by effects and log σ."""
+        moved = effects.copy()
+        moved[0] -= self._mean
+        product = self._products.product(moved)
+        squares = self._squares + float(moved @ (product - 2 * self._sums))
+        precision = float(np.exp(-2 * log_shape))
+        value = -self._n * log_shape - 0.5 * precision * squares
+        return value, precision * (self._sums - product), precision * squares - self._n
+
+    def information(self, effects: Floats, log_shape: float) -> Arrow:
+        """Return the products of the columns over σ²."""
+        return self._products.times(float(np.exp(-2 * log_shape)))
+
+
+def likelihood(glm: Glm, design: Design, columns: Columns | None = None) -> Likelihood:
+    """Return the likelihood of a model on its design."""
+    slopes = any(group.values is not None for group in design.groups)
+    kinds: dict[str, Callable[[Design, Columns], Likelihood]] = {
+        "bernoulli": Bernoulli,
+        "poisson": PoissonSlopes if slopes else Poisson,
+        "negativebinomial": NegativeBinomial,
+        "gaussian": Gaussian,
+        "lognormal": Gaussian,
+    }
+    return kinds[glm.family](design, columns or Columns.of(design))
+
+
+def _stacked(columns: Columns, rows: Indices | slice) -> tuple[Floats, Indices, Indices]:
+    """Return predictors (p, n), levels (q, n) and places (q,) of some rows, as the kernels read them."""
+    x = np.ascontiguousarray(columns.x[rows].T)
+    levels = [block.level[rows] for block in columns.blocks]
+    groups = np.array(levels, dtype=np.int64).reshape(len(levels), x.shape[1])
+    return x, groups, np.array([block.place for block in columns.blocks], dtype=np.int64)
+
+
+def _tokens(x: Floats, groups: list[Indices]) -> tuple[Indices, Indices]:
+    """Return the token of each row (rows that differ by reader only) and one row of each token."""
+    key = np.column_stack([x, *groups]) if groups else x
+    _, representative, token = np.unique(key, axis=0, return_index=True, return_inverse=True)
+    return token.reshape(-1), representative
+
+
+def _reader_sets(
+    token: Indices, reader: Indices, trials: Floats, n_readers: int
+) -> tuple[Indices, csr_array | Floats]:
+    """Return the block of each token, and how often each reader met the tokens of each block.
+
+    Tokens met by the same readers equally often form a block.
+    """
+    met = csr_array((trials, (token, reader)), shape=(int(token.max()) + 1, n_readers))
+    met.sum_duplicates()
+    met.sort_indices()
+    known: dict[bytes, int] = {}
+    block = np.empty(met.shape[0], dtype=np.int64)
+    for t, (start, end) in enumerate(zip(met.indptr[:-1], met.indptr[1:], strict=True)):
+        key = met.indices[start:end].tobytes() + met.data[start:end].tobytes()
+        block[t] = known.setdefault(key, len(known))
+    _, representative = np.unique(block, return_index=True)
+    readers = csr_array(met[representative])
+    small = readers.shape[0] * n_readers < 100_000  # a dense product beats a sparse one's overhead
+    return block, readers.toarray() if small else readers

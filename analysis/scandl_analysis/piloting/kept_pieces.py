@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from scandl.corpora.corpus_digest import digest
+from scandl.corpora.corpus import digest
 from scandl.piece_cache import Pieces, code_digest
 from scandl.progress import track
 from scandl.workers import workers

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.corpora.catalogue import open_corpus
-from scandl.corpora.corpus_digest import digest
+from scandl.corpora.corpus import digest
 from scandl.errors import ScandlError
-from scandl.files.provenance import provenance, sha256
+from scandl.files.results import provenance, sha256
 from scandl_analysis.piloting.design.confounds import confounds
 from scandl_analysis.piloting.design.latin_square import balance_note
 from scandl_analysis.piloting.design.stimuli import Stimuli, read_stimuli

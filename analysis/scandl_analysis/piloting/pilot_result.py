@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.files.provenance import Provenance
+from scandl.files.results import Provenance
 from scandl.files.tabular import Tabular
 from scandl_analysis.piloting.design.confounds import Confound
 from scandl_analysis.piloting.design.stimuli import Stimuli

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scandl.corpora.corpus_digest import digest
+from scandl.corpora.corpus import digest
 from scandl_analysis.piloting.expected_effects import HUMAN, SourceEffects
 from scandl_analysis.piloting.experiments import (
     PARAMETRIC,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scandl.files.atomic_writes import atomic_file
+from scandl.files.results import atomic_file
 from scandl_analysis.mixed.crossed_rows import Floats, Indices
 from scandl_analysis.piloting.design.stimuli import Stimuli
 from scandl_analysis.piloting.planned_measures import PlannedMeasure

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import is_float_dtype
 
 from scandl.corpora import read_corpus
 from scandl.corpora.catalogue import find_corpus
 from scandl.errors import ScandlError
-from scandl.files.atomic_writes import write_text
 from scandl.files.prediction_inputs import as_predictions
-from scandl.files.provenance import Provenance, provenance
-from scandl.files.tables import check_ending, write_table
+from scandl.files.results import provenance, write_sidecar
+from scandl.files.tables import check_ending, write_frame
 from scandl.statistics.clustered import codes, ratio_uncertainty
 from scandl_analysis.measures.reading_times import TIME_MEASURES
 from scandl_analysis.measures.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
 from scandl_analysis.measures.word_measures import NAMES
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
-from scandl_analysis.words.readings import Reading, human_readings, model_readings, paired_readings
+from scandl_analysis.words.analysed_run import Reading, human_readings, model_readings, paired_readings
 from scandl_analysis.words.word_table import KEYS, truncated_note, word_table
 
 if TYPE_CHECKING:
@@ -143,27 +140,6 @@ def mean_and_error(frame: pd.DataFrame, name: str) -> tuple[float, float]:
     return float(total.sum() / count.sum()), error
 
 
-def write_frame(path: Path | str, frame: pd.DataFrame) -> None:
-    """Write a table as CSV or Parquet, by the suffix; a missing value is an empty cell."""
-    write_table(path, {str(name): _cells(frame[name]) for name in frame})
-
-
-def write_sidecar(
-    out: Path | str, settings: Mapping[str, Any], notes: Sequence[str], made_by: Provenance
-) -> Path:
-    """Write beside ``words.csv`` a ``words.csv.json`` that says how the table was made."""
-    path = Path(f"{out}.json")
-    content = {
-        "schema": 1,
-        "table": Path(out).name,
-        "settings": {name: dict(values) for name, values in settings.items()},
-        "notes": list(notes),
-        "provenance": made_by.as_dict(),
-    }
-    write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
-    return path
-
-
 def _readings(corpus: Corpus | None, pred: Sequence[Path | str]) -> tuple[list[Reading], tuple[str, ...]]:
     if corpus is None and not pred:
         raise ScandlError("nothing to measure: give a corpus, predictions, or both")
@@ -179,10 +155,3 @@ def _readings(corpus: Corpus | None, pred: Sequence[Path | str]) -> tuple[list[R
         notes.append("source 'human': the paths that stand beside the predictions in the file")
     notes += [said] if (said := truncated_note(humans)) else []
     return [*humans, *models], tuple(notes)
-
-
-def _cells(column: pd.Series[Any]) -> list[object]:
-    """Return the values, None where there is none; whole numbers are written as such."""
-    values = [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
-    whole = is_float_dtype(column) and all(value is None or value % 1 == 0 for value in values)
-    return [value if value is None else int(value) for value in values] if whole else values

@@ -12,7 +12,7 @@ import pandas as pd
 from scandl.errors import ScandlError, did_you_mean
 from scandl_analysis.measures.reading_times import timed_measures
 from scandl_analysis.measures.word_measures import NAMES, word_measures
-from scandl_analysis.words.readings import HUMAN, Reading
+from scandl_analysis.words.analysed_run import HUMAN, Reading
 
 if TYPE_CHECKING:
     from scandl_analysis.predictors.word_predictors import Predictors

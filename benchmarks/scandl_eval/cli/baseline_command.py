@@ -65,7 +65,7 @@ def list_generators(args: argparse.Namespace) -> None:
     from textwrap import fill
 
     from scandl.files.tabular import TERMINAL
-    from scandl_eval.models.generator_catalogue import describe_generators
+    from scandl_eval.models.fold_predictions import describe_generators
 
     described = describe_generators()
     width = max(len(line.name) for line in described) + 2

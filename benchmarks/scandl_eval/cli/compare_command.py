@@ -44,7 +44,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> None:
     """Print the comparison; write what was asked for."""
     from scandl.files.prediction_files import write_result
-    from scandl.files.provenance import provenance
+    from scandl.files.results import provenance
     from scandl_eval.scoring.comparison import T_CAVEAT, compare, comparison_lines
 
     given = [args.a, args.b, *args.others]

@@ -26,8 +26,7 @@ def run(args: argparse.Namespace) -> None:
     from pathlib import Path
 
     from scandl.files.tabular import latex_table
-    from scandl_eval.leaderboard.board_rows import CSV, JSON, read_leaderboard
-    from scandl_eval.leaderboard.leaderboard_view import console, markdown
+    from scandl_eval.leaderboard.leaderboard import CSV, JSON, console, markdown, read_leaderboard
 
     board = read_leaderboard(args.folder)
     if args.json or args.csv:

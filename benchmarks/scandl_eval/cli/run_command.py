@@ -66,13 +66,12 @@ def run(args: argparse.Namespace) -> None:
     """Run the benchmark and print its leaderboard."""
     from dataclasses import fields, replace
 
-    from scandl_eval.leaderboard.leaderboard_view import console
-    from scandl_eval.reporting.written_reports import check_form, write_run_report
+    from scandl_eval.leaderboard.leaderboard import console
+    from scandl_eval.reporting.run_report import write_run_report
     from scandl_eval.running.published_comparison import comparison_lines
-    from scandl_eval.running.recipes import read_run_config
     from scandl_eval.running.run_benchmark import PUBLISHED, run_benchmark
-    from scandl_eval.running.run_config import RunConfig
-    from scandl_reports.writing import without_pdf
+    from scandl_eval.running.run_config import RunConfig, read_run_config
+    from scandl_reports.writing import check_form, without_pdf
 
     known = [field.name for field in fields(RunConfig)]
     given: dict[str, Any] = {k: v for k, v in vars(args).items() if k in known and v is not None}
@@ -88,7 +87,8 @@ def run(args: argparse.Namespace) -> None:
     try:
         write_run_report(args.out, *copies)
     finally:  # the board is there, whatever becomes of the page
-        print("\n".join([console(board), *comparison_lines(Path(args.out) / PUBLISHED)]))
+        published = Path(args.out) / PUBLISHED
+        print("\n".join([console(board), *(comparison_lines(published) if published.exists() else ())]))
     if not args.quiet and (said := without_pdf()):
         print(said)
 

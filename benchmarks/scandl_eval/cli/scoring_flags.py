@@ -70,7 +70,7 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
 def run_scoring(args: argparse.Namespace) -> None:
     """Score by the metrics of ``args``, write the files that were asked for, print the table."""
     from scandl.files.prediction_files import write_result
-    from scandl.files.provenance import provenance
+    from scandl.files.results import provenance
     from scandl.files.tables import check_ending
     from scandl_eval.metrics.score_table import write_scores
     from scandl_eval.scoring.evaluation import evaluate

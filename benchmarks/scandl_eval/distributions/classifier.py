@@ -17,8 +17,7 @@ from scandl.errors import ScandlError
 from scandl.records import Scanpath
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import RESAMPLES, interval, weights
-from scandl_eval.distributions.features import FEATURES, path_features
-from scandl_eval.distributions.items import codes, matched
+from scandl_eval.distributions.features import FEATURES, codes, matched, path_features
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]

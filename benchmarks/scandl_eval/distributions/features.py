@@ -1,12 +1,17 @@
-"""What a reading of a sentence looks like, in numbers that do not name its words."""
+"""The paths of one sentence side by side, and what a reading looks like in numbers that name no words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, pstdev
 
+import numpy as np
+from numpy.typing import NDArray
+
 from scandl.reading.word_visits import Visits, visits
+from scandl.records import Positions, Scanpath
 
 LONGEST_STEP = 3  # longer saccades share the class of this length
 
@@ -87,3 +92,58 @@ def skip_rate(words: Sequence[Visits]) -> float:
 def regression_rate(words: Sequence[Visits]) -> float:
     """Return the share of words whose first visit is left for a word to the left."""
     return sum(v.next_word is not None and v.next_word < n for n, v in enumerate(words)) / len(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One sentence, and who read it on either side."""
+
+    sentence_id: str
+    human: tuple[Scanpath, ...]
+    model: tuple[Scanpath, ...]
+
+    @property
+    def paths(self) -> list[Positions]:
+        """The positions of all paths, the human ones first."""
+        return [path.words for path in (*self.human, *self.model)]
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The sentences both sides have enough paths of, and those that had to be left out."""
+
+    items: tuple[Item, ...]
+    left_out: tuple[str, ...]
+
+
+def matched(
+    human: Iterable[Scanpath], model: Iterable[Scanpath], *, min_human: int = 1, min_model: int = 1
+) -> Items:
+    """Put the paths of the same sentence side by side, in the order of the human ones.
+
+    >>> cat, dog = Scanpath("r1", "cat", (0, 1)), Scanpath("r1", "dog", (0,))
+    >>> found = matched([cat, dog], [dog])
+    >>> [item.sentence_id for item in found.items], found.left_out
+    (['dog'], ('cat',))
+    """
+    sides: tuple[dict[str, list[Scanpath]], dict[str, list[Scanpath]]] = ({}, {})
+    for side, paths in zip(sides, (human, model), strict=True):
+        for path in paths:
+            side.setdefault(path.sentence_id, []).append(path)
+    items, left_out = [], []
+    for sentence_id in dict.fromkeys([*sides[0], *sides[1]]):
+        humans, generated = (tuple(side.get(sentence_id, ())) for side in sides)
+        if len(humans) >= min_human and len(generated) >= min_model:
+            items.append(Item(sentence_id, humans, generated))
+        else:
+            left_out.append(sentence_id)
+    return Items(tuple(items), tuple(left_out))
+
+
+def codes(names: Sequence[str]) -> NDArray[np.int64]:
+    """Return the number of each name, counted from 0 in sorted order.
+
+    >>> codes(["b", "a", "b"])
+    array([1, 0, 1])
+    """
+    return np.unique(names, return_inverse=True)[1]

@@ -20,8 +20,7 @@ from scandl.records import Positions, Scanpath
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import RESAMPLES, interval, weights
 from scandl_eval.distributions.divergences import jensen_shannon, wasserstein
-from scandl_eval.distributions.features import regression_rate, runs, skip_rate, steps
-from scandl_eval.distributions.items import Item, codes, matched
+from scandl_eval.distributions.features import Item, codes, matched, regression_rate, runs, skip_rate, steps
 from scandl_eval.distributions.transitions import Transitions, compare_transitions, transition_counts
 
 Array = NDArray[np.float64]

@@ -1,1 +1,1 @@
-"""Configurations of the published experiments, see scandl_eval.running.recipes."""
+"""Configurations of the published experiments, see scandl_eval.running.run_config."""

@@ -1,21 +1,28 @@
-"""The rows no score should stand without: trivial readers and humans on the items of the models."""
+"""The rows no score should stand without: trivial readers, humans on the same items, printed results.
+
+Printed results come from other corpora, folds and conventions, and only their digits are known: they are
+shown beside ours, never ranked with them.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scandl.errors import ScandlError, did_you_mean
 from scandl.pairing import Humans, Instance, reference_readers
 from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream
+from scandl.splits import group_folds
 from scandl.statistics.distances import bin_of
 from scandl.statistics.energy import Halves, half_against_half
-from scandl.statistics.folds import group_folds
 from scandl_eval.metrics import Metric
 from scandl_eval.metrics.nld import KERNELS, paired
 from scandl_eval.metrics.score_table import Column, Item, column_of, columns, instance_keys, score
@@ -30,6 +37,8 @@ LEFT_TO_RIGHT = "left-to-right"
 TRAIN_LABEL_DIST = "train-label-dist"
 HUMAN = "Human"
 N_PARTS = 2  # a histogram of 45 classes needs no more than half of the sentences
+
+TABLES = ("nld", "ablations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,3 +254,48 @@ def _instead(
         p.sentence_id, path, p.human, p.reader_id, model, p.setting, p.fold, text=p.text, durations=durations
     )
     return Instance(prediction, unit.human, unit.reader_id, unit.human_durations, unit.text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedRow:
+    """One printed number, with what it was computed on and how."""
+
+    model: str
+    setting: str
+    mean: float
+    spread: float | None  # what is printed after ±
+    worse_than_best: bool | None  # printed as †; None where no test is reported
+    metric: str
+    convention: str  # of the NLD, see scandl_eval.scoring.scoring_spec
+    corpus: str
+    spread_is: str
+    source: str
+
+
+def published_rows(setting: str | None = None, table: str = "nld") -> list[PublishedRow]:
+    """Return the printed NLD of a setting, or of all: ``nld`` is Table 1, ``ablations`` the variants.
+
+    >>> [row.mean for row in published_rows("nrns") if row.model == "ScanDL"]
+    [0.515]
+    """
+    if table not in TABLES:
+        raise ScandlError(f"no published table {table!r}{did_you_mean(table, TABLES)}")
+    return [row for row in _table(table) if setting in (None, row.setting)]
+
+
+@cache
+def _table(name: str) -> tuple[PublishedRow, ...]:
+    data = json.loads(
+        files("scandl_eval.references").joinpath("published", f"{name}.json").read_text(encoding="utf-8")
+    )
+    return tuple(
+        PublishedRow(
+            **row,
+            metric="nld",
+            convention=data["convention"],
+            corpus=data["corpus"][row["setting"]],
+            spread_is=data["spread"],
+            source=data["source"],
+        )
+        for row in data["rows"]
+    )

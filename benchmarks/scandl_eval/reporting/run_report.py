@@ -1,4 +1,4 @@
-"""The report of a benchmark run, built from the files of its folder."""
+"""The report of a benchmark run, built from the files of its folder and written into it."""
 
 from __future__ import annotations
 
@@ -9,26 +9,42 @@ from scandl.config import read_config
 from scandl.corpora import Corpus
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import DataError, Fact, ScandlError
-from scandl_eval.leaderboard.board_rows import HUMAN, JSON, Leaderboard, read_leaderboard
-from scandl_eval.leaderboard.leaderboard_view import one_of_each_family, ordered_models
-from scandl_eval.reporting import run_figures as figures
-from scandl_eval.reporting import run_tables as tables
+from scandl_eval.leaderboard.leaderboard import (
+    HUMAN,
+    JSON,
+    Leaderboard,
+    one_of_each_family,
+    ordered_models,
+    read_leaderboard,
+)
+from scandl_eval.reporting import run_exhibits as exhibits
 from scandl_eval.reporting import viewer
-from scandl_eval.reporting.data_chapter import data_findings
-from scandl_eval.reporting.headline import EFFECTS, headline, tested_on
-from scandl_eval.reporting.prediction_paths import read_paths
 from scandl_eval.reporting.terms import board_terms
-from scandl_eval.reporting.verdict import findings, listed, title
+from scandl_eval.reporting.verdict import EFFECTS, data_findings, findings, headline, listed, tested_on, title
+from scandl_eval.reporting.viewer import read_paths
 from scandl_eval.running.run_config import RunConfig
-from scandl_reports.document import Block, Finding, Note, ReadSentence, Report, Section, Text, Viewer
-from scandl_reports.origin import provenance_rows
-from scandl_reports.palette import looks
+from scandl_reports.document import (
+    Block,
+    Finding,
+    Note,
+    ReadSentence,
+    Report,
+    Section,
+    Text,
+    Viewer,
+    provenance_rows,
+)
+from scandl_reports.figures.chart import looks
+from scandl_reports.writing import save_report, usual_reports, write_report
 
 EFFECTS_TABLE = "effects.csv"
 """What ``scandl-analysis psycholing`` leaves in a run folder."""
 RUN_TOML = "run.toml"
 SIMULATED = "Readers"
 """What simulated readers are called where people are called Human."""
+
+DOCUMENT = "report.json"
+"""The report as data, to which ``scandl-analysis report`` adds its chapters."""
 
 
 def build_run_report(folder: Path | str) -> Report:
@@ -63,7 +79,7 @@ def build_run_report(folder: Path | str) -> Report:
             *sections, _scanpaths(sentences), *_all_numbers(board, readers),
             _details(board, config, [*(Note(f.text) for f in data_findings(cards)), *notes]),
         ),
-        board_terms(), provenance_rows(board.provenance), figures.picture(board, readers), readers,
+        board_terms(), provenance_rows(board.provenance), exhibits.picture(board, readers), readers,
     )  # fmt: skip
 
 
@@ -74,7 +90,7 @@ def _setting(
     name, models = title(setting), ordered_models(board, setting)
     files, missing = read_paths(run, models, setting)
     blocks: list[Block] = [
-        tables.leaderboard_table(board, setting, name, readers),
+        exhibits.leaderboard_table(board, setting, name, readers),
         *(Text(finding.text, finding.about) for finding in findings(board, setting)),
     ]
     if missing:
@@ -86,12 +102,12 @@ def _setting(
     several = len(best_of_each) < len(models)
     drawn = {model: file for model, file in files.items() if model in best_of_each}
     more: list[Block] = [
-        *([tables.leaderboard_table(board, setting, name, readers, variants=True)] if several else []),
-        figures.leaderboard_figure(board, setting, name),
-        figures.saccades(drawn, name, readers),
-        figures.rates_scatter(drawn, "reader", name),
-        figures.rates_scatter(drawn, "sentence", name),
-        *tables.published_notes(board, setting),
+        *([exhibits.leaderboard_table(board, setting, name, readers, variants=True)] if several else []),
+        exhibits.leaderboard_figure(board, setting, name),
+        exhibits.saccades(drawn, name, readers),
+        exhibits.rates_scatter(drawn, "reader", name),
+        exhibits.rates_scatter(drawn, "sentence", name),
+        *exhibits.published_notes(board, setting),
     ]
     read = viewer.read_sentences(name, files, run, setting, corpus)
     return Section("Results", tuple(blocks), more=tuple(more), tab=name), read
@@ -113,7 +129,7 @@ def _scanpaths(sentences: Sequence[ReadSentence]) -> Section:
 def _all_numbers(board: Leaderboard, readers: str) -> list[Section]:
     return [
         Section(
-            "All numbers", (tables.detail_table(board, s, title(s), readers),), appendix=True, tab=title(s)
+            "All numbers", (exhibits.detail_table(board, s, title(s), readers),), appendix=True, tab=title(s)
         )
         for s in board.settings
     ]
@@ -166,3 +182,11 @@ def _no_effects(run: Path, settings: Sequence[str]) -> Finding:
     return Finding(
         EFFECTS, f"Not analysed yet: '{command}' and then 'scandl-analysis report {run}' add them."
     )
+
+
+def write_run_report(folder: Path | str, *more: Path | str, paper: str = "a4") -> None:
+    """Write the usual reports and the report as data into a run folder, and more copies."""
+    run = Path(folder)
+    report = build_run_report(run)
+    save_report(report, run / DOCUMENT)
+    write_report(report, *usual_reports(run), *more, paper=paper)

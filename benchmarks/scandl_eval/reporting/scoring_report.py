@@ -8,19 +8,16 @@ from typing import Any
 
 from scandl.corpora.corpus import Card
 from scandl.corpora.corpus_folder import read_card
-from scandl_eval.leaderboard.board_rows import HUMAN
-from scandl_eval.reporting.data_chapter import data_findings
+from scandl_eval.leaderboard.leaderboard import HUMAN
 from scandl_eval.reporting.simple_reader import simple_reader_findings
 from scandl_eval.reporting.terms import HUMAN as HUMAN_TERM
 from scandl_eval.reporting.terms import INTERVAL, STANDARD_ERROR, scoring_terms
-from scandl_eval.reporting.verdict import title
+from scandl_eval.reporting.verdict import data_findings, title
 from scandl_eval.scoring.evaluation import Evaluation
 from scandl_eval.scoring.summary_rows import COMPANIONS, Row, with_companions
-from scandl_reports.document import Cell, Column, Figure, Note, Report, Section, Table, Text
-from scandl_reports.figures.chart import About
-from scandl_reports.figures.intervals import Estimate, Panel, interval_figure
-from scandl_reports.origin import provenance_rows
-from scandl_reports.palette import looks
+from scandl_reports.document import Cell, Column, Figure, Note, Report, Section, Table, Text, provenance_rows
+from scandl_reports.figures.chart import About, looks
+from scandl_reports.figures.estimates import Estimate, Panel, interval_figure
 
 PANELS = 4  # more would leave no room for their names
 DRAWN_FIRST = ("nld", "energy", "diversity", "classifier-auc", "information-gain")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scandl_eval.leaderboard.board_rows import BOARD_METRICS
+from scandl_eval.leaderboard.leaderboard import BOARD_METRICS
 from scandl_eval.metrics import METRICS
 from scandl_reports.document import Term
 

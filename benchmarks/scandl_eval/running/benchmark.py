@@ -15,13 +15,11 @@ from scandl.generators import Generator
 from scandl.progress import track
 from scandl.records import Prediction
 from scandl.splits import Fold
-from scandl_eval.leaderboard.board_rows import Leaderboard
-from scandl_eval.models.fold_predictions import predict
-from scandl_eval.models.generator_catalogue import find_generator
+from scandl_eval.leaderboard.leaderboard import Leaderboard
+from scandl_eval.models.fold_predictions import find_generator, predict
 from scandl_eval.running.board import build_leaderboard
-from scandl_eval.running.distribution_tests import tests_of
 from scandl_eval.running.run_config import RunConfig, known_models
-from scandl_eval.running.scored_run import score_run
+from scandl_eval.running.scored_run import score_run, tests_of
 from scandl_eval.running.tasks import Corpora, Group, folds_of
 
 Factory = Callable[[], Generator]

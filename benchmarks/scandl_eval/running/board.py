@@ -1,25 +1,31 @@
-"""Put the rows of all settings together, with what a reader of them must not miss."""
+"""From the scores to the leaderboard: rows setting by setting, and what a reader of them must not miss."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from scandl.corpora.corpus_digest import corpus_digest
-from scandl.files.provenance import provenance
+import numpy as np
+
+from scandl.corpora.corpus import corpus_digest
+from scandl.files.results import provenance
 from scandl.pairing import named_items
-from scandl.splits import SETTINGS
-from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HUMAN, BoardRow, Leaderboard
-from scandl_eval.references.published_tables import published_rows
-from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
-from scandl_eval.running.distribution_tests import DistributionTests
+from scandl.splits import SETTINGS, FoldSpread, paired_t
+from scandl.statistics.clustered import CROSSED
+from scandl_eval.leaderboard.leaderboard import BOARD_METRICS, HUMAN, BoardMetric, BoardRow, Leaderboard
+from scandl_eval.metrics import METRICS
+from scandl_eval.references.human_ceilings import Ceiling
+from scandl_eval.references.reference_rows import LEFT_TO_RIGHT, published_rows
+from scandl_eval.references.time_halves import TIMES
 from scandl_eval.running.run_config import RunConfig
-from scandl_eval.running.scored_run import ScoredRun
-from scandl_eval.running.setting_rows import setting_rows
+from scandl_eval.running.scored_run import NLD_METRICS, Counts, DistributionTests, ScoredRun
 from scandl_eval.running.tasks import Corpora, Group
+from scandl_eval.scoring.engine import DISTANCES, OF_TIME, SettingScores
+from scandl_eval.scoring.estimates import ALPHA, Estimates, Joint, Place, places, unsure_places
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.summary_rows import span
+from scandl_eval.scoring.summary_rows import BY_SPLIT, half_note, joint_with_humans, span
 
 DIGITS = 6  # what is printed; the last bits of a sum depend on the machine
 
@@ -150,3 +156,186 @@ def _rounded(row: BoardRow) -> BoardRow:
         return round(value, DIGITS) if isinstance(value, float) else value
 
     return replace(row, **{field.name: cut(getattr(row, field.name)) for field in fields(row)})
+
+
+def setting_rows(
+    found: SettingScores, counts: Mapping[str, Counts], tests: Mapping[str, DistributionTests], *, seed: int
+) -> list[BoardRow]:
+    """Return the rows of one setting: every metric of every model, then those of the readers."""
+    rows: list[BoardRow] = []
+    for metric in BOARD_METRICS.values():
+        if metric.name == "classifier-auc":
+            rows += _auc_rows(found, metric, tests, counts)
+        elif metric.name in found.estimates:
+            rows += _compared(found, metric, found.estimates[metric.name], counts, seed)
+    rows = [_with_p(row, tests) for row in rows]
+    humans, matched = human_rows(found)
+    return [*(with_matched(row, matched) for row in rows), *humans]
+
+
+def _compared(
+    found: SettingScores, metric: BoardMetric, estimates: Estimates, counts: Mapping[str, Counts], seed: int
+) -> list[BoardRow]:
+    """Return the rows of one metric with ranks and differences to the best model."""
+    own = {model: estimates.joint([model]) for model in found.models if model in estimates.models}
+    known = {model: joint for model, joint in own.items() if joint is not None}
+    finite = [model for model, joint in known.items() if math.isfinite(joint.values[0])]
+    shared = estimates.joint(finite) if finite else None
+    # Models that share no item, or none with a defined value, cannot be ranked.
+    ranked = shared is not None and bool(np.isfinite(shared.values).all())
+    placed = (
+        dict(zip(finite, places(shared, loss=metric.loss, seed=seed), strict=True))
+        if ranked and shared is not None
+        else {}
+    )
+    best = min(placed, key=lambda model: placed[model].rank) if placed else None
+    rows = []
+    for model, joint in known.items():
+        if model not in finite:
+            if math.isinf(joint.values[0]):
+                rows.append(_infinite_row(found.setting, metric, model, joint.n))
+            continue
+        tested = best is not None and shared is not None and model != best
+        rows.append(
+            BoardRow(
+                setting=found.setting, model=model, kind="model", metric=metric.name, n=joint.n,
+                mean=float(joint.values[0]), ci95=joint.ci95(model), resampled=joint.uncertainty.resampled,
+                **_spread(joint.folds[0]), **(_place(placed[model]) if model in placed else {}),
+                **(_fold_test(metric, shared, model, best) if tested and shared and best else {}),
+                **counts[model].cells(metric.name),
+            )
+        )  # fmt: skip
+    return rows
+
+
+def _infinite_row(setting: str, metric: BoardMetric, model: str, n: int) -> BoardRow:
+    """Return the row of a model that holds some human path impossible: its mean is no number."""
+    return BoardRow(
+        setting=setting, model=model, kind="model", metric=metric.name, n=n, mean=None,
+        note="minus infinity: the model gives some human scanpath the probability 0",
+    )  # fmt: skip
+
+
+def _auc_rows(
+    found: SettingScores, metric: BoardMetric, tests: Mapping[str, DistributionTests],
+    counts: Mapping[str, Counts],
+) -> list[BoardRow]:  # fmt: skip
+    """Return the classifier's rows; each has an interval of its own, so ranks come without one."""
+    known = {model: tests[model] for model in found.models if tests[model].auc is not None}
+    values = np.array([each.auc for each in known.values()], dtype=np.float64)
+    placed = unsure_places(values, loss=metric.loss) if known else []
+    return [
+        BoardRow(
+            setting=found.setting, model=model, kind="model", metric=metric.name, n=each.n_paths,
+            mean=each.auc, ci95=None if each.auc_ci95 is None else (each.auc_ci95[0], each.auc_ci95[1]),
+            resampled=CROSSED, **_place(place), **counts[model].cells(metric.name),
+        )
+        for (model, each), place in zip(known.items(), placed, strict=True)
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """A model on the items of the human row, and how much farther readers are from each other."""
+
+    mean: float
+    human_minus_model: float
+    ci95: tuple[float, float] | None
+
+
+def human_rows(found: SettingScores) -> tuple[list[BoardRow], dict[tuple[str, str], Matched]]:
+    """Return the rows of the readers, which are not ranked, and each (model, metric) on their items."""
+    rows, matched = [], {}
+    scored = [name for name, estimates in found.estimates.items() if estimates.models]
+    for metric in [name for name in NLD_METRICS if name in scored]:
+        ceiling = found.beside.ceiling(METRICS[metric], "all-pairs")
+        if not len(ceiling.column):
+            continue
+        rows.append(_human_nld_row(found.setting, metric, ceiling))
+        for model in found.models:
+            part = _matched(ceiling, found, metric, model)
+            if part is not None:
+                matched[model, metric] = part
+    for name, (kernel, diversity) in (DISTANCES | {name: (name, False) for name in TIMES}).items():
+        wanted = not diversity and (name in scored or name not in OF_TIME)
+        halves = found.beside.halves(kernel) if wanted else None
+        if halves is not None:
+            rows.append(
+                BoardRow(
+                    setting=found.setting, model=HUMAN, kind="human", metric=name, n=halves.n_sentences,
+                    mean=halves.mean, ci95=halves.ci95, resampled=BY_SPLIT,
+                    note=half_note(name),
+                )
+            )  # fmt: skip
+    if rows:
+        rows += [_human_diversity(found.setting, name) for name in ("diversity", "diversity-time")
+                 if name in scored or name not in OF_TIME]  # fmt: skip
+    return rows, matched
+
+
+def _human_diversity(setting: str, metric: str) -> BoardRow:
+    return BoardRow(
+        setting=setting, model=HUMAN, kind="human", metric=metric, n=None, mean=1.0, note="by definition"
+    )
+
+
+def _matched(ceiling: Ceiling, found: SettingScores, metric: str, model: str) -> Matched | None:
+    """Compare a model with the readers on those of the ceiling's items that the model has."""
+    column = found.columns[metric][model]
+    has = set(column.items)
+    items = [item for item in ceiling.column.items if item in has]
+    if not items:
+        return None
+    joint = joint_with_humans(ceiling.at(items), {model: column})
+    gap = joint.difference(HUMAN, model)
+    return Matched(gap.mean_b, gap.difference, gap.ci95)
+
+
+def with_matched(row: BoardRow, matched: Mapping[tuple[str, str], Matched]) -> BoardRow:
+    """Return the row with what it is on the items of the human row."""
+    found = matched.get((row.model, row.metric)) if row.kind == "model" else None
+    if found is None:
+        return row
+    return replace(
+        row, mean_matched=found.mean, human_minus_model=found.human_minus_model,
+        human_minus_model_ci95=found.ci95,
+    )  # fmt: skip
+
+
+def _human_nld_row(setting: str, metric: str, ceiling: Ceiling) -> BoardRow:
+    note = "all pairs of readers without self"
+    if ceiling.excluded:
+        note += f"; {len(ceiling.excluded)} sentences with one reader left out"
+    joint = joint_with_humans(ceiling, {})
+    return BoardRow(
+        setting=setting, model=HUMAN, kind="human", metric=metric, n=joint.n, mean=float(joint.values[0]),
+        ci95=joint.ci95(HUMAN), resampled=joint.uncertainty.resampled, **_spread(joint.folds[0]), note=note,
+    )  # fmt: skip
+
+
+def _with_p(row: BoardRow, tests: Mapping[str, DistributionTests]) -> BoardRow:
+    """Return the row of an energy distance with the p-value of its permutation test."""
+    kernel, diversity = DISTANCES.get(row.metric, ("", True))
+    return row if diversity else replace(row, p_permutation=tests[row.model].p_values.get(kernel))
+
+
+def _place(place: Place) -> dict[str, Any]:
+    return {name: value for name, value in asdict(place).items() if name != "value"}
+
+
+def _spread(folds: FoldSpread) -> dict[str, Any]:
+    return {"sd_folds": folds.sd, "se_folds": folds.se} if folds.means else {}
+
+
+def _fold_test(metric: BoardMetric, shared: Joint, model: str, best: str) -> dict[str, Any]:
+    """Return the paper's test: a paired t over how bad both are in each fold."""
+    losses, least = (
+        FoldSpread({
+            fold: metric.loss(value) for fold, value in shared.folds[shared.models.index(name)].means.items()
+        })
+        for name in (model, best)
+    )  # fmt: skip
+    test = paired_t(losses, least)
+    if test is None:
+        return {}
+    return {"p_folds": test.p, "dagger": test.p < ALPHA and losses.mean > least.mean}

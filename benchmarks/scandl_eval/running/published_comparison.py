@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from scandl.files.tables import read_table, write_table
-from scandl.splits import SETTINGS
-from scandl.statistics.folds import FoldSpread
-from scandl_eval.leaderboard.board_rows import HUMAN
+from scandl.splits import SETTINGS, FoldSpread
+from scandl_eval.leaderboard.leaderboard import HUMAN
 from scandl_eval.metrics import METRICS
-from scandl_eval.references.published_tables import TABLES, PublishedRow, published_rows
+from scandl_eval.references.reference_rows import TABLES, PublishedRow, published_rows
 from scandl_eval.running.scored_run import ScoredRun
 from scandl_eval.scoring.summary_rows import joint_with_humans, text_table
 
@@ -94,18 +93,14 @@ def _by_model(run: ScoredRun) -> dict[str, tuple[int, FoldSpread]]:
 
 
 def write_comparison(path: Path, compared: Sequence[Compared]) -> None:
-    """Write the table; where there is nothing to compare, one of an earlier run goes."""
+    """Write the table; where there is nothing to compare, none."""
     rows = [row.cells() for row in compared]
     if rows:
         write_table(path, {name: [row[name] for row in rows] for name in rows[0]})
-    else:
-        path.unlink(missing_ok=True)
 
 
 def comparison_lines(path: Path) -> list[str]:
-    """Return the table for a terminal; no line where a run has none."""
-    if not path.exists():
-        return []
+    """Return the table for a terminal."""
     table = read_table(path).columns
     header = ["setting", "model", "NLD here", "NLD published", "difference", "n"]
     cells = [

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from scandl.config import to_table
+from scandl.config import to_table, toml_text
 from scandl.corpora.catalogue import open_corpus
 from scandl.errors import ScandlError
-from scandl.files.atomic_writes import write_text
-from scandl.files.folder_lock import locked
-from scandl.files.toml_text import toml_text
+from scandl.files.results import locked, write_text
 from scandl.piece_cache import Pieces
 from scandl.splits import SETTINGS, Fold, write_folds
 from scandl.workers import workers
-from scandl_eval.leaderboard.board_rows import Leaderboard, write_leaderboard
+from scandl_eval.leaderboard.leaderboard import Leaderboard, write_leaderboard
 from scandl_eval.running.board import build_leaderboard
-from scandl_eval.running.distribution_tests import make_tests
 from scandl_eval.running.external_predictions import read_outside
 from scandl_eval.running.published_comparison import compare_with_published, write_comparison
 from scandl_eval.running.run_config import RunConfig
-from scandl_eval.running.scored_run import SENTENCES, score_run, write_score_tables
+from scandl_eval.running.scored_run import SENTENCES, make_tests, score_run, write_score_tables
 from scandl_eval.running.tasks import (
     Corpora,
     Group,
@@ -55,15 +51,14 @@ def run_benchmark(
         Address of a Dask scheduler that does the work instead.
     """
     config, folder = config.checked(), Path(out)
-    told = config.word_inputs
     # The table of words is that of the corpus; a second corpus has its own.
     test_corpus = (
-        replace(told, words=None).of(open_corpus(config.test_corpus)) if config.test_corpus else None
+        config.with_word_inputs(open_corpus(config.test_corpus), words=False) if config.test_corpus else None
     )
     corpus = open_corpus(config.corpus)
     if not corpus.scanpaths:
         raise ScandlError(f"corpus {corpus.name!r} has no fixations: nothing to learn from, nothing to score")
-    corpora = Corpora(told.of(corpus), test_corpus)
+    corpora = Corpora(config.with_word_inputs(corpus), test_corpus)
     folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
     checkpoints = (folder / CHECKPOINTS).absolute() if config.keep_checkpoints else None
     tasks = [
@@ -90,10 +85,11 @@ def run_benchmark(
         moved = set_aside(folder, predictions)
         board = build_leaderboard(config, corpora, runs, tests, refused)
         if "ezreader" in config.models:
-            board.warnings.extend(f"ezreader: {line}" for line in told.remarks(corpus))
+            board.warnings.extend(f"ezreader: {line}" for line in config.word_inputs.remarks(corpus))
         write_leaderboard(board, folder)
-        compared = compare_with_published(runs) if config.scheme == "paper" else []
-        write_comparison(folder / PUBLISHED, compared)
+        (folder / PUBLISHED).unlink(missing_ok=True)  # that of an earlier run
+        if config.scheme == "paper":
+            write_comparison(folder / PUBLISHED, compare_with_published(runs))
         pieces.drop_outdated({*generated.values(), *tested})
     if moved:
         warnings.warn(

@@ -1,23 +1,31 @@
-"""What a benchmark run is asked to do."""
+"""What a benchmark run is asked to do; the published experiments ship as files that ``--config`` takes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from importlib.resources import as_file, files
+from pathlib import Path
 from typing import Self
 
+from scandl.config import read_config
+from scandl.corpora import Corpus
 from scandl.diffusion.settings import PRESETS, preset
 from scandl.errors import ConfigError, did_you_mean
 from scandl.splits import SCHEMES, SETTINGS
-from scandl_eval.leaderboard.leaderboard_view import one_of_each_family
+from scandl_eval.leaderboard.leaderboard import one_of_each_family
 from scandl_eval.models.cognitive.predictability import SOURCES, Predictability
-from scandl_eval.models.generator_catalogue import all_names, find_generator
+from scandl_eval.models.cognitive.word_inputs import CLOZE
+from scandl_eval.models.cognitive.word_probabilities import COLUMNS
+from scandl_eval.models.fold_predictions import all_names, find_generator
 
 ALL, ALL_VARIANTS = "all", "all-variants"
 """What is fitted in seconds or less than a minute: one of each family of models, or every variant."""
 _NUMBERS = (
     ("samples", 1, 100_000), ("resamples", 1, 10_000_000), ("n_folds", 2, 100_000), ("seed", 0, 2**63 - 1),
 )  # fmt: skip
+
+FOLDER = "scandl_eval.recipes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +55,14 @@ class RunConfig:
         """What models that read properties of the words are told."""
         return Predictability(words=self.words, source=self.predictability, calibration=self.calibration)
 
+    def with_word_inputs(self, corpus: Corpus, *, words: bool = True) -> Corpus:
+        """Return the corpus with what models are told of its words; without ``words`` not from the table."""
+        asked = (words and self.words is not None) or self.predictability != "auto"
+        if not asked and not corpus.words.keys() & {CLOZE, *COLUMNS}:
+            return corpus  # nothing is known that could be told
+        told = self.word_inputs
+        return (told if words else replace(told, words=None)).of(corpus)
+
     def checked(self) -> Self:
         """Return the configuration with ``all`` spelt out, or say which value cannot be."""
         for kind, names, known in (
@@ -57,12 +73,14 @@ class RunConfig:
             for name in names:
                 if name not in known:
                     raise ConfigError(f"no {kind} {name!r}{did_you_mean(name, known)}")
+        if len(self.calibration) != 2:
+            raise ConfigError(f"calibration: found {list(self.calibration)}, expected intercept and slope")
         for name, least, most in _NUMBERS:
             found = getattr(self, name)
             if not least <= found <= most:
                 expected = f"a number from {least}" if found < least else f"at most {most:,}"
                 raise ConfigError(f"setting {name!r}: found {found}, expected {expected}")
-        for name in PRESETS:
+        for name in PRESETS if self.changes else ():
             preset(name, self.changes)  # a setting that is not there is refused before anything is trained
         for fold in self.folds:
             if not 0 <= fold < self.n_folds:
@@ -92,3 +110,23 @@ def known_models(names: Iterable[str]) -> tuple[str, ...]:
 
 def _once(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
+
+
+def recipe_names() -> list[str]:
+    """Return the names of the shipped configurations.
+
+    >>> recipe_names()
+    ['paper', 'paper-ablations', 'paper-cross']
+    """
+    return sorted(
+        found.name.removesuffix(".toml") for found in files(FOLDER).iterdir() if found.name.endswith(".toml")
+    )
+
+
+def read_run_config(source: str | None) -> RunConfig:
+    """Read a file, or the shipped configuration of that name; a file of one's own comes first."""
+    name = "" if source is None else source.removesuffix(".toml")
+    if source is None or Path(source).exists() or name not in recipe_names():
+        return read_config(RunConfig, source)
+    with as_file(files(FOLDER).joinpath(f"{name}.toml")) as path:
+        return read_config(RunConfig, path)

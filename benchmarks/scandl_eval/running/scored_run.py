@@ -1,20 +1,30 @@
-"""The predictions of a run through the scoring engine, and the tables that every aggregate follows from."""
+"""Score a run: every prediction by the engine, and whether human and generated paths can be told apart."""
 
 from __future__ import annotations
 
+import json
+import math
+import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
+from scandl.corpora.corpus import digest
+from scandl.errors import ScandlError
+from scandl.files.results import write_text
 from scandl.files.tables import write_table
 from scandl.pairing import pair
-from scandl.records import Prediction
+from scandl.piece_cache import Pieces, code_digest
+from scandl.progress import track
+from scandl.records import Prediction, Scanpath
+from scandl.statistics.energy import permutation_p
+from scandl.workers import Workers
+from scandl_eval.distributions.classifier import classifier_test
 from scandl_eval.metrics.score_table import Scores, write_scores
 from scandl_eval.references.time_halves import TIMES
-from scandl_eval.running.setting_rows import NLD_METRICS, Counts, counted
 from scandl_eval.running.tasks import Corpora, Group
 from scandl_eval.scoring.engine import (
     BITS,
@@ -28,6 +38,28 @@ from scandl_eval.scoring.scoring_spec import Spec, repair_counts
 
 SENTENCES = "-sentences"
 """What ends the name of the table with one row per sentence."""
+
+NLD_METRICS = ("nld", "nld-scandl", "nld-time")
+
+KERNELS = ("nld", "yujian-bo", "nld-time")
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What is counted of one model in one setting beside its scores."""
+
+    n_empty: int
+    n_repaired: int
+    by_sample: Mapping[str, list[float]]  # mean of each draw, by metric
+
+    def cells(self, metric: str) -> dict[str, Any]:
+        """Return the cells of a row."""
+        draws = self.by_sample.get(metric, [])
+        return {
+            "n_empty": self.n_empty,
+            "n_repaired": self.n_repaired,
+            "sd_samples": statistics.stdev(draws) if len(draws) > 1 else None,
+        }
 
 
 @dataclass(frozen=True)
@@ -72,6 +104,22 @@ def score_run(
     return runs
 
 
+def counted(scores: Scores, group: tuple[str, str], n_empty: int, n_repaired: int) -> Counts:
+    """Return the counts of one model in one setting."""
+    metrics = [metric for metric in NLD_METRICS if metric in scores.values]
+    draws: dict[str, dict[int, list[float]]] = {metric: {} for metric in metrics}
+    for i in scores.by_group[group].tolist():
+        for metric in metrics:
+            value = float(scores.values[metric][i])
+            if math.isfinite(value):
+                draws[metric].setdefault(scores.keys[i].sample, []).append(value)
+    means = {
+        metric: [math.fsum(values) / len(values) for values in found.values()]
+        for metric, found in draws.items()
+    }
+    return Counts(n_empty, n_repaired, means)
+
+
 def write_score_tables(runs: Sequence[ScoredRun], folder: Path) -> None:
     """Write, for each model and setting, a table of predictions and one of sentences."""
     for run in runs:
@@ -101,3 +149,110 @@ def _sentence_columns(found: SettingScores, model: str) -> dict[str, list[Any]]:
             known = dict(zip(terms.sentence_ids, np.round(values, 12).tolist(), strict=True))
             columns[f"{name} {kernel}"] = [known.get(key, "") for key in columns["sentence_id"]]
     return columns
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """The human and the generated paths of one model in one setting."""
+
+    human: tuple[Scanpath, ...]
+    generated: tuple[Scanpath, ...]
+    n_words: Mapping[str, int]
+    resamples: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DistributionTests:
+    """What the tests found; plain lists and numbers, to be kept as JSON."""
+
+    auc: float | None
+    auc_ci95: list[float] | None
+    n_paths: int
+    p_values: dict[str, float]  # of the permutation test, by kernel
+
+    @classmethod
+    def from_dict(cls, table: dict[str, Any]) -> Self:
+        """Return the tests that ``asdict`` gave."""
+        return cls(**{field.name: table[field.name] for field in fields(cls)})
+
+
+def distribution_tests(corpora: Corpora, job: Job) -> DistributionTests:
+    """Test one model; this is what workers run."""
+    human, model = (_by_sentence(paths) for paths in (job.human, job.generated))
+    found = {kernel: permutation_p(human, model, kernel, seed=job.seed) for kernel in KERNELS}
+    try:
+        apart = classifier_test(
+            job.human, job.generated, dict(job.n_words), resamples=job.resamples, seed=job.seed
+        )
+    except ScandlError:
+        apart = None  # too few readers or sentences to hold some out
+    ci95 = None if apart is None or apart.ci95 is None else list(apart.ci95)
+    return DistributionTests(
+        auc=None if apart is None else apart.auc,
+        auc_ci95=ci95,
+        n_paths=len(job.generated),
+        p_values={kernel: p for kernel, p in found.items() if p is not None},
+    )
+
+
+def tests_of(
+    settings: Sequence[SettingScores], corpora: Corpora, *, resamples: int, seed: int
+) -> dict[Group, DistributionTests]:
+    """Test every model of every setting in this process."""
+    return {
+        (model, found.setting): distribution_tests(corpora, _job(found, model, resamples, seed))
+        for found in settings
+        for model in found.models
+    }
+
+
+def _by_sentence(paths: Sequence[Scanpath]) -> dict[str, list[Scanpath]]:
+    found: dict[str, list[Scanpath]] = {}
+    for path in paths:
+        found.setdefault(path.sentence_id, []).append(path)
+    return found
+
+
+def make_tests(
+    settings: Sequence[SettingScores],
+    pieces: Pieces,
+    workers: Workers,
+    *,
+    resamples: int,
+    seed: int,
+    quiet: bool,
+) -> tuple[dict[Group, DistributionTests], set[Path]]:
+    """Test every model of every setting whose piece is not there yet; return the tests and their pieces."""
+    jobs = {
+        (model, found.setting): _job(found, model, resamples, seed)
+        for found in settings
+        for model in found.models
+    }
+    paths = {group: pieces.path(f"{group[0]}/{group[1]}", _key(job), ".json") for group, job in jobs.items()}
+    missing = [group for group in jobs if not paths[group].exists()]
+    work = workers.each(distribution_tests, [jobs[group] for group in missing])
+    for i, tests in track(work, "score", total=len(missing), quiet=quiet):
+        write_text(paths[missing[i]], json.dumps(asdict(tests)) + "\n")
+        pieces.seal(paths[missing[i]])
+    read = {group: json.loads(path.read_text(encoding="utf-8")) for group, path in paths.items()}
+    return {group: DistributionTests.from_dict(table) for group, table in read.items()}, set(paths.values())
+
+
+def _job(found: SettingScores, model: str, resamples: int, seed: int) -> Job:
+    texts = {unit.prediction.sentence_id: unit.n_words for unit in found.beside.units.values()}
+    return Job(
+        tuple(path for paths in found.beside.humans.values() for path in paths),
+        tuple(path for paths in found.compared.paths[model].values() for path in paths),
+        {sentence: n for sentence, n in texts.items() if n is not None},
+        resamples,
+        seed,
+    )
+
+
+def _key(job: Job) -> str:
+    sides = [
+        [(p.reader_id, p.sentence_id, p.words, p.durations) for p in side]
+        for side in (job.human, job.generated)
+    ]
+    return digest(sides, sorted(job.n_words.items()), job.resamples, job.seed, code_digest())

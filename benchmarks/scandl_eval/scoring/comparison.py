@@ -15,13 +15,13 @@ from scandl.files.prediction_inputs import Predictions, as_predictions
 from scandl.files.tabular import Tabular
 from scandl.pairing import disagreements
 from scandl.records import WHOLE, Prediction
-from scandl.statistics.folds import paired_t
-from scandl.statistics.multiple_tests import holm
+from scandl.splits import paired_t
+from scandl.statistics.bootstrap import holm
 from scandl_eval.distributions.word_times import WORD_TIMES
 from scandl_eval.metrics import METRICS
 from scandl_eval.references.time_halves import ALL_TIMES
 from scandl_eval.scoring.engine import DENSITY, known_metric, score_predictions
-from scandl_eval.scoring.estimates import Estimates
+from scandl_eval.scoring.estimates import ALPHA, Estimates, Loss, Place, rank
 from scandl_eval.scoring.information_gain import (
     AGGREGATION,
     Likelihoods,
@@ -30,7 +30,6 @@ from scandl_eval.scoring.information_gain import (
     lacking_models,
     paired_gain,
 )
-from scandl_eval.scoring.ranking import ALPHA, Loss, Place, rank
 from scandl_eval.scoring.remarks import duration_notes
 from scandl_eval.scoring.scoring_spec import Spec, load, named_source, open_if_named
 from scandl_eval.scoring.summary_rows import number, span, text_table
@@ -99,7 +98,8 @@ class Comparison(Tabular):
 
     def __repr__(self) -> str:
         models = dict.fromkeys(model for pair in self.pairs for model in (pair.a, pair.b))
-        return f"<Comparison of {', '.join(models)}: {len(self.pairs)} paired differences>"
+        n = len(self.pairs)
+        return f"<Comparison of {', '.join(models)}: {n} paired difference{'s' * (n != 1)}>"
 
     def records(self) -> list[dict[str, Any]]:
         """Return one record per pair of models, setting and metric."""

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from scandl.pairing import Humans, is_named
 from scandl.records import Positions, Scanpath
+from scandl.splits import FoldSpread
 from scandl.statistics.clustered import Uncertainty
 from scandl.statistics.distances import bin_of, with_durations
 from scandl.statistics.energy import EnergyTerms, energy_terms
-from scandl.statistics.folds import FoldSpread
 from scandl_eval.metrics.score_table import Item
 from scandl_eval.scoring.estimates import Joint
 

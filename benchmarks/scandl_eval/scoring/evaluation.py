@@ -72,7 +72,7 @@ class Evaluation(Tabular):
 
     def report(self, path: Path | str) -> None:
         """Write the report, .html, .pdf, .txt or .tex by the ending."""
-        from scandl.files.provenance import provenance
+        from scandl.files.results import provenance
         from scandl_eval.reporting.scoring_report import build_scoring_report
         from scandl_reports.writing import check_form, write_report
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scandl.corpora import Corpus
-from scandl.errors import DataError, Fact, Problems
+from scandl.errors import DataError, Fact
 from scandl.files.prediction_files import read_predictions
+from scandl.files.tables import Problems
 from scandl.pairing import pair
 from scandl.records import Prediction
 from scandl_eval.scoring.scoring_spec import repair_counts

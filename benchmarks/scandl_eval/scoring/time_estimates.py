@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.records import Scanpath
+from scandl.splits import FoldSpread
 from scandl.statistics.clustered import Contributions, Uncertainty, clustered, codes, sums_by
-from scandl.statistics.folds import FoldSpread
 from scandl_eval.distributions.duration_statistics import BY_KIND, DURATION_STATISTICS, Statistic, pooled
 from scandl_eval.distributions.word_times import OTHER_TIMES, WORD_TIMES, correlation, word_places, word_times
 from scandl_eval.scoring.energy_estimates import EnergyComparison

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scandl_reports import document
-from scandl_reports.figures.chart import About, data_table, drawn, label, new_figure, no_data, style
-from scandl_reports.palette import looks
+from scandl_reports.figures.chart import About, data_table, drawn, label, looks, new_figure, no_data, style
 from scandl_reports.svg import INK
 
 if TYPE_CHECKING:

@@ -6,9 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from scandl_reports import document
-from scandl_reports.figures.chart import About, data_table, drawn, label, new_figure, no_data, style
-from scandl_reports.figures.intervals import Estimate
-from scandl_reports.palette import Look, looks
+from scandl_reports.figures.chart import (
+    About,
+    Look,
+    data_table,
+    drawn,
+    label,
+    looks,
+    new_figure,
+    no_data,
+    style,
+)
+from scandl_reports.figures.estimates import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

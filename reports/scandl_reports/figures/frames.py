@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scandl_reports import document
-from scandl_reports.figures.chart import WIDTH, About, data_table, drawn, label, new_figure, no_data, style
-from scandl_reports.palette import COLOURS, MARKERS
+from scandl_reports.figures.chart import (
+    COLOURS,
+    MARKERS,
+    WIDTH,
+    About,
+    data_table,
+    drawn,
+    label,
+    new_figure,
+    no_data,
+    style,
+)
 
 Points = Sequence[tuple[str, float, float]]
 """(kind, x, y)"""

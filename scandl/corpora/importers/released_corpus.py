@@ -13,8 +13,9 @@ from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.filters import Filters
 from scandl.corpora.importers.fixations import NO_FIXATION, Gathered
 from scandl.corpora.importers.importer import IMPORTERS, Importer
-from scandl.errors import DataError, Fact, Problems
+from scandl.errors import DataError, Fact
 from scandl.files.released_json import read_released
+from scandl.files.tables import Problems
 from scandl.records import Prediction, Scanpath, Sentence
 
 CARD = Card(name="scandl-json", source="output of the released ScanDL code (positions only, no durations)")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scandl.config import from_table
 from scandl.errors import ScandlError
-from scandl.files.atomic_writes import atomic_file
+from scandl.files.results import atomic_file
 from scandl.inference.checkpoint import read_checkpoint
 from scandl.inference.checksums import sealed_onnx
 from scandl.pointer.pointer_settings import PointerConfig

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from scandl_analysis.chapters.effects_chapter import read_effects
-from scandl_analysis.chapters.whole_report import build_effects_report, build_full_report
+from scandl_analysis.chapters.effects_chapter import build_effects_report
+from scandl_analysis.chapters.result_tables import read_effects
+from scandl_analysis.chapters.whole_report import build_full_report
 from scandl_reports.document import Figure, Finding, Note, Report, Section, Table, Text
-from scandl_reports.storage import save_report
+from scandl_reports.writing import save_report
 
 EFFECTS = """setting,model,measure,predictor,mean,sd,ci_low,ci_high,rhat,ess_bulk,ess_tail,n_rows,engine,priors,note
 nrns,human,sr,word_length,-0.5,0.1,-0.7,-0.3,1.0,900,800,100,nuts,brms,

@@ -10,7 +10,7 @@ import pytest
 from scandl.extras import install_command
 from scandl_analysis.cli import main
 from scandl_reports.document import Finding, Report, Section, Text
-from scandl_reports.storage import save_report
+from scandl_reports.writing import save_report
 
 EFFECTS = """setting,model,measure,predictor,mean,sd,ci_low,ci_high,rhat,ess_bulk,ess_tail,n_rows,engine,priors,note
 nrns,human,sr,word_length,-0.5,0.1,-0.7,-0.3,1.0,900,800,100,nuts,brms,

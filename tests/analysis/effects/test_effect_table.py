@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from scandl_analysis.effects.effect_table import (
+    HANGS,
+    EffectRow,
     Effects,
+    edge_table,
+    edge_verdict,
     effects_of,
     effects_table,
     joint_effects,
@@ -73,3 +78,39 @@ def test_a_predictor_that_was_left_out_has_a_row_too() -> None:
     assert [row.predictor for row in more.rows] == ["word_length", "surprisal"]
     assert more.rows[1].note == "not estimable: the same as frequency"
     assert math.isnan(more.rows[1].mean)
+
+
+GLM = Glm("sr", "bernoulli", ("word_length", "surprisal"))
+
+
+def effects(**means: tuple[float, float]) -> Effects:
+    """Return effects with these means and half-widths of the intervals."""
+    rows = tuple(
+        EffectRow("all", "human", "sr", name, mean, half / 2, mean - half, mean + half, 1.0, 1e3, 1e3, 99, "nuts",
+                  "brms")
+        for name, (mean, half) in means.items()
+    )  # fmt: skip
+    return Effects("all", "human", GLM, rows, {name: np.zeros(4) for name in means})
+
+
+def test_a_sign_that_turns_is_said() -> None:
+    inside = effects(word_length=(-1.0, 0.1), surprisal=(-0.2, 0.1))
+    whole = effects(word_length=(-0.9, 0.1), surprisal=(0.1, 0.2))
+    table = edge_table([inside], [whole])
+    assert table["note"].tolist() == ["", HANGS]
+    assert table.loc[1, ["inside", "all"]].tolist() == [-0.2, 0.1]
+    assert edge_verdict(table) == (
+        "The sign of the human effect of surprisal on sr hangs on the first and last words of sentences."
+    )
+
+
+def test_signs_that_nobody_knows_do_not_turn() -> None:
+    table = edge_table([effects(surprisal=(-0.1, 0.2))], [effects(surprisal=(0.1, 0.2))])
+    assert table["note"].tolist() == [""]
+    assert edge_verdict(table) == ""
+
+
+def test_what_is_not_estimable_is_left_out() -> None:
+    nothing = replace(effects(surprisal=(0.0, 1.0)), draws={})
+    assert edge_table([nothing], [effects(surprisal=(1.0, 0.1))]).empty
+    assert edge_verdict(edge_table([], [])) == ""

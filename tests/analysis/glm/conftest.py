@@ -11,7 +11,7 @@ import pytest
 from scandl.corpora import Corpus
 from scandl_analysis.glm.diagnostics import convergence
 from scandl_analysis.glm.fit import Fit
-from scandl_analysis.words.readings import Reading
+from scandl_analysis.words.analysed_run import Reading
 from scandl_analysis.words.word_table import word_table
 
 PREDICTORS = ("word_length", "frequency", "surprisal")

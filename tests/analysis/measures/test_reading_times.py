@@ -13,7 +13,7 @@ import pytest
 from scandl.corpora import Corpus, read_corpus
 from scandl.seeds import stream
 from scandl_analysis.measures.reading_times import TIME_MEASURES, timed_measures
-from scandl_analysis.words.readings import human_readings
+from scandl_analysis.words.analysed_run import human_readings
 from scandl_analysis.words.word_files import measure_words
 
 INDICATORS = ("Fix", "FPF", "FPFC", "FPReg", "RR", "TRC_in", "TRC_out")

@@ -14,7 +14,7 @@ from scandl.corpora import read_corpus
 from scandl.errors import ScandlError
 from scandl.seeds import stream
 from scandl_analysis.measures.word_measures import MEASURES, NAMES, VARIANTS, word_measures
-from scandl_analysis.words.readings import human_readings
+from scandl_analysis.words.analysed_run import human_readings
 from scandl_analysis.words.word_table import word_table
 
 

@@ -7,8 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from scandl.corpora import Corpus
 from scandl.errors import ScandlError
-from scandl_analysis.words.analysed_run import demo_run, newest_run, open_predictions, open_run
+from scandl.records import Prediction
+from scandl_analysis.words.analysed_run import (
+    Reading,
+    demo_run,
+    human_readings,
+    model_readings,
+    newest_run,
+    open_predictions,
+    open_run,
+    paired_readings,
+)
 
 
 def make_run(folder: Path, age: int, setting: str = "nrns") -> Path:
@@ -107,3 +118,33 @@ def test_faults_of_prediction_files_are_named(tmp_path: Path) -> None:
         open_predictions([one, two], "demo")
     with pytest.raises(ScandlError, match="found no predictions, expected at least one row"):
         open_predictions([write(tmp_path / "empty.csv")], "demo")
+
+
+def test_humans_of_a_corpus(small_corpus: Corpus) -> None:
+    first, second = human_readings(small_corpus)
+    assert (first.source, first.reader_id, first.words) == ("human", "r1", ["The", "old", "dog", "slept."])
+    assert first.durations == (200.0, 100.0, 80.0, 60.0, 90.0)
+    assert second.durations is None
+
+
+def test_models_take_the_corpus_text_before_their_own(small_corpus: Corpus) -> None:
+    prediction = Prediction("s1", (0, 1), model="m", setting="nrns", fold="2", sample=3, text="A b c d")
+    (reading,) = model_readings([prediction], small_corpus)
+    assert reading == Reading("m", "s1", "The old dog slept.", (0, 1), None, "", "nrns", "2", 3)
+    assert model_readings([prediction])[0].text == "A b c d"
+
+
+def test_a_model_without_words_is_an_error() -> None:
+    with pytest.raises(ScandlError, match=r"sentence 's1': its words are not known; give the corpus"):
+        model_readings([Prediction("s1", (0,))])
+
+
+def test_a_human_path_that_a_file_repeats_is_one_reading() -> None:
+    def row(model: str, sample: int, reader: str | None) -> Prediction:
+        return Prediction("s1", (0,), human=(1,), reader_id=reader, model=model, sample=sample, text="a b")
+
+    named = [row(model, sample, "r1") for model in "ab" for sample in range(2)]
+    assert len(paired_readings(named)) == 1
+    unnamed = [row(model, sample, None) for model in "ab" for sample in range(2)]
+    assert len(paired_readings(unnamed)) == 1
+    assert paired_readings([Prediction("s1", (0,), text="a")]) == []

@@ -18,12 +18,11 @@ from scandl.errors import ScandlError
 from scandl.files.prediction_files import write_predictions
 from scandl.files.tables import read_table
 from scandl.records import Prediction
-from scandl_analysis.words.readings import human_readings
+from scandl_analysis.words.analysed_run import human_readings
 from scandl_analysis.words.word_files import (
     mean_and_error,
     mean_lines,
     measure_words,
-    write_frame,
     write_measures,
     write_predictors,
 )
@@ -118,12 +117,6 @@ def test_a_file_without_predictions_is_refused(folder: Path, tmp_path: Path) -> 
 def test_nothing_given() -> None:
     with pytest.raises(ScandlError, match="nothing to measure: give a corpus, predictions, or both"):
         write_measures("words.csv")
-
-
-def test_missing_cells_are_empty_and_whole_numbers_whole(tmp_path: Path) -> None:
-    frame = pd.DataFrame({"count": [1.0, None], "share": [0.5, 1.0], "word": ["a", "b"]})
-    write_frame(tmp_path / "t.csv", frame)
-    assert (tmp_path / "t.csv").read_text() == "count,share,word\n1,0.5,a\n,1.0,b\n"
 
 
 @pytest.mark.parametrize("variant", ["paper", "firstpass"])

@@ -13,7 +13,7 @@ from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl_analysis.measures.word_measures import word_measures
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
-from scandl_analysis.words.readings import Reading, human_readings
+from scandl_analysis.words.analysed_run import Reading, human_readings
 from scandl_analysis.words.word_table import (
     KEYS,
     PREDICTORS,

@@ -93,7 +93,7 @@ def test_the_board_is_printed_even_if_its_page_fails(folder, capsys, monkeypatch
     def fails(*_):
         raise ScandlError("the page cannot be made")
 
-    monkeypatch.setattr("scandl_eval.reporting.written_reports.write_run_report", fails)
+    monkeypatch.setattr("scandl_eval.reporting.run_report.write_run_report", fails)
     few = ["--settings", "ns", "--folds", "0,1", "--resamples", "50", "--quiet"]
     assert main(["run", "--models", "left-to-right", "--out", str(folder), *few]) == 2
     printed = capsys.readouterr()

@@ -4,7 +4,8 @@ import pytest
 
 from scandl.corpora import read_corpus
 from scandl.corpora.corpus_statistics import corpus_statistics
-from scandl_eval.distributions.features import FEATURES, path_features
+from scandl.records import Scanpath
+from scandl_eval.distributions.features import FEATURES, matched, path_features
 
 
 def test_every_feature_by_hand():
@@ -46,3 +47,12 @@ def test_rates_are_those_of_the_corpus_check(shared):
     ):
         total = sum(row[name] * n for row, n in zip(rows, counted, strict=True))
         assert total / sum(counted) == pytest.approx(value, abs=1e-9)
+
+
+def test_sides_are_matched_by_sentence_and_the_rest_is_named():
+    human = [Scanpath("a", "s", (0,)), Scanpath("b", "s", (1,)), Scanpath("a", "t", (2,))]
+    model = [Scanpath("a", "s", (3,)), Scanpath("a", "u", (4,))]
+    found = matched(human, model)
+    assert [(item.sentence_id, item.paths) for item in found.items] == [("s", [(0,), (1,), (3,)])]
+    assert found.left_out == ("t", "u")
+    assert matched(human, model, min_model=2).items == ()

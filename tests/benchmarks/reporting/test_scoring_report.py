@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora.catalogue import find_corpus, open_corpus
-from scandl_eval.reporting.data_chapter import data_findings
 from scandl_eval.reporting.scoring_report import build_scoring_report
+from scandl_eval.reporting.verdict import data_findings
 from scandl_eval.scoring.evaluation import evaluate
 from scandl_reports.document import Figure, Table
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from scandl_eval.distributions.panel import QUANTITIES
-from scandl_eval.leaderboard.board_rows import BOARD_METRICS, HIGHER, LOWER
+from scandl_eval.leaderboard.leaderboard import BOARD_METRICS, HIGHER, LOWER
 from scandl_eval.metrics import METRICS
 from scandl_eval.reporting.terms import board_terms, scoring_terms
 

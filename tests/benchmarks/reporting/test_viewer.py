@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from scandl.errors import DataError
 from scandl.files.prediction_files import read_predictions
 from scandl.files.tables import read_table
-from scandl_eval.reporting.written_reports import build_run_report
+from scandl_eval.reporting.run_report import build_run_report
+from scandl_eval.reporting.viewer import read_columns
 from scandl_eval.running.run_benchmark import run_benchmark
 from scandl_eval.running.run_config import RunConfig
 from scandl_reports.document import Viewer
@@ -53,3 +55,27 @@ def test_viewer_shows_the_paths_and_distances_of_the_files(run, report):
                 assert reading.words == paths[key].predicted
                 assert reading.distance == scores[key]
     assert n_markov == sum(r.instead_of == "" for s in viewer.sentences for r in s.readings) > 0
+
+
+def test_fast_reader_reads_what_the_careful_one_reads(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text('a,b,c\nNA,"x, ""y""",1\n,nan,02\n"null\nline",é👁,\n', encoding="utf-8")
+    assert read_columns(path, ("a", "b", "c")) == read_table(path).columns
+    assert read_columns(path, ("c",), optional=("z", "a")) == {
+        name: read_table(path).columns[name] for name in "ac"
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a,b\n1,2\n", "column 'c': found only the columns a, b"),
+        ("a,c\n1,2\n1,2,3\n", "p.csv:3: found 3 fields, expected 2 as in the header"),
+        ("a,c\n1,2\n1\n", "p.csv:3: found 1 fields, expected 2 as in the header"),
+        ("", "found an empty file"),
+    ],
+)
+def test_a_broken_table_is_named_by_the_careful_reader(tmp_path, content, message):
+    (tmp_path / "p.csv").write_text(content)
+    with pytest.raises(DataError, match=message):
+        read_columns(tmp_path / "p.csv", ("c",))

@@ -9,7 +9,7 @@ from scandl.errors import DataError
 from scandl.files.prediction_files import read_predictions, write_predictions
 from scandl.files.tables import read_table, write_table
 from scandl.records import Prediction
-from scandl_eval.leaderboard.board_rows import read_leaderboard
+from scandl_eval.leaderboard.leaderboard import read_leaderboard
 from scandl_eval.running.run_benchmark import run_benchmark
 
 

@@ -20,7 +20,7 @@ from matplotlib.image import imread
 from scandl.corpora.catalogue import open_corpus
 from scandl.files.prediction_files import read_predictions
 from scandl_analysis import cli as analysis
-from scandl_analysis.words.readings import human_readings, model_readings
+from scandl_analysis.words.analysed_run import human_readings, model_readings
 from scandl_analysis.words.word_table import word_table
 from scandl_eval import cli as evaluation
 

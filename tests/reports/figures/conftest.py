@@ -8,8 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from scandl_reports.document import Figure, Note
-from scandl_reports.figures.chart import About
-from scandl_reports.palette import looks
+from scandl_reports.figures.chart import About, looks
 
 NAMES = ("markov", "a $x^2$ & <b>", "👁 日本 שלום", "w" * 400)
 ABOUT = About("Title", "alt", "caption")

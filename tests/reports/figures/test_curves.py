@@ -6,7 +6,7 @@ import matplotlib.figure
 import pytest
 
 from scandl_reports.figures.curves import _log_scale, curve_panels_figure, curves_figure
-from scandl_reports.figures.intervals import Estimate
+from scandl_reports.figures.estimates import Estimate
 
 ONE, TWO = Estimate(0.5, (0.4, 0.6)), Estimate(0.25)
 

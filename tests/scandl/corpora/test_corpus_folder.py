@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from scandl.corpora import Card, Corpus, read_corpus, write_corpus
 from scandl.corpora.corpus_folder import read_card
-from scandl.errors import DataError, Problems, ScandlError
+from scandl.errors import DataError, ScandlError
+from scandl.files.tables import Problems
 from scandl.records import Scanpath, Sentence
 
 Folder = Callable[..., Path]

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scandl.corpora import Card, Corpus
-from scandl.errors import DataError, Problems, ScandlError
+from scandl.errors import DataError, ScandlError
 from scandl.files.prediction_files import read_numbered, read_predictions, write_predictions, write_result
+from scandl.files.tables import Problems
 from scandl.records import Prediction, Scanpath, Sentence
 
 TEXT = "The cat sat on the mat."

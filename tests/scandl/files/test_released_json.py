@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scandl.errors import DataError, Problems, ScandlError
+from scandl.errors import DataError, ScandlError
 from scandl.files.prediction_files import read_predictions, write_predictions
+from scandl.files.tables import Problems
 from scandl.records import Prediction
 
 TEXT = "The cat sat on the mat."

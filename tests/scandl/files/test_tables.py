@@ -6,11 +6,12 @@ import os
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from scandl.errors import DataError, ScandlError
 from scandl.extras import install_command
-from scandl.files.tables import check_ending, find_table, read_table, write_table
+from scandl.files.tables import Problems, check_ending, find_table, read_table, write_frame, write_table
 
 pa = pytest.importorskip("pyarrow", reason="scandl[parquet] is not installed")
 from pyarrow import parquet  # noqa: E402
@@ -144,3 +145,20 @@ def test_a_damaged_parquet_file_is_one_line(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(DataError, match=r"p.parquet: .*expected"):
             read_table(path)
+
+
+def test_problems_are_collected_or_the_first_is_raised() -> None:
+    first, second = (DataError("p.csv", row, "x", "", "something") for row in (1, 2))
+    every = Problems()
+    every.add(first)
+    every.add(second)
+    assert every.errors == [first, second]
+    with pytest.raises(DataError) as caught:
+        Problems(stop_at_first=True).add(first)
+    assert caught.value is first
+
+
+def test_missing_cells_are_empty_and_whole_numbers_whole(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"count": [1.0, None], "share": [0.5, 1.0], "word": ["a", "b"]})
+    write_frame(tmp_path / "t.csv", frame)
+    assert (tmp_path / "t.csv").read_text() == "count,share,word\n1,0.5,a\n,1.0,b\n"

@@ -17,7 +17,7 @@ from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.pointer.task import PointerTask
 from scandl.records import Scanpath, Sentence
 from scandl.training.trainer import Trainer
-from scandl_eval.models.generator_catalogue import find_generator
+from scandl_eval.models.fold_predictions import find_generator
 
 TRAINING = TrainingConfig(steps=6, batch=4, lr=1e-2, ema_decay=0.5, save_every=100, seed=1)
 SMALL = PointerConfig(

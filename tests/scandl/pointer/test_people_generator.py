@@ -13,7 +13,7 @@ from scandl.pointer import people
 from scandl.pointer.people import NAME
 from scandl.pointer.people_generator import ScandlPeople, people_model
 from scandl.records import Sentence
-from scandl_eval.models.generator_catalogue import find_generator
+from scandl_eval.models.fold_predictions import find_generator
 
 LONG = "The committee that had met on Tuesday, long before anyone knew of the storm, decided to wait. " * 4
 TEXTS = [

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
-from scandl.statistics.bootstrap import correlation, interval, mean_and_sd, weights
+from scandl.statistics.bootstrap import correlation, holm, interval, mean_and_sd, weights
 
 READERS = ["r1", "r1", "r2", "r2", "r3"]
 SENTENCES = ["s1", "s2", "s1", "s2", "s1"]
@@ -59,3 +61,17 @@ def test_an_interval_needs_most_resamples() -> None:
     assert interval(np.where(draws < 5, np.nan, draws)) is not None
     assert interval(np.where(draws < 6, np.nan, draws)) is None
     assert interval(np.array([])) is None
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_agrees_with_its_definition(p_values):
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    expected = [0.0] * len(p_values)
+    for place, i in enumerate(order):
+        steps = [(len(p_values) - j) * p_values[order[j]] for j in range(place + 1)]
+        expected[i] = min(1.0, max(steps))
+    assert holm(p_values) == pytest.approx(expected)
+
+
+def test_nothing_tested_is_nothing_adjusted():
+    assert holm([]) == []

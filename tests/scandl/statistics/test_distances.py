@@ -22,8 +22,7 @@ from scandl.statistics.distances import (
     with_durations,
     yujian_bo,
 )
-from scandl.statistics.energy import energy_terms, half_against_half
-from scandl.statistics.energy_tests import permutation_p
+from scandl.statistics.energy import energy_terms, half_against_half, permutation_p
 
 PATHS = st.lists(st.integers(0, 300), max_size=8).map(tuple)
 ONE_BY_ONE = {"levenshtein": levenshtein, "nld": nld, "nld-scandl": nld_scandl, "yujian-bo": yujian_bo}

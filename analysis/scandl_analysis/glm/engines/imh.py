@@ -13,9 +13,9 @@ import numpy as np
 
 from scandl.seeds import stream
 from scandl_analysis.glm.design import Indices
+from scandl_analysis.glm.diagnostics import pareto_k
 from scandl_analysis.glm.engines import nuts
 from scandl_analysis.glm.fit import ENGINES, Fit, Sampling, Task, make_fit, named_draws
-from scandl_analysis.glm.inference_data import pareto_k
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior

@@ -14,13 +14,12 @@ import numpy as np
 
 from scandl.errors import ScandlError
 from scandl.seeds import stream
-from scandl_analysis.glm.design import Design, NotEstimableError, build_design
+from scandl_analysis.glm.design import Design, NotEstimableError, build_design, check_separation
 from scandl_analysis.glm.fit import ENGINES, Fit, Sampling, Task, effect_in, make_fit
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import Prior, Priors
-from scandl_analysis.glm.separation import check_separation
 from scandl_analysis.glm.spec import Glm
 
 if TYPE_CHECKING:

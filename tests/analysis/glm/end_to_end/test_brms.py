@@ -21,7 +21,7 @@ from scandl.corpora import read_corpus
 from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws
 from scandl_analysis.glm.fit import Sampling, fit
 from scandl_analysis.glm.spec import FAMILIES, paper_glm
-from scandl_analysis.words.readings import human_readings
+from scandl_analysis.words.analysed_run import human_readings
 
 SCRIPT = Path(__file__).with_name("fit_with_brms.R")
 COLUMNS = ("frequency_per_million", "cloze")

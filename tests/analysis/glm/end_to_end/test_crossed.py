@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scandl_analysis.glm.checks import replicates
+from scandl_analysis.effects.model_checks import replicates
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import diagnose, summarise
 from scandl_analysis.glm.fit import SHAPE_NAMES, Fit, Sampling, Task, fit

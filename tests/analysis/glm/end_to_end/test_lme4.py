@@ -20,7 +20,7 @@ from scandl_analysis.glm.diagnostics import summarise
 from scandl_analysis.glm.fit import Sampling, fit
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Slope
 from scandl_analysis.predictors.word_predictors import compute_predictors
-from scandl_analysis.words.readings import human_readings
+from scandl_analysis.words.analysed_run import human_readings
 from scandl_analysis.words.word_table import complete_rows, scale, with_token, without_edges, word_table
 
 SCRIPT = Path(__file__).with_name("fit_with_lme4.R")

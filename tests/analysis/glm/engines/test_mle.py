@@ -17,7 +17,7 @@ from scandl_analysis.effects.effect_table import effects_of, joint_effects
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import Sampling, fit
 from scandl_analysis.glm.spec import FAMILIES, Glm
-from scandl_analysis.words.readings import Reading, human_readings
+from scandl_analysis.words.analysed_run import Reading, human_readings
 
 Shared = Callable[[str], Path]
 Standardised = Callable[[Corpus, list[Reading], str, tuple[str, ...]], pd.DataFrame]

@@ -6,7 +6,7 @@ from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl.generators import Request
 from scandl.records import Sentence
-from scandl_eval.models.generator_catalogue import baseline_names, find_generator, generator_names
+from scandl_eval.models.fold_predictions import baseline_names, find_generator, generator_names
 
 KNOWN = Sentence("s1", "The old man is waiting here.")
 

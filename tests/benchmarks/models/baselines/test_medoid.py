@@ -5,7 +5,7 @@ from __future__ import annotations
 from scandl.corpora import Card, Corpus
 from scandl.generators import Request
 from scandl.records import Scanpath, Sentence
-from scandl_eval.models.generator_catalogue import find_generator
+from scandl_eval.models.fold_predictions import find_generator
 
 KNOWN = Sentence("s1", "The old man is waiting here.")
 

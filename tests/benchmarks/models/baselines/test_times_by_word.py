@@ -19,7 +19,7 @@ from scandl_eval.models.baselines.times_by_word import (
     fixation_features,
     reader_deviations,
 )
-from scandl_eval.models.generator_catalogue import find_generator
+from scandl_eval.models.fold_predictions import find_generator
 
 TRUTH = (5.0, 0.03, -0.02, -0.15, 0.10)
 TEXTS = ("The old man is waiting for his boat.", "Nobody understood the remarkable explanation.")

@@ -9,7 +9,7 @@ from scandl.errors import ScandlError
 from scandl.generators import Request
 from scandl.records import Sentence
 from scandl_eval.models.baselines.uniform import UniformUntilEnd
-from scandl_eval.models.generator_catalogue import find_generator
+from scandl_eval.models.fold_predictions import find_generator
 
 SENTENCE = Sentence("s1", "one two three four")
 

@@ -5,7 +5,7 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.generators import Request, UsesStimuli
 from scandl.records import Sentence
-from scandl_eval.models.generator_catalogue import find_generator
+from scandl_eval.models.fold_predictions import find_generator
 
 SENTENCES = {
     "a": Sentence("a", "The old captain saw an island."),

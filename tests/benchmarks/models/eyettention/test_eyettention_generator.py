@@ -29,7 +29,7 @@ from scandl_eval.models.eyettention.eyettention_settings import (
     LearningConfig,
     NetworkConfig,
 )
-from scandl_eval.models.generator_catalogue import baseline_names, describe_generators, find_generator
+from scandl_eval.models.fold_predictions import baseline_names, describe_generators, find_generator
 
 CONFIG = EyettentionConfig(
     network=NetworkConfig(word_layers=1, word_units=4, fixation_layers=2, fixation_units=8, decoder=(16,)),
@@ -61,7 +61,7 @@ def test_it_is_found_by_name_but_not_among_all():
 def test_listing_it_needs_no_torch():
     code = (
         "import sys; sys.modules['torch'] = None\n"
-        "from scandl_eval.models.generator_catalogue import describe_generators, find_generator\n"
+        "from scandl_eval.models.fold_predictions import describe_generators, find_generator\n"
         "assert 'eyettention' in [line.name for line in describe_generators()]\n"
         "from scandl.errors import ScandlError\n"
         "try: find_generator('eyettention')().fit(None, seed=1)\n"

@@ -1,0 +1,225 @@
+"""Results on disk: whole or not at all, one writer a folder, and with what it takes to get them again.
+
+A full disk or Ctrl-C leaves the previous result intact; a lock goes with its process, however that ends.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from scandl.errors import DataError, Fact, ScandlError
+from scandl.version import __version__
+
+
+def writable(folder: Path | str) -> bool:
+    """Return whether a folder can be written to, or made; nothing is tried."""
+    path = Path(folder).absolute()
+    while not path.exists():
+        path = path.parent
+    return path.is_dir() and os.access(path, os.W_OK | os.X_OK)
+
+
+@contextmanager
+def atomic_file(path: Path | str) -> Iterator[Path]:
+    """Yield a temporary name beside ``path`` that takes its place when the block succeeds.
+
+    The temporary name keeps the suffix, because writers choose their format by it.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise DataError(target, None, None, Fact("a folder"), "the name of a file to write")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=target.suffix)
+    except OSError as error:
+        raise _of_target(error, Path(error.filename or target), target) from None
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        # mkstemp makes private files; a result has the permissions any new file would have.
+        temporary.chmod(0o666 & ~_umask())
+        os.replace(temporary, target)
+    except OSError as error:
+        raise _of_target(error, temporary, target) from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _of_target(error: OSError, temporary: Path, target: Path) -> OSError:
+    """Return an error that names what was to be written, and not nothing or a temporary file."""
+    if error.filename not in (None, str(temporary)) or not error.errno:
+        return error
+    return OSError(error.errno, error.strerror, str(target))
+
+
+@contextmanager
+def atomic_folder(path: Path | str) -> Iterator[Path]:
+    """Yield a new empty folder that takes the place of ``path`` when the block succeeds."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
+    try:
+        yield temporary
+        temporary.chmod(0o777 & ~_umask())
+        _swap(temporary, target)
+    except OSError as error:
+        raise _of_target(error, temporary, target) from None
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def write_text(path: Path | str, text: str) -> None:
+    """Write ``text`` as UTF-8 with Unix line ends, whole or not at all.
+
+    Half a character, as the name of a file may hold, is spelt out, which is how JSON says it too.
+    """
+    with atomic_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def _swap(new: Path, target: Path) -> None:
+    """Put folder ``new`` where ``target`` is; the old one goes only when the new one stands."""
+    if not target.exists():
+        os.replace(new, target)
+        return
+    old = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-old-"))
+    os.replace(target, old / "old")
+    os.replace(new, target)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Command, version, seed and input hashes; the date is the only field that varies."""
+
+    command: str
+    version: str
+    git_revision: str | None
+    seed: int | None
+    inputs: dict[str, str]  # path as given -> sha256
+    date: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields for a JSON file."""
+        return asdict(self)
+
+
+def provenance(
+    command: Iterable[str] | None = None, *, seed: int | None = None, inputs: Iterable[Path | str] = ()
+) -> Provenance:
+    """Describe the present call; ``command`` defaults to the process's own."""
+    words = list(command) if command is not None else [Path(sys.argv[0]).name, *sys.argv[1:]]
+    return Provenance(
+        command=shlex.join(words),
+        version=package_version(),
+        git_revision=_git_revision(),
+        seed=seed,
+        inputs={str(path): sha256(path) for path in inputs},
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def write_sidecar(
+    out: Path | str, settings: Mapping[str, Any], notes: Sequence[str], made_by: Provenance
+) -> Path:
+    """Write beside ``words.csv`` a ``words.csv.json`` that says how the table was made."""
+    path = Path(f"{out}.json")
+    content = {
+        "schema": 1,
+        "table": Path(out).name,
+        "settings": {name: dict(values) for name, values in settings.items()},
+        "notes": list(notes),
+        "provenance": made_by.as_dict(),
+    }
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    return path
+
+
+def package_version() -> str:
+    """Return the version of this project."""
+    return __version__
+
+
+def sha256(path: Path | str) -> str:
+    """Return the hash of a file, or of a folder's files by name and content."""
+    target = Path(path)
+    if target.is_dir():
+        digest = hashlib.sha256()
+        for file in sorted(target.rglob("*")):
+            if file.is_file():
+                digest.update(f"{file.relative_to(target).as_posix()}\n{sha256(file)}\n".encode())
+        return digest.hexdigest()
+    with target.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@cache
+def _git_revision() -> str | None:
+    """Return the revision this code was checked out at, if it runs from a checkout."""
+    here = Path(__file__).resolve().parent
+    if not (here.parent / ".git").exists():
+        return None
+    try:
+        done = subprocess.run(
+            ["git", "rev-parse", "HEAD"], cwd=here, capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()
+
+
+@contextmanager
+def locked(folder: Path | str) -> Iterator[None]:
+    """Hold the folder, which is made if need be, for this process alone.
+
+    The lock is on the folder itself, so that nothing is left behind by a process that is killed.
+    Where a system or file system cannot lock a folder, the work goes on without.
+    """
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    handle = _lock(Path(folder))
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def _lock(folder: Path) -> int | None:
+    try:
+        import fcntl
+
+        handle = os.open(folder, os.O_RDONLY)
+    except (ImportError, OSError):
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(handle)
+        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+            raise ScandlError(
+                f"{folder}: another command is writing into this folder; wait for it, or choose another --out"
+            ) from None
+        return None
+    return handle
