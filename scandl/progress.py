@@ -6,9 +6,11 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+_WITHIN: ContextVar[bool] = ContextVar("progress within a task is shown", default=False)
 
 
 def track(items: Iterable[T], what: str, *, total: int | None = None, quiet: bool = False) -> Iterator[T]:
@@ -39,6 +41,28 @@ def _so_far(done: int, total: int | None, seconds: float) -> str:
     of = f"/{total}" if total else ""
     left = f", about {seconds / done * (total - done):.0f} s left" if total and done < total else ""
     return f"{done}{of} after {seconds:.0f} s{left}"
+
+
+@contextmanager
+def showing_trainings(shown: bool = True) -> Iterator[None]:
+    """Let models that are trained within this work show how far they are; worker processes stay silent."""
+    token = _WITHIN.set(shown)
+    try:
+        yield
+    finally:
+        _WITHIN.reset(token)
+
+
+def trainings_are_shown() -> bool:
+    """Return whether a training may show how far it is: nobody is waiting elsewhere.
+
+    >>> with showing_trainings():
+    ...     trainings_are_shown()
+    True
+    >>> trainings_are_shown()
+    False
+    """
+    return _WITHIN.get()
 
 
 @contextmanager

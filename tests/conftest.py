@@ -8,6 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("any machine", deadline=None)  # speed is measured elsewhere; a busy one is no fault
+settings.load_profile("any machine")
 
 SHARED = Path(os.environ.get("SCANDL_SHARED_DATA", Path(__file__).parents[2] / "shared" / "data"))
 

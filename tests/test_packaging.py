@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 import shutil
@@ -128,6 +129,30 @@ def test_the_base_installation_leaves_out_what_has_an_extra(metadata: Message) -
     assert any(one.startswith("pocketsphinx") for one in extras["analysis"])
     named = set(re.fullmatch(r"scandl\[(.*)\]", extras["all"][0])[1].split(","))
     assert named == set(extras) - {"all", "test", "docs", "dev"}
+
+
+def imported(path: Path) -> set[str]:
+    """Return the top-level names of the modules a file imports when it runs."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []
+    named = [name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names]
+    named += [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {name.partition(".")[0] for name in named}
+
+
+def test_everything_imported_is_declared() -> None:
+    """A module that only the developers' environment has would fail for everybody else."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    declared = {re.split(r"[ ><=;\[]", one)[0] for group in groups for one in group}
+    along = {"llvmlite", "markupsafe"}  # with numba and jinja2, which cannot do without
+    roots = [ROOT / folder for folder in ("scandl", "benchmarks/scandl_eval", "analysis/scandl_analysis",
+                                          "reports/scandl_reports")]  # fmt: skip
+    found = set().union(*(imported(path) for root in roots for path in root.rglob("*.py")))
+    assert {"numpy", "tqdm"} <= found
+    assert found - declared - along - set(PACKAGES) - set(sys.stdlib_module_names) == set()
 
 
 def test_the_three_commands_run_from_the_installed_wheel(wheel: Path, tmp_path: Path) -> None:

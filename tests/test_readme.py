@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import shlex
 import subprocess
 import sys
@@ -72,3 +73,17 @@ def test_commands_run(command: str, fresh: Path) -> None:
 def test_the_base_installation_writes_a_page(fresh: Path) -> None:
     started("scandl-eval nld --pred preds.csv --report page.html", fresh)
     assert (fresh / "page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.slow
+def test_the_base_installation_shows_progress_on_a_terminal(fresh: Path) -> None:
+    pty, termios = (pytest.importorskip(name, reason="no terminals here") for name in ("pty", "termios"))
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (40, 100))
+    flags = "--corpus demo --settings nrns --folds 0 --models left-to-right,uniform --resamples 20 --out run"
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    command = [Path(sys.executable).parent / "scandl-eval", "run", *flags.split()]
+    done = subprocess.run(command, cwd=fresh, env=environment, stdout=subprocess.PIPE, stderr=theirs)
+    said = os.read(ours, 100_000).decode() if select.select([ours], [], [], 1.0)[0] else ""
+    assert done.returncode == 0, said
+    assert "fit and generate" in said

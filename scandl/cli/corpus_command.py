@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -129,10 +130,16 @@ def _show(args: argparse.Namespace) -> None:
 
 
 def _card_lines(corpus: Corpus) -> list[str]:
+    from scandl.files.tabular import TERMINAL
+
     card = corpus.card
     rows = [(key, str(getattr(card, key))) for key in
             ("name", "language", "kind", "licence", "citation", "source", "notes")]  # fmt: skip
-    lines = [f"{key:<10}{value}" for key, value in rows if value]
+    lines = [
+        textwrap.fill(f"{key:<10}{value}", TERMINAL, subsequent_indent=" " * 10, break_long_words=False)
+        for key, value in rows
+        if value
+    ]
     if card.kind == "simulated":
         lines.append("The readers are simulated: no human data.")
     return lines + _dropped_lines(corpus)

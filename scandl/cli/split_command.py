@@ -54,7 +54,18 @@ def run(args: argparse.Namespace) -> None:
         )
     write_folds(folds, args.out)
     rows = fold_table(folds)
-    widths = {name: max(len(name), 6) for name in rows[0]}
-    print("  ".join(f"{name:>{width}}" for name, width in widths.items()))
-    for row in rows:
-        print("  ".join(f"{row[name]:>{width}}" for name, width in widths.items()))
+    heads = [_two_lines(name) for name in rows[0]]
+    lines = [*zip(*heads, strict=True), *(list(map(str, row.values())) for row in rows)]
+    widths = [max(len(line[k]) for line in lines) for k in range(len(heads))]
+    for line in lines:
+        print("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)))
+
+
+def _two_lines(name: str) -> tuple[str, str]:
+    """Return a heading as two lines, so that the table fits a terminal.
+
+    >>> _two_lines("test sentences in training"), _two_lines("fold")
+    (('test sentences', 'in training'), ('', 'fold'))
+    """
+    words = name.split()
+    return " ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :])

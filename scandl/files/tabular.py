@@ -63,19 +63,31 @@ class Tabular:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def column_blocks(widths: Sequence[int], gap: int, limit: int = TERMINAL) -> list[list[int]]:
-    """Return which columns are printed beside each other; the first column is repeated in every block.
+def column_blocks(
+    header: Sequence[str], widths: Sequence[int], gap: int, *, keys: int = 1, limit: int = TERMINAL
+) -> list[list[int]]:
+    """Return which columns are printed beside each other; the first ``keys`` are repeated in every block.
 
-    >>> column_blocks([10, 40, 40, 40], gap=2), column_blocks([5, 5], gap=2)
-    ([[0, 1, 2], [0, 3]], [[0, 1]])
+    An interval stays beside its estimate.
+
+    >>> column_blocks(["model", "NLD", "n", "energy", "95 %"], [10, 40, 20, 10, 20], gap=2)
+    [[0, 1, 2], [0, 3, 4]]
     """
-    blocks, used = [[0]], widths[0]
-    for k, width in enumerate(widths[1:], start=1):
-        if used + gap + width > limit and len(blocks[-1]) > 1:
-            blocks.append([0])
-            used = widths[0]
-        blocks[-1].append(k)
-        used += gap + width
+    first = list(range(keys))
+    units: list[list[int]] = []
+    for k in range(keys, len(widths)):
+        if units and header[k].startswith("95 %"):
+            units[-1].append(k)
+        else:
+            units.append([k])
+    blocks, used = [list(first)], sum(widths[:keys]) + gap * (keys - 1)
+    for unit in units:
+        width = sum(widths[k] + gap for k in unit)
+        if used + width > limit and len(blocks[-1]) > keys:
+            blocks.append(list(first))
+            used = sum(widths[:keys]) + gap * (keys - 1)
+        blocks[-1] += unit
+        used += width
     return blocks
 
 

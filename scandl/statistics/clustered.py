@@ -91,25 +91,23 @@ class Uncertainty:
     def variance(self, contrast: Sequence[float]) -> tuple[float, float]:
         """Return the variance of a weighted sum and its degrees of freedom (Satterthwaite).
 
-        Sampling noise may make the variance by reader smaller than that of readings, which it holds:
-        then readers do not differ, and it counts once.
+        Sampling noise may make the parts by reader and by sentence smaller than that of readings, which
+        both hold: then neither readers nor sentences differ, and single readings are all there is.
         """
         c = np.asarray(contrast, dtype=np.float64)
         readers, sentences, readings = (
-            max(float((part * np.outer(c, c)).sum()), 0.0)
-            for part in (self.readers, self.sentences, self.readings)
+            float((part * np.outer(c, c)).sum()) for part in (self.readers, self.sentences, self.readings)
         )
         if self.n_readers < 2:
             return sentences, float(max(self.n_sentences - 1, 1))
         if self.n_sentences < 2:
-            return readers, float(self.n_readers - 1)
-        of_readers, of_sentences = max(readers - readings, 0.0), max(sentences - readings, 0.0)
-        total = of_readers + of_sentences + readings
+            return max(readers, 0.0), float(self.n_readers - 1)
+        total = max(readers + sentences - readings, readings, 0.0)
         if total <= 0.0:
             return 0.0, 1.0
         spread = readings**2 / max(self.n_readings - self.n_readers - self.n_sentences + 1, 1)
-        spread += (readers**2 if of_readers else 0.0) / (self.n_readers - 1)
-        spread += (sentences**2 if of_sentences else 0.0) / (self.n_sentences - 1)
+        if total > readings:
+            spread += readers**2 / (self.n_readers - 1) + sentences**2 / (self.n_sentences - 1)
         return total, max(total**2 / spread, 1.0)
 
     def draws(self, values: Array, *, seed: int, n: int = 2000) -> Array:

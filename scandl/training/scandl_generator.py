@@ -16,6 +16,7 @@ from scandl.errors import ScandlError, StoppedError
 from scandl.extras import need
 from scandl.generators import GENERATORS, Request
 from scandl.inference.leak_guard import fold_record
+from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class ScandlGenerator:
         from scandl.training.fold_training import train
 
         self._model = TrainedScandl.load(
-            train(config, training, folder, held=self._held, fold=self._fold, quiet=True)
+            train(config, training, folder, held=self._held, fold=self._fold, quiet=not trainings_are_shown())
         )
 
     def _name(self, config: ScandlConfig, training: Corpus) -> str:

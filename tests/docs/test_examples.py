@@ -26,7 +26,7 @@ def sessions(page: Path) -> Iterator[tuple[str, str]]:
     """Yield each command of a page with the output it shows."""
     for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
+            command, _, output = re.sub(r"\\\n *", "", part).partition("\n")
             yield command, output
 
 

@@ -75,6 +75,16 @@ def report() -> Report:
 
 
 @pytest.fixture
+def alone(report) -> Report:
+    """The same report, whose readers are watched without any model."""
+    first, second, *others = report.sections
+    viewer = second.blocks[0]
+    sentence = replace(viewer.sentences[0], readings=viewer.sentences[0].readings[:1])
+    watched = Section("Scanpaths", (replace(viewer, sentences=(sentence,)), *second.blocks[1:]))
+    return replace(report, sections=(first, watched, *others))
+
+
+@pytest.fixture
 def tabbed(report) -> Report:
     """The same report with its first chapter in two tabs, a fold and a picture."""
     first, *others = report.sections

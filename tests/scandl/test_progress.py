@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
 import pytest
 
 from scandl import progress
@@ -19,3 +22,14 @@ def test_plain_lines_come_every_ten_seconds(
 def test_quiet_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
     assert list(progress.track([1, 2], "folds", quiet=True)) == [1, 2]
     assert capsys.readouterr().err == ""
+
+
+def test_trainings_show_themselves_only_within_work_that_is_shown() -> None:
+    assert not progress.trainings_are_shown()
+    with progress.showing_trainings():
+        assert progress.trainings_are_shown()
+        with progress.showing_trainings(False):
+            assert not progress.trainings_are_shown()
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool, progress.showing_trainings():
+        assert not pool.submit(progress.trainings_are_shown).result()  # bars of several would mix
+    assert not progress.trainings_are_shown()

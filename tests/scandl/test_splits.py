@@ -197,10 +197,11 @@ def test_command_writes_folds_and_prints_their_sizes(
 ) -> None:
     assert main(["split", "--corpus", "demo", "--setting", "nrns", "--out", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split()[0] == "fold"
-    assert [line.split()[0] for line in lines[1:]] == [f"nrns-{k}" for k in range(5)]
+    assert lines[0].split()[:2] == ["train", "train"]
+    assert lines[1].split()[:3] == ["fold", "scanpaths", "readers"]
+    assert [line.split()[0] for line in lines[2:]] == [f"nrns-{k}" for k in range(5)]
     fold = read_fold(tmp_path / "nrns-0.json")
-    assert lines[1].split()[1:3] == [str(len(fold.train)), str(len({r for r, _ in fold.train}))]
+    assert lines[2].split()[1:3] == [str(len(fold.train)), str(len({r for r, _ in fold.train}))]
 
 
 def test_command_refuses_cross_without_a_second_corpus(

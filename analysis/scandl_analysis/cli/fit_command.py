@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def add(subparsers: Any) -> None:
     """Add the command."""
-    from scandl.cli.commandline import add_common, positive
+    from scandl.cli.commandline import add_common, add_report, positive
 
     parser = subparsers.add_parser(
         "fit",
@@ -51,7 +51,7 @@ def add(subparsers: Any) -> None:
         metavar="DIR",
         help="folder for summary.csv, draws.nc, forest.png, report.html (default: only printed)",
     )
-    parser.add_argument("--report", metavar="F", help="write a report, .html, .pdf, .txt or .tex (tables)")
+    add_report(parser)
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 
@@ -66,7 +66,8 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.formula_words import corpus_words
     from scandl_reports.document import provenance_rows
-    from scandl_reports.writing import check_form, write_report
+    from scandl_reports.latex import to_latex
+    from scandl_reports.writing import check_form, write_asked, write_report
 
     check_folder(args.out)
     reports = [check_form(args.report)] if args.report else []
@@ -81,9 +82,14 @@ def run(args: argparse.Namespace) -> None:
     )  # fmt: skip
     if args.out:
         reports.append(write(found, args.out) / "report.html")
-    if reports:
+    if reports or args.figures or args.latex:
         made_by = provenance(seed=args.seed, inputs=[find_corpus(args.corpus)]).as_dict()
-        write_report(regression_report(found, notes, provenance_rows(made_by)), *reports)
+        report = regression_report(found, notes, provenance_rows(made_by))
+        write_report(report, *reports)
+        write_asked(report, None, args.figures)
+    if args.latex:
+        print(to_latex(report), end="")
+        return
     print("\n".join([str(found.formula), *(() if args.quiet else notes), *found.notes]))
     print(found.summary().to_string(float_format="{:.3f}".format, na_rep=""))
     print(f"written to {args.out}" if args.out else "not written: --out DIR keeps the tables")
@@ -99,7 +105,7 @@ def write(found: Regression, out: str) -> Path:
     folder = Path(out)
     write_frame(folder / "summary.csv", found.summary().reset_index())
     with atomic_file(folder / "draws.nc") as temporary:
-        found.to_inference_data().to_netcdf(str(temporary))
+        found.to_inference_data().to_netcdf(str(temporary), engine="h5netcdf")
     figure = found.plot_forest().figure
     with atomic_file(folder / "forest.png") as temporary:
         figure.savefig(temporary, format="png", bbox_inches="tight", dpi=150)

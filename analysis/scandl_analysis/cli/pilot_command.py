@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.cli.commandline import add_common, count, listed
+from scandl.cli.commandline import add_common, add_report, count, listed
 
 WIDTH = 100  # of prose on a terminal
 
@@ -59,7 +59,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--out", required=True, metavar="DIR",
         help="folder for effects.csv, power.csv, confounds.csv, lists.csv and the report",
     )  # fmt: skip
-    parser.add_argument("--report", metavar="F", help="write the report here too, .html, .pdf, .txt or .tex")
+    add_report(parser)
     parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
@@ -74,7 +74,8 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.piloting.pilot import pilot
     from scandl_analysis.piloting.pilot_options import PilotOptions
     from scandl_analysis.piloting.pilot_tables import write_tables
-    from scandl_reports.writing import check_form, usual_reports, without_pdf, write_report
+    from scandl_reports.latex import to_latex
+    from scandl_reports.writing import check_form, usual_reports, without_pdf, write_asked, write_report
 
     check_folder(args.out)
     folder = Path(args.out)
@@ -86,7 +87,12 @@ def run(args: argparse.Namespace) -> None:
         quiet=args.quiet, **chosen,
     )  # fmt: skip
     write_tables(found, folder)
-    write_report(found.as_report(), *reports)
+    report = found.as_report()
+    write_report(report, *reports)
+    write_asked(report, None, args.figures)
+    if args.latex:
+        print(to_latex(report), end="")
+        return
     print(_printed(found, quiet=args.quiet))
     print(f"written to {args.out}")
     if not args.quiet and (said := without_pdf()):

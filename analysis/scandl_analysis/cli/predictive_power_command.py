@@ -89,17 +89,23 @@ def run(args: argparse.Namespace) -> None:
 def text_lines(found: PredictivePower) -> list[str]:
     """Return gains and differences as plain text."""
     from scandl_analysis.chapters.result_tables import records
+    from scandl_reports.plain import text_rows
 
-    lines = ["gain over the base model, nats per word held out [95 % over readers and items]"]
-    for (source, measure, form), rows in found.gains.groupby(["source", "measure", "form"], sort=False):
-        cells = [str(row["note"] or _number(row, "gain", row["predictor"])) for row in records(rows)]
-        lines.append(f"  {source:12} {measure:5} {form:6}  {'; '.join(dict.fromkeys(cells))}")
+    where = ["source", "measure", "form"]
+    gains = [
+        (*(row[name] for name in where), row["predictor"], *_number(row, "gain"), row["note"] or "")
+        for row in records(found.gains)
+    ]
+    lines = ["gain over the base model, nats per word held out; 95 % over readers and items"]
+    lines += text_rows([*where, "predictor", "gain", "95 %", "note"], gains)
     if len(found.differences):
-        lines.append("differences between predictors, paired; p after Holm over all of them")
-    for row in records(found.differences):
-        told = _number(row, "difference", f"{row['predictor']} − {row['other']}")
-        where = f"  {row['source']:12} {row['measure']:5} {row['form']:6}"
-        lines.append(f"{where}  {told}, p {row['p_holm']:.2g}")
+        pairs = [
+            (*(row[name] for name in where), f"{row['predictor']} − {row['other']}",
+             *_number(row, "difference"), f"{row['p_holm']:.2g}")
+            for row in records(found.differences)
+        ]  # fmt: skip
+        lines += ["", "differences between predictors, paired; p after Holm over all of them"]
+        lines += text_rows([*where, "predictors", "difference", "95 %", "p"], pairs)
     return lines
 
 
@@ -113,7 +119,9 @@ def write(found: PredictivePower, folder: Path) -> None:
     write_sidecar(folder / "gains.csv", {"predictive power": found.settings}, found.notes, found.provenance)
 
 
-def _number(row: Mapping[str, Any], name: str, label: str) -> str:
-    if row["ci_low"] is None:
-        return f"{label} {row[name]:.5f}"
-    return f"{label} {row[name]:.5f} [{row['ci_low']:.5f}, {row['ci_high']:.5f}]"
+def _number(row: Mapping[str, Any], name: str) -> tuple[str, str]:
+    """Return a value and its interval; nothing where there is none."""
+    if row[name] is None:
+        return "–", ""
+    interval = "" if row["ci_low"] is None else f"[{row['ci_low']:.5f}, {row['ci_high']:.5f}]"
+    return f"{row[name]:.5f}", interval

@@ -6,7 +6,9 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
+
+    import pandas as pd
 
     from scandl_analysis.effects.psycholing import Psycholing
 
@@ -175,7 +177,6 @@ def run(args: argparse.Namespace) -> None:
 
 def text_lines(found: Psycholing) -> list[str]:
     """Return the result as plain text: how, effects, recovery, warnings."""
-    from scandl_analysis.chapters.recovery_chapter import distance
     from scandl_analysis.chapters.result_tables import records
     from scandl_analysis.effects.effect_table import WARNING, edge_verdict
     from scandl_analysis.glm.fit import QUICK_LOOKS
@@ -186,51 +187,79 @@ def text_lines(found: Psycholing) -> list[str]:
     lines = [
         f"measures as in {o.variant}, design {o.design}, scaling {o.scaling}, priors {o.priors_used},"
         f" engine {o.engine}",
-        f"effect ({kind}) [95 % interval];"
-        " sr, fpr on the logit scale, ffc, tfc and times on the log scale; ! = see the warnings",
+        f"effect ({kind}) [95 % interval]; ! = see the warnings;",
+        "sr, fpr on the logit scale, ffc, tfc and times on the log scale",
     ]
-    for (model, measure), rows in found.effects.groupby(["model", "measure"], sort=False):
-        known = rows[rows["mean"].notna()]
-        mark = " !" if rows["note"].str.contains(WARNING).any() else ""
-        cells = [
-            f"{r['predictor']} {r['mean']:.2f} [{r['ci_low']:.2f}, {r['ci_high']:.2f}]{_ms(r)}{mark}"
-            for r in records(known)
-        ]
-        cells += dict.fromkeys(rows.loc[rows["mean"].isna(), "note"])
-        lines.append(f"  {model:18} {measure}  {'; '.join(cells)}")
+    marked = found.effects.assign(mark=found.effects["note"].str.contains(WARNING, na=False))
+    lines += _effect_table(marked, "model")
     if len(found.recovery_summary):
-        lines.append(
-            "recovery of the human effects: cells with the same sign, mean absolute difference"
-            " [95 % of its draws], less that of the nearest model [95 %], RMSE; no effects = all slopes 0"
-        )
-    for row in [*records(found.recovery_summary), *_of_times(found)]:
-        name = f"  {row['model']:18}"
-        if not row["cells"]:
-            lines.append(f"{name} no effect that both have")
-            continue
-        same = f"{row['same_sign']}/{row['cells']}"
-        doubt = f"  ! {row['note']}" if row["note"] else ""
-        lines.append(f"{name} {same}  {distance(row)}{_less(row)}  {row['rmse']:.3f}{doubt}")
+        lines += ["", "recovery of the human effects; no effects = all slopes 0"]
+        lines += _recovery_table([*records(found.recovery_summary), *_of_times(found)])
     hanging = [said] if (said := edge_verdict(found.edges)) else []
     return [*lines, *hanging, *_group_lines(found), *(f"warning: {line}" for line in found.warnings)]
 
 
-def _group_lines(found: Psycholing) -> list[str]:
-    """Return the effects by group or condition, and their differences."""
-    rows = found.groups
-    lines = [f"effects by {found.options.by}, differences from the first level"] if len(rows) else []
-    for (measure, level), part in rows.groupby(["measure", "level"], sort=False, dropna=False):
-        known = part[part["mean"].notna()]
-        cells = [f"{r.predictor} {r.mean:.2f} [{r.ci_low:.2f}, {r.ci_high:.2f}]" for r in known.itertuples()]
-        lines.append(f"  {level!s:18} {measure}  {'; '.join(cells or part['note'].tolist())}")
-    return lines
+def _effect_table(effects: pd.DataFrame, source: str) -> list[str]:
+    """Return the effects of all predictors, a line for each source and measure, and those on times in ms."""
+    timed = effects[effects["ms"].notna()] if "ms" in effects else effects[:0]
+    lines = [*_by_source(effects[effects["mean"].notna()], source, _effect), *_reasons(effects, source)]
+    return [*lines, *(["", "in ms:", *_by_source(timed, source, _ms)] if len(timed) else [])]
+
+
+def _by_source(effects: pd.DataFrame, source: str, cell: Callable[[Mapping[str, Any]], str]) -> list[str]:
+    """Return a line for each source and measure; what is missing is a dash."""
+    from scandl_analysis.chapters.result_tables import records
+    from scandl_reports.plain import text_rows
+
+    predictors = list(dict.fromkeys(effects["predictor"]))
+    rows = []
+    for (name, measure), part in effects.groupby([source, "measure"], sort=False, dropna=False):
+        known = {row["predictor"]: cell(row) for row in records(part)}
+        rows.append((str(name), str(measure), *(known.get(each, "–") for each in predictors)))
+    return text_rows([source, "measure", *predictors], rows)
+
+
+def _effect(row: Mapping[str, Any]) -> str:
+    return f"{row['mean']:.2f} [{row['ci_low']:.2f}, {row['ci_high']:.2f}]{' !' * bool(row.get('mark'))}"
 
 
 def _ms(row: Mapping[str, Any]) -> str:
-    """Return what an effect on times is in ms."""
-    return (
-        "" if row.get("ms") is None else f" {row['ms']:+.1f} ms [{row['ms_low']:.1f}, {row['ms_high']:.1f}]"
-    )
+    return f"{row['ms']:+.1f} [{row['ms_low']:.1f}, {row['ms_high']:.1f}]"
+
+
+def _reasons(effects: pd.DataFrame, source: str) -> list[str]:
+    """Say once why effects are missing, and of whom where it is not all."""
+    missing = effects[effects["mean"].isna()]
+    lines = []
+    for note, rows in missing.groupby("note", sort=False):
+        names = list(dict.fromkeys(map(str, rows[source])))
+        everyone = len(names) == effects[source].nunique()
+        lines.append(str(note) if everyone else f"{', '.join(names)}: {note}")
+    return lines
+
+
+def _recovery_table(summary: Sequence[Mapping[str, Any]]) -> list[str]:
+    from scandl_analysis.chapters.recovery_chapter import distance
+    from scandl_reports.plain import text_rows
+
+    rows = []
+    for row in summary:
+        if not row["cells"]:
+            rows.append((row["model"], "–", "–", "", "–", "no effect that both have"))
+            continue
+        doubt = f"! {row['note']}" if row["note"] else ""
+        same = f"{row['same_sign']}/{row['cells']}"
+        rows.append((row["model"], same, distance(row), _less(row), f"{row['rmse']:.3f}", doubt))
+    header = ["model", "same sign", "mean difference [95 %]", "less the nearest [95 %]", "RMSE", ""]
+    return text_rows(header, rows)
+
+
+def _group_lines(found: Psycholing) -> list[str]:
+    """Return the effects by group or condition, and their differences."""
+    if not len(found.groups):
+        return []
+    head = f"effects by {found.options.by}, differences from the first level"
+    return ["", head, *_effect_table(found.groups, "level")]
 
 
 def _of_times(found: Psycholing) -> list[dict[str, Any]]:
@@ -247,6 +276,5 @@ def _less(row: Mapping[str, Any]) -> str:
     if row["minus_nearest"] is None:
         return ""
     if row["minus_nearest"] == 0:
-        return "  nearest"
-    interval = f"[{row['minus_nearest_low']:.3f}, {row['minus_nearest_high']:.3f}]"
-    return f"  {row['minus_nearest']:.3f} {interval}"
+        return "nearest"
+    return f"{row['minus_nearest']:.3f} [{row['minus_nearest_low']:.3f}, {row['minus_nearest_high']:.3f}]"

@@ -82,13 +82,18 @@ class Regression:
 
     def to_inference_data(self) -> Any:
         """Return the draws as ArviZ has them, the levels of groups as coordinates."""
-        levels = self.fit.levels
-        return need("arviz", "analysis").from_dict(
-            posterior={name: np.asarray(draws) for name, draws in self.fit.draws.items()},
-            sample_stats={name: np.asarray(each) for name, each in self.fit.stats.items()},
-            coords={f"{name}_level": list(each) for name, each in levels.items()},
-            dims={name: [f"{name}_level"] for name in levels},
-        )
+        arviz, levels = need("arviz", "analysis"), self.fit.levels
+        groups = {
+            "posterior": {name: np.asarray(draws) for name, draws in self.fit.draws.items()},
+            "sample_stats": {name: np.asarray(each) for name, each in self.fit.stats.items()},
+        }
+        named = {
+            "coords": {f"{name}_level": list(each) for name, each in levels.items()},
+            "dims": {name: [f"{name}_level"] for name in levels},
+        }
+        if hasattr(arviz, "convert_to_datatree"):  # from 1.0 on groups are one dictionary
+            return arviz.from_dict(groups, **named)
+        return arviz.from_dict(**groups, **named)
 
     def plot_forest(self, axes: Any = None) -> Any:
         """Draw the effects with their 50 and 95 % intervals; returns matplotlib's axes."""

@@ -27,7 +27,7 @@ SYNONYMS = (
         data_viewer="IA_SKIP", popeye="firstrun.skip", scanpath_studio="skip_flag",
     ),
     Names(
-        concept="first-pass regression out", ours="fpr", scandl="FPR", scandl_file="regression",
+        concept="first-pass regression", ours="fpr", scandl="FPR", scandl_file="regression",
         pymovements="FPReg", data_viewer="IA_REGRESSION_OUT", popeye="firstrun.reg.out",
         scanpath_studio="regression_out_flag",
     ),

@@ -61,13 +61,17 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def list_generators(args: argparse.Namespace) -> None:
-    """Print one line a generator."""
+    """Print every generator with what it does."""
+    from textwrap import fill
+
+    from scandl.files.tabular import TERMINAL
     from scandl_eval.models.fold_predictions import describe_generators
 
     described = describe_generators()
-    width = max(len(line.name) for line in described)
+    width = max(len(line.name) for line in described) + 2
     for line in described:
-        print(f"{line.name:<{width}}  {line.about}{' [log-likelihood]' if line.likelihood else ''}")
+        about = f"{line.name:<{width}}{line.about}{' [log-likelihood]' if line.likelihood else ''}"
+        print(fill(about, TERMINAL, subsequent_indent=" " * width, break_on_hyphens=False))
 
 
 def generate(args: argparse.Namespace) -> None:
@@ -76,6 +80,7 @@ def generate(args: argparse.Namespace) -> None:
     from scandl.errors import ScandlError
     from scandl.files.prediction_files import write_predictions
     from scandl.files.tables import check_ending
+    from scandl.progress import showing_trainings
     from scandl_eval.models.cognitive.predictability import Predictability
     from scandl_eval.models.fold_predictions import baseline_predictions, text_predictions
 
@@ -84,18 +89,19 @@ def generate(args: argparse.Namespace) -> None:
     known = Predictability(**{name: value for name, value in told.items() if value is not None})
     if args.samples < 1:
         raise ScandlError(f"--samples {args.samples}: expected at least 1")
-    if texts_given(args):
-        texts = _texts(args)
-        training = None if args.corpus is None else open_corpus(args.corpus)
-        predictions = text_predictions(
-            args.name, known.of(texts), training=training, samples=args.samples, seed=args.seed
-        )
-    else:
-        texts = open_corpus(args.corpus or "demo")
-        predictions = baseline_predictions(
-            args.name, args.corpus or "demo", setting=args.setting, fold=args.fold, samples=args.samples,
-            seed=args.seed, predictability=known,
-        )  # fmt: skip
+    with showing_trainings(not args.quiet):
+        if texts_given(args):
+            texts = _texts(args)
+            training = None if args.corpus is None else open_corpus(args.corpus)
+            predictions = text_predictions(
+                args.name, known.of(texts), training=training, samples=args.samples, seed=args.seed
+            )
+        else:
+            texts = open_corpus(args.corpus or "demo")
+            predictions = baseline_predictions(
+                args.name, args.corpus or "demo", setting=args.setting, fold=args.fold, samples=args.samples,
+                seed=args.seed, predictability=known,
+            )  # fmt: skip
     write_predictions(args.out, predictions)
     if not args.quiet:
         folds = len({prediction.fold for prediction in predictions})

@@ -9,6 +9,7 @@ from scandl.splits import SETTINGS
 from scandl_eval.leaderboard.leaderboard import HUMAN, BoardRow, Leaderboard, ordered_models
 from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
 from scandl_eval.scoring.estimates import ALPHA
+from scandl_eval.scoring.remarks import below_zero_notes
 from scandl_reports.document import Finding, shown
 
 Said = tuple[str, str]
@@ -28,6 +29,7 @@ def findings(board: Leaderboard, setting: str) -> tuple[Finding, ...]:
         "Best by NLD": _leader(ranked(board, setting, "nld")),
         "Left-to-right reader": _simple_reader(board, setting),
         "Best by energy distance": _leader(ranked(board, setting, "energy")),
+        "Energy distance below 0": _below_zero(ranked(board, setting, "energy")),
         "Which to trust": _disagreement(board, setting),
         "Passing for a reader": _exchangeable(board, setting),
     }
@@ -96,6 +98,12 @@ def _simple_reader(board: Leaderboard, setting: str) -> Said:
         "NLD is no evidence of reading like them",
         value,
     )
+
+
+def _below_zero(rows: Sequence[BoardRow]) -> Said:
+    """Explain what should not be: a distance that is negative beyond chance."""
+    told = below_zero_notes((row.model, row.ci95) for row in rows)
+    return (told[0][0].upper() + told[0][1:], "") if told else ("", "")
 
 
 def _disagreement(board: Leaderboard, setting: str) -> Said:

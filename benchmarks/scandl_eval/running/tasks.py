@@ -11,7 +11,7 @@ from scandl.corpora.corpus import corpus_digest, digest
 from scandl.errors import ScandlError, StoppedError, one_line
 from scandl.files.prediction_files import read_predictions, write_predictions
 from scandl.piece_cache import Pieces, code_digest
-from scandl.progress import track
+from scandl.progress import showing_trainings, track
 from scandl.records import Prediction
 from scandl.splits import Fold, make_cross, make_folds
 from scandl.workers import Workers
@@ -107,12 +107,13 @@ def make_predictions(
     missing = [task for task in tasks if not paths[task].exists()]
     work = workers.each(generate, missing)
     reasons: dict[int, str] = {}
-    for i, found in track(work, "fit and generate", total=len(missing), quiet=quiet):
-        if isinstance(found, Refused):
-            reasons[i] = found.reason
-        else:
-            write_predictions(paths[missing[i]], found)
-            pieces.seal(paths[missing[i]])
+    with showing_trainings(not quiet):
+        for i, found in track(work, "fit and generate", total=len(missing), quiet=quiet):
+            if isinstance(found, Refused):
+                reasons[i] = found.reason
+            else:
+                write_predictions(paths[missing[i]], found)
+                pieces.seal(paths[missing[i]])
     refused: dict[Group, str] = {}
     pieces.keep(path for path in paths.values() if path.exists())
     for i in sorted(reasons):  # tasks end in any order; what is told must not depend on it

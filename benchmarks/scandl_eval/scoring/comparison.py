@@ -215,7 +215,7 @@ def _wanted(models: Sequence[str], read: Sequence[Prediction], name: str) -> lis
 
 def comparison_lines(found: Comparison) -> list[str]:
     """Return the printed tables: pairs, and ranks where there are three models or more."""
-    lines = text_table(*found.shown())
+    lines = text_table(*found.shown(), keys=2)
     for (setting, metric), placed in found.ranks.items():
         if len(placed) > 2:
             lines += ["", f"ranks in {setting} by {metric}", *text_table(

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from scandl.files.tabular import column_blocks
 from scandl.splits import fold_spread
 from scandl_eval.metrics.score_table import Column
 from scandl_eval.references.human_ceilings import Ceiling
@@ -128,7 +129,7 @@ _KEYS = {"energy": "energy_distance", "diversity": "diversity_ratio"}  # in the 
 
 def table_lines(rows: Sequence[Row]) -> list[str]:
     """Return the lines of the printed table."""
-    return text_table(*table_cells(rows))
+    return text_table(*table_cells(rows), keys=2)
 
 
 def table_cells(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
@@ -172,17 +173,20 @@ def row_dicts(rows: Sequence[Row]) -> list[dict[str, Any]]:
     return found
 
 
-def text_table(header: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
+def text_table(header: Sequence[str], cells: Sequence[Sequence[str]], *, keys: int = 1) -> list[str]:
     """Return the lines of a table whose columns are aligned.
+
+    Columns that do not fit a terminal go below the others, behind the first ``keys`` once more.
 
     >>> text_table(["model", "n"], [["a", "12"]])
     ['model | n', 'a     | 12']
     """
     widths = [max(len(row[k]) for row in [header, *cells]) for k in range(len(header))]
-    return [
-        " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in [header, *cells]
-    ]
+    lines: list[str] = []
+    for block in column_blocks(header, widths, gap=3, keys=keys):
+        lines += [""] if lines else []
+        lines += [" | ".join(row[k].ljust(widths[k]) for k in block).rstrip() for row in [header, *cells]]
+    return lines
 
 
 def number(value: float | None) -> str:

@@ -114,6 +114,7 @@
       fill(readers, readings.filter(([, , , reader]) => reader === "").map(([name]) => name));
       const names = [...new Set(readings.filter(([, , , reader]) => reader === readers.value).map(([name]) => name))];
       fill(models, names.length > 1 ? [...names, ALL] : names);
+      models.closest("label").hidden = names.length === 0;
       step = Infinity;
       draw();
     };

@@ -19,6 +19,7 @@ def asked(*flags: str) -> argparse.Namespace:
 
 
 def test_a_report_is_written_where_it_is_asked_for(tmp_path: Path) -> None:
+    pytest.importorskip("typst")
     assert report_files(asked(), VARIABILITY) == []
     both = report_files(asked("--report", "page.pdf", "--out", str(tmp_path)), VARIABILITY)
     assert both == [Path("page.pdf"), tmp_path / "variability.html"]

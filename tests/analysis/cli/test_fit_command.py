@@ -28,6 +28,19 @@ def test_prints_the_effects_and_writes_the_files(tmp_path: Path, capsys: pytest.
     assert "scale(frequency) below" in (tmp_path / "fit" / "report.html").read_text(encoding="utf-8")
 
 
+def test_for_a_paper(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The table for LaTeX alone, with the numbers of summary.csv, and the figures in a folder."""
+    pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
+    figures, out = tmp_path / "figures", tmp_path / "fit"
+    call = ["fit", "tfc ~ scale(frequency) + (1 | reader)", *QUICK, "--latex"]
+    assert main([*call, "--figures", str(figures), "--out", str(out)]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("% Tables of ")
+    mean = pd.read_csv(out / "summary.csv").set_index("parameter").loc["scale(frequency)", "mean"]
+    assert f"scale(frequency) & $-${abs(mean):.3f} & " in printed
+    assert list(figures.glob("*.svg"))
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -50,6 +50,11 @@ def test_files_and_output(stimuli, tmp_path, capsys):
     assert (tmp_path / "page.txt").exists()
     assert main(flags) == 0
     assert capsys.readouterr().out == printed  # from the pieces
+    assert main([*flags, "--latex", "--figures", str(tmp_path / "figures")]) == 0
+    tables = capsys.readouterr().out
+    assert tables.startswith("% Tables of ")
+    assert tables.count(r"\begin{tabular}") == tables.count(r"\bottomrule") > 1
+    assert list((tmp_path / "figures").glob("*.svg"))
 
 
 @pytest.mark.parametrize(
@@ -70,6 +75,8 @@ def test_files_and_output(stimuli, tmp_path, capsys):
     ],
 )
 def test_what_cannot_be_is_one_line(row, flags, said, stimuli, tmp_path, capsys, monkeypatch):
+    if "--scheduler" in flags:
+        pytest.importorskip("distributed")
     monkeypatch.setattr("scandl.workers.CONNECT_SECONDS", 1)
     stimuli.write_text("\n".join(["item_id,condition,text", *ROWS[:3], row]), encoding="utf-8")
     arguments = ["pilot", "--stimuli", str(stimuli), *QUICK, *flags, "--out", str(tmp_path / "pilot")]

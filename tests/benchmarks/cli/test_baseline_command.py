@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from scandl.corpora.catalogue import open_corpus
@@ -7,10 +9,12 @@ from scandl.files.prediction_files import read_predictions
 from scandl_eval.cli import main
 
 
-def test_list_has_a_line_for_each(capsys):
+def test_list_has_each_with_what_it_does(capsys):
     assert main(["baseline", "list"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    by_name = {line.split()[0]: line for line in lines}
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= 100
+    entries = [" ".join(entry.split()) for entry in re.split(r"\n(?=\S)", printed)]
+    by_name = {entry.split()[0]: entry for entry in entries}
     assert {"left-to-right", "train-label-dist", "markov-text", "uniform-n", "medoid"} <= set(by_name)
     assert by_name["train-label-dist"].endswith("[log-likelihood]")
     assert "uses the human path's length" in by_name["uniform-n"]

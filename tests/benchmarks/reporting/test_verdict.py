@@ -93,6 +93,14 @@ def test_what_to_trust_is_said_where_the_metrics_disagree():
     )
 
 
+def test_a_distance_below_zero_is_explained():
+    rows = [row("m", "energy", -0.02, ci95=(-0.03, -0.01)), row("n", "energy", 0.0, ci95=(-0.01, 0.01))]
+    assert said(*rows)["Energy distance below 0"].startswith(
+        "The interval of the energy distance of m lies wholly below 0: the paths are nearer to those of other"
+    )
+    assert "Energy distance below 0" not in said(rows[1])
+
+
 HUMAN = Card(name="celer", kind="human", notes="read by people")
 SIMULATED = Card(name="demo", kind="simulated", notes="made by simplified SWIFT")
 

@@ -10,6 +10,7 @@ from scandl_eval.metrics.score_table import column_of
 from scandl_eval.references.human_ceilings import human_ceiling
 from scandl_eval.scoring import remarks
 from scandl_eval.scoring.estimates import Difference
+from scandl_eval.scoring.evaluation import evaluate
 from scandl_eval.scoring.scoring_spec import Spec
 from scandl_eval.scoring.summary_rows import Row
 
@@ -79,6 +80,34 @@ def test_energy_says_over_how_many_sentences_and_what_the_readers_row_is():
     assert remarks.energy_notes([], ["energy"]) == [
         "no energy distance: no sentence has two human and two generated scanpaths"
     ]
+
+
+def test_an_energy_interval_below_zero_is_explained():
+    rows = [
+        row("energy", "x", mean=-0.02, ci95=(-0.03, -0.01)),
+        row("energy", "y", mean=0.0, ci95=(-0.01, 0.01)),
+    ]
+    _, told = remarks.energy_notes(rows, ["energy"])
+    assert told == (
+        "the interval of the energy distance of x lies wholly below 0: the paths are nearer to those of other "
+        "readers than readers are to each other. By chance that happens to one model in forty that reads as "
+        "people do; otherwise look for copies of the readers it is tested on"
+    )
+    assert len(remarks.energy_notes(rows[1:], ["energy"])) == 1
+
+
+def test_copies_of_the_tested_readers_are_what_the_explanation_says():
+    """A model that hands each reader's path to the next one is nearer to readers than they are."""
+    rng = np.random.default_rng(1)
+    paths = {(r, s): tuple(rng.integers(0, 9, 8).tolist()) for r in range(8) for s in range(12)}
+    copied = [
+        Prediction(f"s{s}", paths[(r + 1) % 8, s], human=paths[r, s], reader_id=f"r{r}", model="copies")
+        for r, s in paths
+    ]
+    found = evaluate(copied, metrics=["nld", "energy"])
+    (energy,) = (row for row in found.rows if row.metric == "energy" and row.model == "copies")
+    assert energy.ci95[1] < 0
+    assert any(note.startswith("the interval of the energy distance of copies lies") for note in found.notes)
 
 
 def test_intervals_say_over_what_they_hold():

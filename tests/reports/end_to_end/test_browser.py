@@ -101,3 +101,12 @@ def test_sorting_and_playing(page, tools):
     assert viewer["status"] == "r1: fixation 1 of 4 on “The”, 210 ms · markov: fixation 1 of 3 on “The”"
     assert viewer["playing"] == "true"
     assert viewer["rows"] == ["Reader r1", "markov", "uniform"]
+    assert viewer["models_shown"] is True
+
+
+@pytest.mark.parametrize("page", ["alone"], indirect=True)
+def test_without_models_there_is_no_box_to_choose_one(page, tools):
+    found = opened(page, tools)
+    assert found["problems"] == []
+    assert found["viewer"]["models_shown"] is False
+    assert found["viewer"]["rows"] == ["Reader r1"]

@@ -6,12 +6,16 @@ and its draws depend on the machine, so their tables are read from ``reports/exa
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shlex
 import shutil
+import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
+from matplotlib.image import imread
 
 from scandl.corpora.catalogue import open_corpus
 from scandl.files.prediction_files import read_predictions
@@ -54,23 +58,24 @@ def near(a: str, b: str) -> bool:
     )
 
 
-@pytest.fixture
-def page(tmp_path, monkeypatch, capsys) -> str:
-    """The report made anew."""
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Path:
+    """The folder in which the recipe was followed."""
     pytest.importorskip("pocketsphinx")
-    monkeypatch.chdir(tmp_path)
-    for name, command, *arguments in recipe():
-        if command == "psycholing":
-            shutil.copytree(EXAMPLES / "effects", EFFECTS)
-            write_words()
-            continue
-        if command == "report":
-            arguments[arguments.index("--out") + 1] = "page.html"
-        if "--jobs" in arguments:  # the tests themselves run in several processes
-            arguments[arguments.index("--jobs") + 1] = "1"
-        main = evaluation.main if name == "scandl-eval" else analysis.main
-        assert main([command, *arguments]) == 0, capsys.readouterr().err
-    return Path("page.html").read_text(encoding="utf-8")
+    folder = tmp_path_factory.mktemp("example")
+    with contextlib.chdir(folder):
+        for name, command, *arguments in recipe():
+            if command == "psycholing":
+                shutil.copytree(EXAMPLES / "effects", EFFECTS)
+                write_words()
+                continue
+            if command == "report":
+                arguments[arguments.index("--out") + 1] = "page.html"
+            if "--jobs" in arguments:  # the tests themselves run in several processes
+                arguments[arguments.index("--jobs") + 1] = "1"
+            main = evaluation.main if name == "scandl-eval" else analysis.main
+            assert main([command, *arguments]) == 0
+    return folder
 
 
 def write_words() -> None:
@@ -81,12 +86,74 @@ def write_words() -> None:
     word_table(readings).to_csv(EFFECTS / "words.csv", index=False)
 
 
-def test_the_example_is_what_make_example_makes(page):
+def test_the_example_is_what_make_example_makes(made):
+    page = (made / "page.html").read_text(encoding="utf-8")
     words, numbers = taken_apart((EXAMPLES / "demo.html").read_text(encoding="utf-8"))
     words_now, numbers_now = taken_apart(page)
     again = "the example is out of date: run `make example` and look at it"
     assert words_now == words, again
     assert [(a, b) for a, b in zip(numbers, numbers_now, strict=True) if not near(a, b)] == [], again
+
+
+@pytest.fixture(scope="module")
+def paper(made) -> Path:
+    """The PDF edition, where there are tools to look at it."""
+    pytest.importorskip("typst")
+    if shutil.which("pdftotext") is None or shutil.which("pdftocairo") is None:
+        pytest.skip("pdftotext and pdftocairo (poppler-utils) are not installed")
+    flags = ["--out", str(made / "page.pdf"), "--figures", str(made / "figures"), "--quiet"]
+    assert analysis.main(["report", str(made / RUN), *flags]) == 0
+    return made / "page.pdf"
+
+
+def inks(pdf: Path) -> list[np.ndarray]:
+    """Return where each page is not white, at two pixels a millimetre, by another program."""
+    subprocess.run(["pdftocairo", "-png", "-gray", "-r", "50.8", pdf, pdf.with_suffix("")],
+                   check=True, capture_output=True)  # fmt: skip
+    return [imread(page) < 0.98 for page in sorted(pdf.parent.glob(f"{pdf.stem}-*.png"))]
+
+
+def lines(pdf: Path) -> list[list[tuple[float, float]]]:
+    """Return top and height, in points, of each line of text between head and foot, page by page."""
+    text = subprocess.run(["pdftotext", "-bbox-layout", pdf, "-"], check=True, capture_output=True, text=True)
+    pages = [
+        [(float(top), float(bottom) - float(top))
+         for top, bottom in re.findall(r'<line [^>]*yMin="([\d.]+)"[^>]*yMax="([\d.]+)"', page)]
+        for page in text.stdout.split("<page ")[1:]
+    ]  # fmt: skip
+    return [sorted(line for line in page if 55 < line[0] < 780) for page in pages]
+
+
+def test_the_paper_edition_is_short_and_nothing_leaves_its_margins(paper):
+    pages = inks(paper)
+    assert 4 <= len(pages) <= 12
+    for page in pages:
+        height, width = page.shape
+        assert (width / 2, height / 2) == pytest.approx((210, 297), abs=1)
+        assert not page[:, : 2 * 20].any()  # margins are 22 mm at the sides,
+        assert not page[:, -2 * 20 :].any()
+        assert not page[: 2 * 10].any()  # and hold head and foot above and below
+        assert not page[-2 * 10 :].any()
+
+
+def test_no_figure_is_cut(paper):
+    """A drawing that reaches its own edge has lost something beyond it."""
+    figures = sorted((paper.parent / "figures").glob("*.pdf"))
+    assert len(figures) > 8
+    for figure in figures:
+        (ink,) = inks(figure)
+        assert ink.any()
+        edges = (ink[0], ink[-1], ink[:, 0], ink[:, -1])
+        assert not any(edge.any() for edge in edges), figure.name
+
+
+def test_no_page_has_a_lone_heading_or_line(paper):
+    heading = 15.0  # points; nothing else is as high
+    for number, page in enumerate(lines(paper), start=1):
+        heights = [height for _, height in page]
+        assert len(heights) > 2, number
+        assert heights[-1] < heading, number  # its section begins overleaf
+        assert not (heights[0] < heading <= heights[1]), number  # the end of a section before
 
 
 @pytest.mark.parametrize(

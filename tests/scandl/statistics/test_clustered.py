@@ -14,6 +14,7 @@ from scandl.statistics.clustered import (
     CROSSED,
     ONE_WAY,
     Contributions,
+    Uncertainty,
     clustered,
     codes,
     means_uncertainty,
@@ -77,6 +78,21 @@ def test_variance_and_degrees_of_freedom_of_a_contrast_are_those_of_its_parts(un
     variance, df = means_uncertainty(values, reader, sentence).variance(contrast)
     assert variance == pytest.approx(r + s - i)
     assert df == pytest.approx((r + s - i) ** 2 / (r**2 / 4 + s**2 / 6 + i**2 / (len(values) - 11)))
+
+
+@pytest.mark.parametrize(
+    ("readers", "sentences", "readings", "variance", "df"),
+    [
+        (3.0, 2.0, 1.0, 4.0, 16 / (9 / 5 + 4 / 9 + 1 / 45)),
+        (3.0, 0.5, 1.0, 2.5, 6.25 / (9 / 5 + 0.25 / 9 + 1 / 45)),  # sentences do not differ beyond chance
+        (0.5, 0.5, 1.0, 1.0, 45.0),  # nor do readers: single readings are all there is
+        (-0.1, 0.4, -0.2, 0.5, 0.25 / (0.01 / 5 + 0.16 / 9 + 0.04 / 45)),  # second-order terms taken off
+        (-0.1, 0.0, 0.0, 0.0, 1.0),
+    ],
+)
+def test_a_variance_is_never_below_that_of_single_readings(readers, sentences, readings, variance, df):
+    parts = (np.array([[part]]) for part in (readers, sentences, readings))
+    assert Uncertainty(*parts, 6, 10, 60).variance([1.0]) == pytest.approx((variance, df))
 
 
 def test_interval_and_p_value_say_the_same_thing(uneven):
@@ -211,6 +227,16 @@ def test_intervals_cover_the_truth_in_19_of_20_data_sets(n_readers, n_sentences,
             held[k] += low <= 0.0 <= high
     assert (held / tries >= 0.91).all()
     assert (held / tries <= 0.99).all()
+
+
+def test_a_difference_without_effects_is_covered_in_19_of_20_small_data_sets():
+    """Six readers and ten sentences that do not differ: floors of each part would cover 99 of 100."""
+    rng = np.random.default_rng(5)
+    reader, sentence = crossed(6, 10)
+    values = rng.normal(size=(60, 1500))
+    found = [means_uncertainty(column[:, None], reader, sentence) for column in values.T]
+    ends = [each.interval(column.mean(), [1.0]) for each, column in zip(found, values.T, strict=True)]
+    assert 0.935 <= np.mean([low <= 0.0 <= high for low, high in ends]) <= 0.98
 
 
 DEGREES = st.floats(1.0, 1e6)

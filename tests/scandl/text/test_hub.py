@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 import urllib.error
 from email.message import Message
 from pathlib import Path
@@ -34,6 +36,28 @@ def test_a_dead_endpoint_is_noticed_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     assert offline() == "http://127.0.0.1:9 does not answer"
     monkeypatch.setenv("TRANSFORMERS_OFFLINE", "true")
     assert offline() == "TRANSFORMERS_OFFLINE is set"
+
+
+def test_an_address_that_swallows_everything_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a look-up of the name nor a connection that never comes about keeps anybody waiting."""
+    for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("scandl.text.hub.SECONDS", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # takes the connection and never speaks
+        endpoint = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        monkeypatch.setenv("HF_ENDPOINT", endpoint)
+        assert offline() == f"{endpoint} does not answer"
+    released = threading.Event()
+
+    def look_up(*_: object, **__: object) -> None:
+        released.wait(60)
+        raise socket.gaierror
+
+    monkeypatch.setattr("socket.getaddrinfo", look_up)
+    monkeypatch.setenv("HF_ENDPOINT", "http://hub")
+    assert offline() == "http://hub does not answer"
+    assert not released.is_set()
+    released.set()
 
 
 def test_a_gateway_that_does_not_reach_the_hub_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

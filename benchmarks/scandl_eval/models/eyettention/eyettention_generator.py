@@ -18,6 +18,7 @@ from scandl.extras import need
 from scandl.files.cache_folder import cache_folder
 from scandl.files.results import package_version, sha256
 from scandl.generators import GENERATORS, Request
+from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath, Sentence
 from scandl_eval.models.eyettention.eyettention_settings import SMALL, EyettentionConfig
 
@@ -58,7 +59,7 @@ class Eyettention:
         finished = folder / FINISHED
         if not finished.exists():
             with one_thread():
-                keep(train(self.config, training, folder), finished)
+                keep(train(self.config, training, folder, quiet=not trainings_are_shown()), finished)
         self._trained = TrainedEyettention.load(finished)
         return self
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from scandl.corpora.demo import FOLDER
 from scandl.errors import ScandlError
 from scandl.extras import install_command
 from scandl.generators import HasLikelihood, Request
+from scandl.progress import showing_trainings
 from scandl.records import Scanpath, Sentence
 from scandl.text import encoder
 from scandl_eval.models.eyettention import eyettention_generator as generator
@@ -116,6 +118,14 @@ def test_the_same_training_is_not_done_again(fitted, monkeypatch):
     assert sorted(path.name for path in folder.iterdir()) == ["eyettention.pt", "log.csv"]
     n_parameters = sum(parameter.numel() for parameter in fitted.trained.exact.parameters())
     assert (folder / "eyettention.pt").stat().st_size < 4 * n_parameters + 30_000  # weights, and little else
+
+
+def test_a_training_shows_how_far_it_is_where_that_is_asked_for(tmp_path, capsys):
+    Eyettention(CONFIG, cache=tmp_path / "silent").fit(corpus(), seed=1)
+    assert capsys.readouterr().err == ""
+    with showing_trainings():
+        Eyettention(CONFIG, cache=tmp_path / "shown").fit(corpus(), seed=1)
+    assert re.fullmatch(r"train: \d+/\d+ loss [\d.]+, \d+ examples/s\n", capsys.readouterr().err)
 
 
 def test_other_code_is_another_training(fitted, monkeypatch):
