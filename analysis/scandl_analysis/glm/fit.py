@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class Sampling:
     """How much is drawn; ``tune`` of None is the engine's own default.
 
-    Where chains disagree, ``nuts`` makes up to ``patience`` times the draws and keeps as many as were
-    asked for.
+    Where chains disagree, ``hmc`` and ``nuts`` make up to ``patience`` times the draws and keep as many as
+    were asked for.
     """
 
     draws: int = 1000
@@ -89,7 +89,7 @@ ENGINES: Registry[Engine] = Registry("engine")
 
 
 def fit(
-    frame: pd.DataFrame, glm: Glm, *, engine: str = "nuts", priors: str = "brms",
+    frame: pd.DataFrame, glm: Glm, *, engine: str = "hmc", priors: str = "brms",
     sampling: Sampling | None = None, aggregate: bool = True,
 ) -> Fit:  # fmt: skip
     """Fit ``glm`` to the words in ``frame``.

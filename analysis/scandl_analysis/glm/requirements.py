@@ -6,7 +6,9 @@ from scandl.extras import check_installed
 
 _SAMPLERS = ("arviz_stats", "nutpie")
 _LIBRARIES = ("arviz_stats", "bambi")
-_NEEDED = {"nuts": _SAMPLERS, "imh": _SAMPLERS} | dict.fromkeys(("pymc", "nutpie", "numpyro"), _LIBRARIES)
+_NEEDED = {"hmc": ("arviz_stats",), "nuts": _SAMPLERS, "imh": _SAMPLERS} | dict.fromkeys(
+    ("pymc", "nutpie", "numpyro"), _LIBRARIES
+)
 
 
 def check_engine(engine: str) -> None:
