@@ -97,10 +97,10 @@ def main() -> None:
         glm = source_glm("crossed", measure, HUMAN, words, predictors=PREDICTORS, family=FAMILIES[measure])
         fit(words[::20], glm, engine="laplace", sampling=Sampling(draws=4))  # compiled kernels are kept
         print(f"{name}, {len(words):,} words: {glm.formula}", flush=True)
-        ours = timed("nuts", words, glm, "nuts", Sampling())
+        ours = timed("hmc", words, glm, "hmc", Sampling())
         theirs = timed("bambi + nutpie", words, glm, "nutpie", THEIRS)
         print(
-            f"  nuts over bambi + nutpie: bulk {ours[0] / theirs[0]:.1f} ×, tail {ours[1] / theirs[1]:.1f} ×"
+            f"  hmc over bambi + nutpie: bulk {ours[0] / theirs[0]:.1f} ×, tail {ours[1] / theirs[1]:.1f} ×"
         )
         by_glmer(words, glm)
 

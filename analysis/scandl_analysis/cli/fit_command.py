@@ -39,7 +39,7 @@ def add(subparsers: Any) -> None:
         "--engine",
         default="auto",
         metavar="NAME",
-        help="default auto: nuts, or nutpie where effects correlate",
+        help="default auto: hmc, or nutpie where effects correlate",
     )
     parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
     parser.add_argument("--surprisal", default="auto", metavar="NAME", help="as in predictors (default auto)")

@@ -46,8 +46,8 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
     from scandl.cli.commandline import positive
 
     parser.add_argument(
-        "--engine", default="nuts", metavar="NAME",
-        help="nuts (default), imh, pymc, nutpie, numpyro; quick looks: laplace, mle, mle-robust",
+        "--engine", default="hmc", metavar="NAME",
+        help="hmc (default), nuts, imh, pymc, nutpie, numpyro; quick looks: laplace, mle, mle-robust",
     )  # fmt: skip
     parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
     parser.add_argument(

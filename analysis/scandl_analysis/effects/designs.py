@@ -50,7 +50,7 @@ DEFAULT_TIMES = ("FPRT", "TFT")
 class Options:
     """What may be chosen; the defaults compare fairly, ``paper`` values reproduce the publication."""
 
-    engine: str = "nuts"
+    engine: str = "hmc"
     priors: str = "brms"
     design: str = "crossed"
     measures: tuple[str, ...] | None = None  # None: the paper's four, and times where durations are
@@ -87,7 +87,7 @@ class Options:
     @property
     def engine_used(self) -> str:
         """The engine; correlated slopes are beyond the fast ones."""
-        return "nutpie" if self.design == "maximal" and self.engine in ("nuts", "imh") else self.engine
+        return "nutpie" if self.design == "maximal" and self.engine in ("hmc", "nuts", "imh") else self.engine
 
     def measured(self, *, timed: bool) -> tuple[str, ...]:
         """Return the measures to regress; ``timed``: the readers have durations."""

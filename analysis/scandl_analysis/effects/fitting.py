@@ -49,7 +49,7 @@ class Job:
     model: str
     glm: Glm
     frame: pd.DataFrame
-    engine: str = "nuts"
+    engine: str = "hmc"
     priors: str = "brms"
     sampling: Sampling = field(default_factory=Sampling)
 

@@ -157,7 +157,7 @@ def fit(
     """
     parsed = read_formula(formula)
     words = model_frame(parsed, data, family=family, contrast=contrast)
-    chosen = ("nutpie" if words.glm.correlated else "nuts") if engine == AUTO else engine
+    chosen = ("nutpie" if words.glm.correlated else "hmc") if engine == AUTO else engine
     fitting.check_engine(chosen)
     sampling = Sampling(draws=draws, chains=chains, seed=seed)
     found = fitting.fit(words.frame, words.glm, engine=chosen, priors=priors, sampling=sampling)

@@ -7,11 +7,14 @@ leaves on leaves: each belongs to one sentence, and taking them out leaves the s
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
+from scipy.linalg.blas import dsyrk
 from scipy.sparse import csr_array, diags_array, hstack
 
 from scandl_analysis.glm.kernels import Floats, Integers
@@ -66,7 +69,7 @@ class Leaves:
         parents, children = self._split(vector)
         children = children / self._child_root
         if self.parents.size:
-            parents = (parents - _folded(children, self._fold)) / self._parent_root
+            parents = (parents - folded(children, self.fold)) / self._parent_root
         return np.concatenate([parents, children], axis=-1)
 
     def colour(self, standard: Floats) -> Floats:
@@ -74,7 +77,7 @@ class Leaves:
         parents, children = self._split(standard)
         if self.parents.size:
             parents = parents / self._parent_root
-            children = children - _folded(parents, self._unfold)
+            children = children - folded(parents, self.unfold)
         return np.concatenate([parents, children / self._child_root], axis=-1)
 
     def whiten_rows(self, rim: Rim) -> Rim:
@@ -85,7 +88,7 @@ class Leaves:
         children = rim[:, m:] @ diags_array(1 / self._child_root)
         if not m:
             return csr_array(children)
-        parents = (rim[:, :m] - children @ self._unfold) @ diags_array(1 / self._parent_root)
+        parents = (rim[:, :m] - children @ self.unfold) @ diags_array(1 / self._parent_root)
         return csr_array(hstack([parents, children]))
 
     def _split(self, vector: Floats) -> tuple[Floats, Floats]:
@@ -97,14 +100,15 @@ class Leaves:
         return np.asarray(np.sqrt(self.children))
 
     @cached_property
-    def _fold(self) -> csr_array:
+    def fold(self) -> csr_array:
         """What a parent and each whitened child have in common, (M, J)."""
         shape = len(self.parents), len(self.children)
         return csr_array((self.link / self._child_root, (self.parent_of, np.arange(shape[1]))), shape=shape)
 
     @cached_property
-    def _unfold(self) -> csr_array:
-        return csr_array(self._fold.T)
+    def unfold(self) -> csr_array:
+        """The same, transposed."""
+        return csr_array(self.fold.T)
 
     @cached_property
     def _parent_root(self) -> Floats:
@@ -123,25 +127,32 @@ class Arrow:
     leaves: Leaves
 
     @cached_property
-    def _scaled_rim(self) -> Rim:
+    def scaled_rim(self) -> Rim:
+        """The rim in coordinates that make the leaves round."""
         return self.leaves.whiten_rows(self.rim)
 
     @cached_property
-    def _transposed_rim(self) -> Rim:
-        scaled = self._scaled_rim
+    def transposed_rim(self) -> Rim:
+        """The same, transposed."""
+        scaled = self.scaled_rim
         return np.asarray(scaled.T) if isinstance(scaled, np.ndarray) else csr_array(scaled.T)
 
     @cached_property
-    def _root(self) -> Floats:
+    def root(self) -> Floats:
         """The lower Cholesky factor of the border without what the leaves explain of it."""
-        explained = self._scaled_rim @ self._scaled_rim.T
-        dense = explained if isinstance(explained, np.ndarray) else explained.toarray()
-        return np.asarray(cholesky(self.border - dense, lower=True))
+        rim = self.scaled_rim
+        # Only the lower triangle is read, so half the products do.
+        left = (
+            dsyrk(-1.0, rim.T, beta=1.0, c=self.border, trans=True, lower=True)
+            if isinstance(rim, np.ndarray) and rim.size
+            else np.asarray(self.border - _dense(rim @ rim.T))
+        )
+        return np.asarray(cholesky(left, lower=True, check_finite=False))
 
     @property
     def pivots(self) -> Floats:
         """What is left of the diagonal when the leaves and the rows before are taken out: L's, squared."""
-        return np.concatenate([np.diag(self._root) ** 2, self.leaves.pivots])
+        return np.concatenate([np.diag(self.root) ** 2, self.leaves.pivots])
 
     @property
     def log_determinant(self) -> float:
@@ -168,13 +179,13 @@ class Arrow:
         """Return L⁻¹ g for the factor L Lᵀ of the matrix; vectors stand in the last axis."""
         border, leaves = self._split(gradient)
         leaves = self.leaves.whiten(leaves)
-        return self._join(self._forward(border - _folded(leaves, self._scaled_rim)), leaves)
+        return self._join(self._forward(border - folded(leaves, self.scaled_rim)), leaves)
 
     def colour(self, standard: Floats) -> Floats:
         """Return L⁻ᵀ z: standard normal z become normal with the inverse matrix as covariance."""
         border, leaves = self._split(standard)
         border = self._backward(border)
-        return self._join(border, self.leaves.colour(leaves - _folded(border, self._transposed_rim)))
+        return self._join(border, self.leaves.colour(leaves - folded(border, self.transposed_rim)))
 
     def solve(self, vector: Floats) -> Floats:
         """Return the inverse matrix times a vector."""
@@ -190,7 +201,7 @@ class Arrow:
     @cached_property
     def _inverse_root(self) -> Floats:
         # The border is small and solved against thousands of times: a product beats a solver call.
-        return np.asarray(solve_triangular(self._root, np.eye(len(self.border)), lower=True))
+        return np.asarray(solve_triangular(self.root, np.eye(len(self.border)), lower=True))
 
     def _forward(self, border: Floats) -> Floats:
         return np.asarray(border @ self._inverse_root.T)
@@ -199,9 +210,13 @@ class Arrow:
         return np.asarray(border @ self._inverse_root)
 
 
-def _folded(vectors: Floats, matrix: Rim) -> Floats:
+def folded(vectors: Floats, matrix: Rim) -> Floats:
     """Return the matrix times each of the vectors, which stand in the last axis."""
     if vectors.ndim == 1:
         return np.asarray(matrix @ vectors)
-    flat = matrix @ vectors.reshape(-1, vectors.shape[-1]).T
+    flat = matrix @ vectors.reshape(math.prod(vectors.shape[:-1]), -1 if vectors.size else 0).T
     return np.asarray(flat).T.reshape(*vectors.shape[:-1], matrix.shape[0])
+
+
+def _dense(matrix: Any) -> Floats:
+    return np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray())

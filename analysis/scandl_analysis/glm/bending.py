@@ -62,40 +62,32 @@ class Bending:
 
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
-def stretch_into(
-    v: Floats, mode: Floats, moved: Floats, pull: Floats, group: Integers, stretch: Floats
-) -> float:
-    """Turn ``v`` into effects, t (t mode + v), and write t into ``stretch``; return the logarithm of Π t.
+def stretch_into(moved: Floats, pull: Floats, group: Integers, stretch: Floats, log_stretch: Floats) -> None:
+    """Write the spread of each effect given σ, over the one given σ̂, and add the logarithms of each point's.
 
-    ``moved`` is log σ/σ̂ of each group and t the spread of an effect given σ, over the one given σ̂;
-    ``pull`` is wσ̂² of each group effect. Common effects have t = 1.
+    ``moved`` is log σ/σ̂ of each group (point, group) and ``pull`` wσ̂² of each group effect. The effects
+    before those of groups are common ones: their spread does not change.
     """
-    first = v.size - group.size
-    total = 0.0
-    for i in range(first):
-        stretch[i] = 1.0
-        v[i] += mode[i]
+    first = stretch.shape[1] - group.size
     ratio = np.exp(moved)
-    for i in range(group.size):
-        r, k = ratio[group[i]], first + i
-        t = r * math.sqrt((1.0 + pull[i]) / (1.0 + pull[i] * r * r))
-        stretch[k] = t
-        v[k] = t * (t * mode[k] + v[k])
-        total += math.log(t)
-    return total
+    for point in range(stretch.shape[0]):
+        stretch[point, :first] = 1.0
+        for i in range(group.size):
+            r = ratio[point, group[i]]
+            t = r * math.sqrt((1.0 + pull[i]) / (1.0 + pull[i] * r * r))
+            stretch[point, first + i] = t
+            log_stretch[point] += math.log(t)
 
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
-def unstretch(
-    effects: Floats, mode: Floats, moved: Floats, pull: Floats, group: Integers, stretch: Floats,
-    by_effects: Floats, by_moved: Floats,
-) -> None:  # fmt: skip
-    """Turn the gradient by the effects into the one by v, and add what the stretch itself contributes."""
-    first = effects.size - group.size
+def add_by_deviation(
+    moved: Floats, pull: Floats, group: Integers, by_log_stretch: Floats, by_moved: Floats
+) -> None:
+    """Add the derivatives by log σ that come from the stretch of the effects, and from its logarithm."""
+    first = by_log_stretch.shape[1] - group.size
     ratio = np.exp(moved)
-    for i in range(group.size):
-        r, k = ratio[group[i]], first + i
-        t = stretch[k]
-        share = 1.0 / (1.0 + pull[i] * r * r)  # the derivative of log t by log σ
-        by_moved[group[i]] += share * (1.0 + (effects[k] + t * t * mode[k]) * by_effects[k])
-        by_effects[k] *= t
+    for point in range(moved.shape[0]):
+        for i in range(group.size):
+            r, k = ratio[point, group[i]], group[i]
+            share = 1.0 / (1.0 + pull[i] * r * r)  # the derivative of log t by log σ
+            by_moved[point, k] += share * (1.0 + by_log_stretch[point, first + i])

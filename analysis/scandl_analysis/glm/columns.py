@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from scandl_analysis.glm.arrow import Arrow, Leaves, Rim
 from scandl_analysis.glm.design import Design, Indices
-from scandl_analysis.glm.kernels import Floats, information_pass, sum_by
+from scandl_analysis.glm.kernels import Floats, border_pass, moments_pass, rim_pass, sum_by
 
 _DENSE = 0.25
 """Share of filled cells from which on a rim is kept dense."""
@@ -79,85 +79,178 @@ class Columns:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where each row's products go: into the border, the rim or the leaves."""
+    """Where each row's products go: into the border, the rim or the leaves.
 
-    effects: Indices  # (f, n) the effects each row has in the border
-    values: Floats  # (f, n) and what they are multiplied by
-    leaves: Indices  # (l, n) the same of the leaves: none, children, or parents and children
-    leaf_values: Floats
-    slots: Indices  # (f · l, n) cell of the rim for each pair
+    If the border has groups of one factor, rows stand in runs of its levels and their products are summed
+    run by run. Of intercepts nested in intercepts only the children are met row by row: what is known of
+    a parent is the sum of what is known of its children.
+    """
+
+    order: Indices  # (n,) of the rows
+    bounds: Indices | None  # of the runs; None where the border has groups of several factors
+    inner: tuple[Block, ...]
+    values: Floats  # (n, f) what the effects of the border are multiplied by
+    leaves: Indices  # (n, l) the leaves each row has
+    leaf_values: Floats  # (n, l)
+    slots: Indices  # (n, l, f) cell of the rim for each pair
+    rim: _Rim
     n_border: int
     n_parents: int
     n_children: int
     parent_of: Indices
-    pattern: csr_array | None  # of a sparse rim; None where it is dense
 
     @classmethod
     def of(cls, columns: Columns) -> _Layout:
         """Return the layout of a design."""
         blocks = columns.blocks
-        n_leaves = 0 if not blocks else 2 if len(blocks) > 1 and _is_nested(blocks[-1], blocks[-2]) else 1
+        parent_of = parents_of(blocks[-1].level, blocks[-2].level) if len(blocks) > 1 else None
+        n_leaves = min(len(blocks), 1 if parent_of is None else 2)
         inner, outer = blocks[: len(blocks) - n_leaves], blocks[len(blocks) - n_leaves :]
-        n = len(columns.x)
-        p = columns.x.shape[1]
-        common = np.broadcast_to(np.arange(1 + p)[:, None], (1 + p, n))
-        effects = np.concatenate([common, *(b.place + b.level[None] for b in inner)])
-        values = np.concatenate([np.ones((1, n)), columns.x.T, *(_values(b)[None] for b in inner)])
-        border = outer[0].place if outer else columns.n_effects
-        leaves = np.array([b.place - border + b.level for b in outer], dtype=np.int64).reshape(n_leaves, n)
-        width = columns.n_effects - border
-        cells = (effects[:, None] * width + leaves[None]).reshape(-1, n)
-        slots, pattern = _slots(cells, border, width)
+        k = outer[0].place if outer else columns.n_effects
+        summed = parent_of is not None and all(block.values is None for block in outer)
+        met = outer[1:] if summed else outer
+        order, bounds = _in_runs(inner, len(columns.x))
+        values = np.column_stack([np.ones(len(columns.x)), columns.x, *map(_values, inner)])[order]
+        first = met[0].place if met else k
+        leaves = np.empty((len(order), len(met)), dtype=np.int64)
+        leaf_values = np.empty(leaves.shape)
+        for column, block in enumerate(met):
+            leaves[:, column] = block.place - first + block.level[order]
+            leaf_values[:, column] = _values(block)[order]
+        width = columns.n_effects - first
+        cells = _border_effects(1 + columns.x.shape[1], inner, order)[:, None] * width + leaves[:, :, None]
+        rim, slots = _Rim.of(cells, k, width, parent_of if summed else None)
         return cls(
-            np.ascontiguousarray(effects), np.ascontiguousarray(values), leaves,
-            np.array([_values(b) for b in outer]).reshape(n_leaves, n), slots, border,
+            order, bounds, inner, values, leaves, leaf_values, slots, rim, k,
             outer[0].n if n_leaves == 2 else 0, outer[-1].n if outer else 0,
-            _parents(outer) if n_leaves == 2 else np.empty(0, dtype=np.int64), pattern,
+            np.empty(0, dtype=np.int64) if parent_of is None else parent_of,
         )  # fmt: skip
 
     def information(self, weights: Floats) -> Arrow:
         """Return the weighted sum of products."""
-        k, width = self.n_border, self.n_parents + self.n_children
-        border, on_leaves = np.zeros((k, k)), np.zeros(width)
-        link = np.zeros(self.n_children if self.n_parents else 0)
-        rim = np.zeros(k * width if self.pattern is None else self.pattern.nnz)
-        information_pass(
-            weights, self.effects, self.values, self.leaves, self.leaf_values, self.slots, border, rim,
-            on_leaves, link,
-        )  # fmt: skip
-        leaves = Leaves(on_leaves[: self.n_parents], on_leaves[self.n_parents :], link, self.parent_of)
-        return Arrow(border + np.tril(border, -1).T, self._rim(rim, k, width), leaves)
+        weights = weights[self.order]
+        cells, on_leaves = np.zeros(self.rim.n_cells), np.zeros(self.rim.width)
+        rim_pass(weights, self.values, self.leaves, self.leaf_values, self.slots, cells, on_leaves)
+        return Arrow(self._border(weights), self.rim.filled(cells), self._on_leaves(weights, on_leaves))
 
-    def _rim(self, data: Floats, k: int, width: int) -> Rim:
+    def _border(self, weights: Floats) -> Floats:
+        border = np.zeros((self.n_border, self.n_border))
+        if self.bounds is None:
+            border_pass(weights, self._effects, self.values, border)
+            return np.asarray(border + np.tril(border, -1).T)
+        f = self.values.shape[1]
+        moments = np.empty((len(self.bounds) - 1, f, f))
+        moments_pass(weights, self.bounds, self.values, moments)
+        moments += np.tril(moments, -1).transpose(0, 2, 1)
+        c = f - len(self.inner)
+        border[:c, :c] = moments[:, :c, :c].sum(axis=0)
+        for m, block in enumerate(self.inner, c):
+            own = slice(block.place, block.place + block.n)
+            border[own, :c] = moments[:, m, :c]
+            border[:c, own] = moments[:, m, :c].T
+            for other, place in ((j, each.place) for j, each in enumerate(self.inner, c)):
+                border[range(own.start, own.stop), range(place, place + block.n)] = moments[:, m, other]
+        return border
+
+    @cached_property
+    def _effects(self) -> Indices:
+        n_common = self.values.shape[1] - len(self.inner)
+        return _border_effects(n_common, self.inner, self.order)
+
+    def _on_leaves(self, weights: Floats, found: Floats) -> Leaves:
+        m, j = self.n_parents, self.n_children
+        if not m:
+            return Leaves.diagonal(found)
+        if self.leaves.shape[1] == 1:
+            return Leaves(_summed(self.parent_of, found, m), found, found, self.parent_of)
+        products = weights * self.leaf_values.prod(axis=1)
+        return Leaves(found[:m], found[m:], _summed(self.leaves[:, 1] - m, products, j), self.parent_of)
+
+
+@dataclass(frozen=True)
+class _Rim:
+    """The cells of a rim that rows fill, and how they become a matrix, dense or sparse.
+
+    Where only children are filled, those of a parent are the sums over its children.
+    """
+
+    height: int
+    width: int  # of what is filled
+    n_cells: int
+    nest: csr_array | None  # (children, parents), 1 where a child belongs to a parent; of a dense rim
+    up: Indices | None  # parent's cell of each cell; of a sparse rim
+    pattern: csr_array | None  # numbers of the cells, those of parents first; None where the rim is dense
+
+    @classmethod
+    def of(cls, cells: Indices, height: int, width: int, parent_of: Indices | None) -> tuple[_Rim, Indices]:
+        """Return the rim and where each of the cells is kept."""
+        filled, where = np.unique(cells, return_inverse=True)
+        if not cells.size or len(filled) > _DENSE * height * width:
+            return cls(height, width, height * width, _nest(parent_of), None, None), cells
+        rows, columns = np.divmod(filled, width)
+        up, above = None, np.empty(0, dtype=np.int64)
+        n_parents = 0
+        if parent_of is not None:
+            n_parents = int(parent_of.max()) + 1
+            above, up = np.unique(rows * n_parents + parent_of[columns], return_inverse=True)
+        parent_rows, parent_columns = np.divmod(above, max(n_parents, 1))
+        numbers = np.arange(len(above) + len(filled), dtype=np.float64)
+        places = np.append(parent_rows, rows), np.append(parent_columns, n_parents + columns)
+        pattern = csr_array((numbers, places), shape=(height, n_parents + width))
+        return cls(height, width, len(filled), None, up, pattern), where.reshape(cells.shape)
+
+    def filled(self, cells: Floats) -> Rim:
+        """Return the matrix of filled cells."""
         if self.pattern is None:
-            return data.reshape(k, width)
-        return csr_array((data, self.pattern.indices, self.pattern.indptr), shape=(k, width))
+            dense = cells.reshape(self.height, self.width)
+            return dense if self.nest is None else np.concatenate([dense @ self.nest, dense], axis=1)
+        if self.up is not None:
+            cells = np.concatenate([np.bincount(self.up, cells), cells])
+        data = cells[self.pattern.data.astype(np.int64)]
+        return csr_array((data, self.pattern.indices, self.pattern.indptr), shape=self.pattern.shape)
+
+
+def _nest(parent_of: Indices | None) -> csr_array | None:
+    if parent_of is None:
+        return None
+    return csr_array((np.ones(len(parent_of)), (np.arange(len(parent_of)), parent_of)))
+
+
+def _in_runs(inner: tuple[Block, ...], n: int) -> tuple[Indices, Indices | None]:
+    """Return an order of the rows, and the bounds of their runs if the groups are of one factor."""
+    if not inner:
+        return np.arange(n), np.array([0, n])
+    if any(not np.array_equal(block.level, inner[0].level) for block in inner[1:]):
+        return np.arange(n), None
+    order = np.argsort(inner[0].level, kind="stable")
+    return order, np.searchsorted(inner[0].level[order], np.arange(inner[0].n + 1))
+
+
+def _border_effects(n_common: int, inner: tuple[Block, ...], order: Indices) -> Indices:
+    """Return the effects that each row has in the border, (n, f)."""
+    common = np.broadcast_to(np.arange(n_common)[:, None], (n_common, len(order)))
+    rows = [common, *((block.place + block.level[order])[None] for block in inner)]
+    return np.ascontiguousarray(np.concatenate(rows).T)
+
+
+def _summed(index: Indices, values: Floats, n: int) -> Floats:
+    out = np.empty(n)
+    sum_by(index, values, out)
+    return out
 
 
 def _values(block: Block) -> Floats:
     return np.ones(len(block.level)) if block.values is None else block.values
 
 
-def _is_nested(inner: Block, outer: Block) -> bool:
-    """Return whether each level of the inner group appears with one level of the outer only."""
-    first = np.full(inner.n, -1)
-    first[inner.level] = outer.level
-    return outer.n > 1 and bool(np.all(first[inner.level] == outer.level))
+def parents_of(children: Indices, parents: Indices) -> Indices | None:
+    """Return the one parent that each child appears with in the rows; None where a child has several.
 
-
-def _parents(outer: tuple[Block, ...]) -> Indices:
-    parent_of = np.zeros(outer[1].n, dtype=np.int64)
-    parent_of[outer[1].level] = outer[0].level
-    return parent_of
-
-
-def _slots(cells: Indices, height: int, width: int) -> tuple[Indices, csr_array | None]:
-    """Return where each cell of the rim is kept, and the pattern of a sparse one."""
-    if not cells.size:
-        return cells, None
-    filled, where = np.unique(cells, return_inverse=True)
-    if len(filled) > _DENSE * height * width:
-        return np.ascontiguousarray(cells), None
-    rows, columns = np.divmod(filled, width)
-    pattern = csr_array((np.zeros(len(filled)), (rows, columns)), shape=(height, width))
-    return where.reshape(cells.shape), pattern
+    >>> parents_of(np.array([0, 1, 2, 0]), np.array([1, 1, 0, 1]))
+    array([1, 1, 0])
+    >>> parents_of(np.array([0, 0]), np.array([0, 1])) is None
+    True
+    """
+    parent = np.zeros(int(children.max()) + 1, dtype=np.int64)
+    parent[children] = parents
+    return parent if parents.max() > 0 and bool(np.all(parent[children] == parents)) else None

@@ -25,15 +25,17 @@ QUICK_LOOKS = ("laplace", "mle", "mle-robust")
 """Engines that are not the posterior."""
 _SAMPLERS = ("arviz_stats", "nutpie")
 _LIBRARIES = ("arviz_stats", "bambi")
-_NEEDED = {"nuts": _SAMPLERS, "imh": _SAMPLERS} | dict.fromkeys(("pymc", "nutpie", "numpyro"), _LIBRARIES)
+_NEEDED = {"hmc": ("arviz_stats",), "nuts": _SAMPLERS, "imh": _SAMPLERS} | dict.fromkeys(
+    ("pymc", "nutpie", "numpyro"), _LIBRARIES
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
     """How much is drawn; ``tune`` of None is the engine's own default.
 
-    Where chains disagree, ``nuts`` makes up to ``patience`` times the draws and keeps as many as were
-    asked for.
+    Where chains disagree, ``hmc`` and ``nuts`` make up to ``patience`` times the draws and keep as many as
+    were asked for.
     """
 
     draws: int = 1000
@@ -91,7 +93,7 @@ ENGINES: Registry[Engine] = Registry("engine")
 
 
 def fit(
-    frame: pd.DataFrame, glm: Glm, *, engine: str = "nuts", priors: str = "brms",
+    frame: pd.DataFrame, glm: Glm, *, engine: str = "hmc", priors: str = "brms",
     sampling: Sampling | None = None, aggregate: bool = True,
 ) -> Fit:  # fmt: skip
     """Fit ``glm`` to the words in ``frame``.

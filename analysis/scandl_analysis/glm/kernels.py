@@ -106,8 +106,8 @@ def run_pass(
         for start in range(bounds[run], bounds[run + 1], _BLOCK):
             end = min(start + _BLOCK, bounds[run + 1])
             n = end - start
-            _predict_run(base, slopes, x[:, start:end], eta)
-            _add_groups(effects, x[:, start:end], groups[:, start:end], columns, shifts, places, eta)
+            _predict_run(base, slopes, x, start, eta[:n])
+            _add_groups(effects, x, groups, start, columns, shifts, places, eta[:n])
             if is_bernoulli:
                 for i in range(n):
                     minus[i] = -abs(eta[i])
@@ -120,8 +120,8 @@ def run_pass(
                     total += e[i]
             for i in range(n):
                 over_rows += e[i]
-            _sum_columns(e[:n], x[:, start:end], sums)
-            _subtract_groups(gradient, e[:n], x[:, start:end], groups[:, start:end], columns, shifts, places)
+            _sum_columns(e[:n], x, start, sums)
+            _subtract_groups(gradient, e[:n], x, groups, start, columns, shifts, places)
         gradient[0] -= over_rows
         for k in range(n_common):
             gradient[1 + k] -= sums[k]
@@ -131,57 +131,67 @@ def run_pass(
     return total
 
 
+# The helpers below take whole matrices and cut the rows of a block out of one column at a time: of a slice of
+# several columns the compiler does not know that neighbours are neighbours, and loads them one by one.
+
+
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
-def _predict_run(base: float, slopes: Floats, x: Floats, eta: Floats) -> None:
+def _predict_run(base: float, slopes: Floats, x: Floats, start: int, eta: Floats) -> None:
     """Write the linear predictors of the rows of a block, which have ``base`` and ``slopes`` in common."""
-    n = x.shape[1]
-    eta[:n] = base
+    n = eta.size
+    eta[:] = base
     for k in range(x.shape[0]):
-        slope = slopes[k]
+        slope, column = slopes[k], x[k, start : start + n]
         for i in range(n):
-            eta[i] += slope * x[k, i]
+            eta[i] += slope * column[i]
 
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
 def _add_groups(
-    effects: Floats, x: Floats, groups: Integers, columns: Integers, shifts: Floats, places: Integers,
-    eta: Floats,
+    effects: Floats, x: Floats, groups: Integers, start: int, columns: Integers, shifts: Floats,
+    places: Integers, eta: Floats,
 ) -> None:  # fmt: skip
     """Add the effects of the groups to the linear predictors of a block."""
+    n = eta.size
     for g in range(groups.shape[0]):
-        k = columns[g]
-        if k < 0:
-            for i in range(x.shape[1]):
-                eta[i] += effects[places[g] + groups[g, i]]
+        own, level = effects[places[g] :], groups[g, start : start + n]
+        if columns[g] < 0:
+            for i in range(n):
+                eta[i] += own[level[i]]
         else:
-            for i in range(x.shape[1]):
-                eta[i] += effects[places[g] + groups[g, i]] * (x[k, i] + shifts[g])
+            column = x[columns[g], start : start + n]
+            for i in range(n):
+                eta[i] += own[level[i]] * (column[i] + shifts[g])
 
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
-def _sum_columns(values: Floats, x: Floats, sums: Floats) -> None:
+def _sum_columns(values: Floats, x: Floats, start: int, sums: Floats) -> None:
     """Add the sums of one value per row over each column."""
+    n = values.size
     for k in range(x.shape[0]):
+        column = x[k, start : start + n]
         total = 0.0
-        for i in range(values.size):
-            total += values[i] * x[k, i]
+        for i in range(n):
+            total += values[i] * column[i]
         sums[k] += total
 
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
 def _subtract_groups(
-    gradient: Floats, values: Floats, x: Floats, groups: Integers, columns: Integers, shifts: Floats,
-    places: Integers,
+    gradient: Floats, values: Floats, x: Floats, groups: Integers, start: int, columns: Integers,
+    shifts: Floats, places: Integers,
 ) -> None:  # fmt: skip
     """Subtract the sums of one value per row over the levels of each group."""
+    n = values.size
     for g in range(groups.shape[0]):
-        k = columns[g]
-        if k < 0:
-            for i in range(values.size):
-                gradient[places[g] + groups[g, i]] -= values[i]
+        own, level = gradient[places[g] :], groups[g, start : start + n]
+        if columns[g] < 0:
+            for i in range(n):
+                own[level[i]] -= values[i]
         else:
-            for i in range(values.size):
-                gradient[places[g] + groups[g, i]] -= values[i] * (x[k, i] + shifts[g])
+            column = x[columns[g], start : start + n]
+            for i in range(n):
+                own[level[i]] -= values[i] * (column[i] + shifts[g])
 
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
@@ -246,29 +256,47 @@ def _subtract(gradient: Floats, values: Floats, x: Floats, groups: Integers, pla
 
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
-def information_pass(
-    weights: Floats, effects: Integers, values: Floats, leaves: Integers, leaf_values: Floats,
-    slots: Integers, border: Floats, rim: Floats, on_leaves: Floats, link: Floats,
-) -> None:  # fmt: skip
-    """Add Σ wᵢ zᵢ zᵢᵀ, zᵢ being what row i multiplies each effect by, to the parts of an arrow.
-
-    Row i has values[f, i] at effect effects[f, i] of the border, of which the lower triangle is filled,
-    and leaf_values[l, i] at leaf leaves[l, i]; their products go to slots[f · l + l] of the rim.
-    """
-    n_leaves = leaves.shape[0]
+def border_pass(weights: Floats, effects: Integers, values: Floats, border: Floats) -> None:
+    """Add Σ wᵢ zᵢ zᵢᵀ to the lower triangle of a matrix, zᵢ having values[i, f] at effects[i, f]."""
     for i in range(weights.size):
-        for f in range(effects.shape[0]):
-            scaled = weights[i] * values[f, i]
-            here = effects[f, i]
+        for f in range(effects.shape[1]):
+            scaled = weights[i] * values[i, f]
+            here = effects[i, f]
             for g in range(f + 1):
-                border[here, effects[g, i]] += scaled * values[g, i]
-            for leaf in range(n_leaves):
-                rim[slots[f * n_leaves + leaf, i]] += scaled * leaf_values[leaf, i]
-        for leaf in range(n_leaves):
-            on_leaves[leaves[leaf, i]] += weights[i] * leaf_values[leaf, i] ** 2
-        if n_leaves == 2:
-            child = leaves[1, i] - (on_leaves.size - link.size)
-            link[child] += weights[i] * leaf_values[0, i] * leaf_values[1, i]
+                border[here, effects[i, g]] += scaled * values[i, g]
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def moments_pass(weights: Floats, bounds: Integers, values: Floats, moments: Floats) -> None:
+    """Write Σ wᵢ vᵢ vᵢᵀ over the rows bounds[r] to bounds[r + 1] into moments[r], lower triangles only."""
+    n_values = values.shape[1]
+    total = np.empty((n_values, n_values))
+    for run in range(bounds.size - 1):
+        total[:] = 0.0
+        for i in range(bounds[run], bounds[run + 1]):
+            for f in range(n_values):
+                scaled = weights[i] * values[i, f]
+                for g in range(f + 1):
+                    total[f, g] += scaled * values[i, g]
+        moments[run] = total
+
+
+@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+def rim_pass(
+    weights: Floats, values: Floats, leaves: Integers, leaf_values: Floats, slots: Integers, rim: Floats,
+    on_leaves: Floats,
+) -> None:  # fmt: skip
+    """Add the products of what row i multiplies effects of the border and leaves by.
+
+    Row i has values[i, f] at the border's effects and leaf_values[i, l] at leaf leaves[i, l]; their products
+    go to slots[i, l, f] of the rim.
+    """
+    for i in range(weights.size):
+        for leaf in range(leaves.shape[1]):
+            scaled = weights[i] * leaf_values[i, leaf]
+            on_leaves[leaves[i, leaf]] += scaled * leaf_values[i, leaf]
+            for f in range(values.shape[1]):
+                rim[slots[i, leaf, f]] += scaled * values[i, f]
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]

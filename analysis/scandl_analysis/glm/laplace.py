@@ -8,19 +8,24 @@ the few hyper-parameters is maximised instead.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.linalg import LinAlgError, eigh
 from scipy.optimize import minimize
 
 from scandl_analysis.glm.arrow import Arrow
-from scandl_analysis.glm.bending import Bending, stretch_into, unstretch
+from scandl_analysis.glm.bending import Bending, add_by_deviation, stretch_into
+from scandl_analysis.glm.cascade import Cascade, Made
 from scandl_analysis.glm.design import SEPARATED, NotEstimableError
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.posterior import Posterior
 
 _FARTHEST = 300.0
 """A linear predictor beyond this is a search that ran away: the mode lies at infinity."""
+
+_LARGE = 10.0
+"""Effects from which on that is looked at."""
 
 _NEAR = 1e-11
 """What a step gains where it leads to the mode."""
@@ -38,11 +43,8 @@ _STEP = 0.05
 class Laplace:
     """A posterior with its approximation, in coordinates where it is nearly standard normal.
 
-    With information w about it, a group effect has, given σ, a spread of σ / √(1 + wσ²) and a mean that
-    grows with the square of the spread. With t the spread over the one at σ̂, it is written
-    u = t (t û + v): the spread of v does not depend on σ. For small σ that is the non-centred form and
-    for large σ the centred one, so neither end of σ is a funnel. Logarithms of deviations that may be 0
-    are bent, see ``bending``.
+    Effects are made group by group, see ``cascade``, so that none of their spreads depends on a deviation.
+    Logarithms of deviations that may be 0 are bent, see ``bending``.
     """
 
     posterior: Posterior
@@ -60,31 +62,49 @@ class Laplace:
         """The number of coordinates."""
         return len(self.hyper) + len(self.effects)
 
+    @cached_property
+    def cascade(self) -> Cascade:
+        """The order in which effects are made."""
+        return _cascade(self.posterior, self.effects, self.curvature)
+
     def parameters(self, z: Floats) -> tuple[Floats, Floats]:
         """Return hyper-parameters and effects at whitened points; points stand in the last axis."""
-        q = len(self.hyper)
-        straight = z[..., :q] @ self.hyper_root.T
-        moved = self.bending.bent(straight)
-        v = straight @ self.drift + self.curvature.colour(z[..., q:])
-        t = _spreads(self.posterior, moved, self.pull)
-        return self.hyper + moved, t * (t * self.effects + v)
+        moved, _, _, made = self._made(z.reshape(-1, self.n_dim))
+        shape = z.shape[:-1]
+        return (self.hyper + moved).reshape(*shape, -1), made.effects.reshape(*shape, -1)
 
     def value_and_gradient(self, z: Floats) -> tuple[float, Floats]:
         """Return the exact log posterior density in whitened coordinates, and its gradient."""
-        q, group = len(self.hyper), self.posterior.group_of
-        straight = self.hyper_root @ z[:q]
+        values, gradients = self.values_and_gradients(z[None])
+        return float(values[0]), gradients[0]
+
+    def values_and_gradients(self, z: Floats) -> tuple[Floats, Floats]:
+        """Return the same of several points (point, coordinate), which share the work of whitening."""
+        moved, bend, by_straight, made = self._made(z)
+        stretch, values = self._stretch(moved)
+        values += np.log(bend).sum(axis=1)
+        gradients, by_moved = np.empty_like(made.effects), np.empty_like(moved)
+        for k, effects in enumerate(made.effects):
+            found = self.posterior.value_and_gradient(self.hyper + moved[k], effects)
+            values[k] += found[0]
+            by_moved[k], gradients[k] = found[1:]
+        by_z, by_v = self.cascade.pull_back(gradients, stretch)
+        by_log_stretch = gradients * (made.effects + stretch * made.lean)
+        add_by_deviation(moved, self.pull, self.posterior.group_of, by_log_stretch, by_moved)
+        by_straight += bend * by_moved + by_v @ self.drift.T
+        return values, np.concatenate([by_straight @ self.hyper_root, by_z], axis=1)
+
+    def _made(self, z: Floats) -> tuple[Floats, Floats, Floats, Made]:
+        """Return how far deviations are from their mode, the bend's slopes there, and the effects."""
+        q = len(self.hyper)
+        straight = z[:, :q] @ self.hyper_root.T
         moved = self.bending.bent(straight)
-        bend, by_straight = self.bending.slopes(straight)
-        effects = straight @ self.drift + self.curvature.colour(z[q:])
-        stretch = np.empty(len(effects))
-        jacobian = stretch_into(effects, self.effects, moved, self.pull, group, stretch)
-        value, by_hyper, gradient = self.posterior.value_and_gradient(self.hyper + moved, effects)
-        unstretch(effects, self.effects, moved, self.pull, group, stretch, gradient, by_hyper)
-        by_straight += bend * by_hyper + self.drift @ gradient
-        by_z = self.hyper_root.T @ by_straight
-        return value + jacobian + float(np.log(bend).sum()), np.concatenate(
-            [by_z, self.curvature.whiten(gradient)]
-        )
+        made = self.cascade.make(z[:, q:], straight @ self.drift, self._stretch(moved)[0])
+        return moved, *self.bending.slopes(straight), made
+
+    def _stretch(self, moved: Floats) -> tuple[Floats, Floats]:
+        """Return the spread of each effect, over the one at the mode, and the sums of their logarithms."""
+        return _stretch(self.posterior, moved, self.pull)
 
 
 def approximate(posterior: Posterior) -> Laplace:
@@ -98,9 +118,10 @@ def approximate(posterior: Posterior) -> Laplace:
     mode = search.mode(hyper)
     curvature = posterior.curvature(hyper, mode)
     pull = _pull(posterior, hyper, curvature)
+    cascade = _cascade(posterior, mode, curvature)
     root = _root_of_inverse(_second_differences(search.negative_marginal, hyper))
     drift = (
-        np.stack([search.drift(hyper, mode, k, pull) for k in range(len(hyper))])
+        np.stack([search.drift(hyper, cascade, k, pull) for k in range(len(hyper))])
         if len(hyper)
         else np.zeros((0, len(mode)))
     )
@@ -125,7 +146,7 @@ class _Search:
     def __init__(self, posterior: Posterior) -> None:
         self._posterior = posterior
         self._last = np.zeros(posterior.n_effects)
-        self._known: Arrow | None = None  # the likelihood's curvature near the last mode
+        self._curvature: Arrow | None = None  # near the last mode, factorised
 
     def negative_marginal(self, hyper: Floats) -> float:
         """Return minus the log density of the hyper-parameters, effects integrated out."""
@@ -133,29 +154,29 @@ class _Search:
             return 1e10  # a deviation of e±12: the line search overshot
         effects = self.mode(hyper)
         value, _, _ = self._posterior.value_and_gradient(hyper, effects)
-        self._known = self._posterior.information(hyper, effects)
-        return 0.5 * self._posterior.curvature(hyper, effects, self._known).log_determinant - value
+        self._curvature = self._posterior.curvature(hyper, effects)
+        return 0.5 * self._curvature.log_determinant - value
 
     def mode(self, hyper: Floats) -> Floats:
         """Return the effects' mode by Newton's method with step halving.
 
-        The likelihood's curvature costs fifty gradients, so the last one serves as long as its steps
-        come near the mode quickly.
+        A curvature costs ten gradients, its factorisation more, so the last one serves as long as its steps
+        come near the mode quickly, also where the hyper-parameters have moved a little since.
         """
-        effects, known = self._last, self._known
+        effects, curvature = self._last, self._curvature
         value, _, gradient = self._posterior.value_and_gradient(hyper, effects)
         before = np.inf
         for _ in range(60):
             try:
-                known = known or self._posterior.information(hyper, effects)
-                step = self._posterior.curvature(hyper, effects, known).solve(gradient)
+                curvature = curvature or self._posterior.curvature(hyper, effects)
+                step = curvature.solve(gradient)
             except LinAlgError:
                 break
             gain = float(step @ gradient)
             if not np.isfinite(gain):
                 break
             if gain < (_NEAR_NORMAL if self._posterior.is_normal else _NEAR):
-                self._last, self._known = effects + step, known
+                self._last, self._curvature = effects + step, curvature
                 return self._last
             size = 1.0
             while size > 1e-6:
@@ -166,26 +187,31 @@ class _Search:
                 size /= 2
             effects, value, gradient = trial, new_value, new_gradient
             if size < 1 or gain > _SLOW * before:
-                known = None
+                curvature = None
             before = gain
             if self._posterior.is_normal:
                 if size <= 1e-6:  # rounding is all that is left
-                    self._last, self._known = effects, known
+                    self._last, self._curvature = effects, curvature
                     return effects
-            elif np.abs(self._posterior.columns.predict(effects)).max() > _FARTHEST:
+            elif self._ran_away(effects):
                 break
         raise NotEstimableError(
             "not estimable: no mode was found" if self._posterior.is_normal else SEPARATED
         )
 
-    def drift(self, hyper: Floats, mode: Floats, k: int, pull: Floats) -> Floats:
+    def _ran_away(self, effects: Floats) -> bool:
+        # Linear predictors cost as much as a gradient, and small effects make none that are large.
+        large = np.abs(effects).max() > _LARGE
+        return bool(large and np.abs(self._posterior.columns.predict(effects)).max() > _FARTHEST)
+
+    def drift(self, hyper: Floats, cascade: Cascade, k: int, pull: Floats) -> Floats:
         """Return the derivative of the mode of v by hyper-parameter ``k``."""
         ends = []
         for step in (_STEP, -_STEP):
-            moved = np.zeros(len(hyper))
-            moved[k] = step
-            t = _spreads(self._posterior, moved, pull)
-            ends.append(self.mode(hyper + moved) / t - t * mode)
+            moved = np.zeros((1, len(hyper)))
+            moved[0, k] = step
+            stretch = _stretch(self._posterior, moved, pull)[0][0]
+            ends.append(cascade.unmade(self.mode(hyper + moved[0]), stretch))
         return np.asarray((ends[0] - ends[1]) / (2 * _STEP))
 
 
@@ -199,14 +225,19 @@ def _pull(posterior: Posterior, hyper: Floats, curvature: Arrow) -> Floats:
     return np.asarray(np.maximum(curvature.pivots[posterior.n_common :] / prior - 1, 0.0))
 
 
-def _spreads(posterior: Posterior, moved: Floats, pull: Floats) -> Floats:
-    """Return the spread of each effect given σ, over the one given σ̂; 1 for the common effects.
+def _stretch(posterior: Posterior, moved: Floats, pull: Floats) -> tuple[Floats, Floats]:
+    """Return the spread of each effect given σ, over the one given σ̂, and the sums of their logarithms.
 
-    ``moved`` is how far the hyper-parameters are from σ̂; points stand in its last axis.
+    ``moved`` is how far the hyper-parameters are from σ̂, (point, hyper-parameter).
     """
-    ratio = np.exp(moved[..., posterior.group_of])
-    groups = ratio * np.sqrt((1 + pull) / (1 + pull * ratio**2))
-    return np.concatenate([np.ones((*moved.shape[:-1], posterior.n_common)), groups], axis=-1)
+    stretch, log_stretch = np.empty((len(moved), posterior.n_effects)), np.zeros(len(moved))
+    stretch_into(moved, pull, posterior.group_of, stretch, log_stretch)
+    return stretch, log_stretch
+
+
+def _cascade(posterior: Posterior, mode: Floats, curvature: Arrow) -> Cascade:
+    blocks = [block.place for block in posterior.columns.blocks]
+    return Cascade(curvature, mode, (0, *(place for place in blocks if place < len(curvature.border))))
 
 
 def _second_differences(function: object, at: Floats) -> Floats:

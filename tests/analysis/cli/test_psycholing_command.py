@@ -64,7 +64,14 @@ def test_faults_are_one_line(
 
 @pytest.mark.parametrize(
     ("engine", "missing"),
-    [("nuts", "nutpie"), ("imh", "arviz_stats"), ("pymc", "bambi"), ("nuts", "h5netcdf"), ("nuts", "xarray")],
+    [
+        ("nuts", "nutpie"),
+        ("hmc", "arviz_stats"),
+        ("imh", "arviz_stats"),
+        ("pymc", "bambi"),
+        ("nuts", "h5netcdf"),
+        ("nuts", "xarray"),
+    ],
 )
 def test_a_missing_extra_is_said_before_any_work(
     engine: str, missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,

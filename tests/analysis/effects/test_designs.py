@@ -124,7 +124,8 @@ def test_edges_are_left_out_as_the_design_has_it(given: dict, edges: tuple[str, 
 @pytest.mark.parametrize(
     ("design", "engine", "used"),
     [
-        ("crossed", "nuts", "nuts"), ("maximal", "nuts", "nutpie"), ("maximal", "imh", "nutpie"),
+        ("crossed", "hmc", "hmc"), ("maximal", "hmc", "nutpie"), ("maximal", "nuts", "nutpie"),
+        ("maximal", "imh", "nutpie"),
         ("maximal", "pymc", "pymc"),
     ],
 )  # fmt: skip

@@ -240,9 +240,9 @@ def test_an_analysis_made_otherwise_is_not_replaced(tmp_path: Path) -> None:
     def kept(analysis: object) -> None:
         (home / "effects.csv.json").write_text(json.dumps({"settings": {"analysis": analysis}}))
 
-    kept({"engine": "nuts", "drop": "()"})
+    kept({"engine": "hmc", "drop": "()"})
     assert home_of(run, Options(design="paper")) == (home, "")
-    said = f"{home} holds an analysis with engine nuts: this one is only printed"
+    said = f"{home} holds an analysis with engine hmc: this one is only printed"
     assert home_of(run, Options(engine="imh", design="paper")) == (None, said)
     assert "with drop ():" in home_of(run, Options(drop=("first",)))[1]
     kept(["not", "ours"])

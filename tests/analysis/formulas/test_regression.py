@@ -43,7 +43,7 @@ def test_a_condition_and_its_time(made_words: Made) -> None:
     # exp(5.5) · (e^0.2 − 1) = 54 ms.
     centre = np.log(frame["y"]).mean()
     assert row.ms == pytest.approx(np.exp(centre) * np.expm1(row["mean"]), rel=0.1)
-    assert found.notes[:2] == ("lognormal, 1,280 rows, engine nuts, priors brms", "cond: sdif contrasts")
+    assert found.notes[:2] == ("lognormal, 1,280 rows, engine hmc, priors brms", "cond: sdif contrasts")
     assert (
         found.fit.glm.formula == "log(y) ~ cond[hard-easy] + word_length + (1 + cond[hard-easy]||reader_id)"
     )
@@ -75,7 +75,7 @@ def test_draws_go_where_they_are_needed(made_words: Made) -> None:
     assert shown.startswith(
         "<Regression y ~ 1 + word_length + (1 + word_length || reader_id); 384 rows; word"
     )
-    assert "<p>bernoulli, 384 rows, engine nuts, priors brms</p>" in found._repr_html_()
+    assert "<p>bernoulli, 384 rows, engine hmc, priors brms</p>" in found._repr_html_()
 
 
 def test_separation_is_said(made_words: Made) -> None:

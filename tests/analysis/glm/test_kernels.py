@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from scandl_analysis.glm.kernels import (
+    border_pass,
     exp_into,
     group_prior,
-    information_pass,
+    moments_pass,
     poisson_pass,
+    rim_pass,
     run_pass,
     softplus_sum,
     sum_by,
@@ -107,22 +109,29 @@ def test_run_pass_meets_each_run_with_its_effects_and_weight(is_bernoulli: bool)
     np.testing.assert_allclose(-gradient, design.T @ (weights[run] * slope))
 
 
-def test_information_pass_adds_products_where_they_belong() -> None:
+def test_products_go_where_they_belong() -> None:
+    """Rows in runs, with two effects in the border and two leaves each."""
     rng = np.random.default_rng(4)
     n = 50
-    effects = np.stack([np.zeros(n, np.int64), 1 + rng.integers(0, 2, n)])
-    children = rng.integers(0, 4, n)
-    leaves = np.stack([children // 2, 2 + children])  # two parents of two children each
-    values, leaf_values, weights = rng.normal(size=(2, n)), rng.normal(size=(2, n)), rng.uniform(size=n)
-    slots = (effects[:, None] * 6 + leaves[None]).reshape(4, n)
-    border, rim, on_leaves, link = np.zeros((3, 3)), np.zeros(18), np.zeros(6), np.zeros(4)
-    information_pass(weights, effects, values, leaves, leaf_values, slots, border, rim, on_leaves, link)
+    level, children = np.sort(rng.integers(0, 2, n)), rng.integers(0, 4, n)
+    effects = np.stack([np.zeros(n, np.int64), 1 + level], axis=1)
+    leaves = np.stack([children // 2, 2 + children], axis=1)
+    values, leaf_values, weights = rng.normal(size=(n, 2)), rng.normal(size=(n, 2)), rng.uniform(size=n)
+    slots = effects[:, None] * 6 + leaves[:, :, None]
+    border, rim, on_leaves = np.zeros((3, 3)), np.zeros(18), np.zeros(6)
+    border_pass(weights, effects, values, border)
+    rim_pass(weights, values, leaves, leaf_values, slots, rim, on_leaves)
+    moments = np.empty((2, 2, 2))
+    moments_pass(weights, np.searchsorted(level, [0, 1, 2]), values, moments)
     design = np.zeros((n, 9))
     rows = np.arange(n)
-    for which, value in zip((*effects, *(3 + leaves)), (*values, *leaf_values), strict=True):
+    for which, value in zip((*effects.T, *(3 + leaves.T)), (*values.T, *leaf_values.T), strict=True):
         design[rows, which] = value
     expected = (design.T * weights) @ design
     np.testing.assert_allclose(np.tril(border), np.tril(expected[:3, :3]), atol=1e-12)
     np.testing.assert_allclose(rim.reshape(3, 6), expected[:3, 3:], atol=1e-12)
     np.testing.assert_allclose(on_leaves, np.diag(expected)[3:])
-    np.testing.assert_allclose(link, [expected[3 + k // 2, 5 + k] for k in range(4)])
+    for run, place in enumerate((1, 2)):
+        assert moments[run, 1, 0] == pytest.approx(expected[place, 0])
+        assert moments[run, 1, 1] == pytest.approx(expected[place, place])
+    assert moments[:, 0, 0].sum() == pytest.approx(expected[0, 0])

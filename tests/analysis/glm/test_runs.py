@@ -25,12 +25,14 @@ def linear_predictor(design: Design, effects: np.ndarray) -> np.ndarray:
     return eta
 
 
+@pytest.mark.parametrize("groups", [("reader_id", "sentence_id"), ("reader_id", "sentence_id", "word_token")])
 @pytest.mark.parametrize("family", ["bernoulli", "poisson"])
 def test_log_partition_functions_summed_in_runs_are_those_of_the_rows(
-    made_words: Made, family: Family
+    made_words: Made, family: Family, groups: tuple[str, ...]
 ) -> None:
+    """Also of tokens nested in sentences, whose rows meet the sum of both."""
     frame = made_words(family, n_readers=6)
-    glm = Glm("y", family, groups=("reader_id", "sentence_id"), slopes=(Slope("surprisal", "reader_id"),))
+    glm = Glm("y", family, groups=groups, slopes=(Slope("surprisal", "reader_id"),))
     design = build_design(frame, glm)
     rng = np.random.default_rng(3)
     n_effects = 1 + len(design.terms) + sum(len(group.levels) for group in design.groups)
@@ -41,7 +43,9 @@ def test_log_partition_functions_summed_in_runs_are_those_of_the_rows(
     partition = np.log1p(np.exp(eta)) if family == "bernoulli" else np.exp(eta)
     assert found == pytest.approx(float((design.trials * partition).sum()))
     step = 1e-6
-    for k in (0, 1, len(design.terms) + 2, n_effects - 1):
+    sizes = [len(group.levels) for group in design.groups]
+    inside = n_effects - sizes[-1] - 1  # the last level but those of the last group
+    for k in (0, 1, len(design.terms) + 2, inside, n_effects - 1):
         there = effects.copy()
         there[k] += step
         change = Runs.of(design).subtract(there, np.zeros(n_effects), bernoulli=family == "bernoulli") - found

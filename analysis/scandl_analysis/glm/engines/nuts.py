@@ -34,7 +34,7 @@ _FARTHEST = 50.0
 
 @ENGINES.register("nuts")
 def nuts(task: Task, sampling: Sampling) -> Fit:
-    """Draw from the exact posterior; the default engine."""
+    """Draw from the exact posterior."""
     laplace = approximate(Posterior(task.glm, task.design, task.priors))
     return sample(task, laplace, sampling)
 

@@ -21,7 +21,7 @@ pytest.importorskip("nutpie", reason="scandl[analysis] is not installed")
 def test_nuts_and_imh_draw_from_one_posterior(made_words: Made, assert_agree: Agree) -> None:
     frame = made_words(n_readers=20)  # imh often hands fewer readers over to nuts
     glm = Glm("y", "bernoulli", groups=("reader_id",))
-    nuts = fit(frame, glm, sampling=SHORT)
+    nuts = fit(frame, glm, engine="nuts", sampling=SHORT)
     imh = fit(frame, glm, engine="imh", sampling=Sampling(draws=1000))
     assert (nuts.engine, imh.engine) == ("nuts", "imh")
     assert_agree(nuts, imh)

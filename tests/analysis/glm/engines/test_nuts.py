@@ -25,7 +25,7 @@ def test_chains_that_disagree_are_made_longer(made_words: Made) -> None:
     frame, glm = made_words(n_readers=20), Glm("y", "bernoulli", groups=("reader_id",))
 
     def drawn(draws: int, patience: int) -> Fit:
-        return fit(frame, glm, sampling=Sampling(draws=draws, seed=2, patience=patience))
+        return fit(frame, glm, engine="nuts", sampling=Sampling(draws=draws, seed=2, patience=patience))
 
     short, patient, long = drawn(100, 1), drawn(100, 5), drawn(400, 1)
     assert largest_rhat(short.draws) > WORST_RHAT
@@ -43,7 +43,7 @@ def scalars_and_levels(found: Fit) -> list[np.ndarray]:
 
 
 def test_chains_that_agree_are_left_alone(made_words: Made) -> None:
-    found = fit(made_words(), Glm("y", "bernoulli"), sampling=Sampling(draws=1000))
+    found = fit(made_words(), Glm("y", "bernoulli"), engine="nuts", sampling=Sampling(draws=1000))
     assert largest_rhat(found.draws) <= WORST_RHAT
     assert found.note == ""
     assert found.stats["energy"].shape == (4, 1000)
@@ -61,13 +61,15 @@ def test_what_an_interrupted_sampler_returns_is_not_a_fit(
 
     monkeypatch.setattr("scandl_analysis.glm.engines.nuts._trace", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        fit(made_words(), Glm("y", "bernoulli"), sampling=Sampling(draws=50))
+        fit(made_words(), Glm("y", "bernoulli"), engine="nuts", sampling=Sampling(draws=50))
 
 
 @pytest.mark.parametrize("family", ["bernoulli", "poisson"])
 def test_few_readers_make_no_funnel(made_words: Made, family: Family) -> None:
     frame = made_words(family, n_readers=6, n_shared=10, n_own=0, n_words=11, sd=0.1)
-    found = diagnose(fit(frame, Glm("y", family, groups=("reader_id",)), sampling=Sampling(seed=3)))
+    found = diagnose(
+        fit(frame, Glm("y", family, groups=("reader_id",)), engine="nuts", sampling=Sampling(seed=3))
+    )
     assert found.divergences is not None
     assert found.divergences <= 2  # 30 to 200 where an effect's spread does not follow σ to 0
     assert [line for line in found.warnings if "divergent" not in line] == []
@@ -95,7 +97,7 @@ def test_few_readers_agree_with_the_non_centred_form(
         nutpie.compile_pymc_model(model), draws=2500, tune=1000, chains=4, cores=1, seed=1,
         progress_bar=False, target_accept=0.99,
     )  # fmt: skip
-    ours = fit(frame, glm, sampling=Sampling(draws=2500))
+    ours = fit(frame, glm, engine="nuts", sampling=Sampling(draws=2500))
     names = (*glm.predictors, "1|reader_id_sigma", "1|reader_id")
     known = {name: trace.posterior[name].values for name in names}
     assert_agree(replace(ours, draws={name: ours.draws[name] for name in names}), replace(ours, draws=known))

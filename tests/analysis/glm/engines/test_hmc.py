@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scandl_analysis.glm.design import build_design
+from scandl_analysis.glm.diagnostics import WORST_RHAT, diagnose, largest_rhat
+from scandl_analysis.glm.engines.hmc import ACCEPT, Chains
+from scandl_analysis.glm.fit import Fit, Sampling, fit
+from scandl_analysis.glm.laplace import approximate
+from scandl_analysis.glm.posterior import Posterior
+from scandl_analysis.glm.priors import resolve
+from scandl_analysis.glm.spec import Family, Glm, Slope
+
+Words = Callable[..., pd.DataFrame]
+Agree = Callable[..., None]
+GROUPS = ("reader_id", "sentence_id", "word_token")
+SLOPES = (Slope("surprisal", "reader_id"),)
+
+pytest.importorskip("arviz_stats", reason="scandl[analysis] is not installed")
+
+
+@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"])
+def test_hmc_and_nuts_draw_from_one_posterior(made_words: Words, assert_agree: Agree, family: Family) -> None:
+    pytest.importorskip("nutpie")
+    frame = made_words(family, n_readers=8, n_shared=4, n_own=1, sd_token=0.3, shape=0.8)
+    glm = Glm("y", family, groups=GROUPS, slopes=SLOPES)
+    hmc = fit(frame, glm, engine="hmc", sampling=Sampling(draws=1000, patience=1))
+    nuts = fit(frame, glm, engine="nuts", sampling=Sampling(draws=500, patience=1))
+    assert (hmc.engine, nuts.engine) == ("hmc", "nuts")
+    assert_agree(hmc, nuts, limit=4.5)
+    assert diagnose(hmc).divergences == 0
+
+
+def test_a_normal_density_is_met_by_turns_alone(made_words: Words) -> None:
+    """Without group terms the posterior of normal outcomes is nearly the approximation: no kick, no error."""
+    frame, glm = made_words("gaussian", n_readers=12), Glm("y", "gaussian")
+    design = build_design(frame, glm)
+    chains = Chains(
+        approximate(Posterior(glm, design, resolve("brms", glm, design))), 4, np.random.default_rng(1)
+    )
+    chains.tune(60)
+    assert chains.n_steps == 2
+    assert np.mean([chains._move() for _ in range(50)]) > 0.98
+
+
+def test_steps_are_as_many_as_the_acceptance_asks(made_words: Words) -> None:
+    frame, glm = made_words(n_readers=8), Glm("y", "bernoulli", groups=GROUPS, slopes=SLOPES)
+    design = build_design(frame, glm)
+    chains = Chains(
+        approximate(Posterior(glm, design, resolve("brms", glm, design))), 4, np.random.default_rng(1)
+    )
+    chains.tune(200)
+    accepted = float(np.mean([chains._move() for _ in range(100)]))
+    assert accepted > ACCEPT - 0.15
+    if chains.n_steps > 2:
+        chains.n_steps -= 1
+        assert float(np.mean([chains._move() for _ in range(100)])) < accepted
+
+
+def test_chains_that_disagree_are_made_longer(made_words: Words) -> None:
+    """A hundred draws a chain disagree by chance; of longer chains as many are kept."""
+    frame, glm = made_words(n_readers=20), Glm("y", "bernoulli", groups=("reader_id",))
+
+    def drawn(draws: int, patience: int) -> Fit:
+        return fit(frame, glm, engine="hmc", sampling=Sampling(draws=draws, seed=2, patience=patience))
+
+    short, patient, long = drawn(50, 1), drawn(50, 4), drawn(200, 1)
+    assert largest_rhat(short.draws) > WORST_RHAT
+    assert (short.note, patient.note) == ("", "one draw in 4 kept of 200 a chain")
+    for name, draws in patient.draws.items():
+        assert np.array_equal(draws, long.draws[name][:, 3::4])
+    assert np.array_equal(patient.stats["energy"], long.stats["energy"])  # every transition counts
+    assert patient.stats["energy"].shape == (4, 200)
+
+
+def test_the_same_seed_gives_the_same_draws(made_words: Words) -> None:
+    frame, glm = made_words(), Glm("y", "poisson", groups=("reader_id",))
+    one, again, other = (
+        fit(frame, glm, engine="hmc", sampling=Sampling(draws=20, seed=seed, patience=1))
+        for seed in (1, 1, 2)
+    )
+    assert np.array_equal(one.draws["Intercept"], again.draws["Intercept"])
+    assert not np.array_equal(one.draws["Intercept"], other.draws["Intercept"])
