@@ -108,9 +108,7 @@ def _output_markdown(output: dict[str, Any]) -> str:
         return f"![figure](data:image/png;base64,{data['image/png'].strip()})"
     if "text/html" in data:
         html = _STYLE.sub("", "".join(line for line in data["text/html"] if line.strip()))
-        html = html.replace(
-            '<table border="1" class="dataframe">', "<table>"
-        )  # the site has a style for tables
+        html = html.replace('<table border="1" class="dataframe">', "<table>")  # in the style of the site
         return f'<div class="notebook-output">{html}</div>'
     return f"```text\n{''.join(data['text/plain'])}\n```"
 

@@ -75,6 +75,12 @@ def parse_meanings(pairs: Sequence[str], known: Sequence[str] = MEANINGS) -> dic
     return chosen
 
 
+def files_of(files: Sequence[str], columns: Sequence[str]) -> list[str]:
+    """Return the files with the user's word for their columns."""
+    chosen = parse_meanings(columns)
+    return [FileWithColumns(file, chosen) for file in files] if chosen else list(files)
+
+
 def with_our_names(table: Table, chosen: Mapping[str, str]) -> Table:
     """Return the table with its columns under our names.
 

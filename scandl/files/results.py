@@ -34,6 +34,15 @@ def writable(folder: Path | str) -> bool:
     return path.is_dir() and os.access(path, os.W_OK | os.X_OK)
 
 
+def check_folder(out: Path | str | None) -> None:
+    """Refuse a file where a folder is to be written, or a place that cannot be, before any work."""
+    for path in (Path(out), *Path(out).parents) if out else ():
+        if path.exists() and not path.is_dir():
+            raise DataError(path, None, None, Fact("a file"), "a folder, or a name that is free (--out)")
+    if out and not writable(out):
+        raise DataError(out, None, None, Fact("no right to write"), "a folder of your own (--out)")
+
+
 @contextmanager
 def atomic_file(path: Path | str) -> Iterator[Path]:
     """Yield a temporary name beside ``path`` that takes its place when the block succeeds.

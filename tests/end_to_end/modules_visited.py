@@ -38,11 +38,12 @@ def visited(package: str, arguments: list[str]) -> list[str]:
 
 
 def _works(frame: FrameType | None) -> bool:
-    """Say whether a call is work: not the body of a class, and not made while a module is looked for or imported."""
+    """Say whether a call is work: no body of a class, not made while a module is imported or code compiled."""
     if frame is None or not frame.f_code.co_flags & inspect.CO_OPTIMIZED:
         return False
     while frame is not None and frame.f_code.co_name != "visited":
-        if frame.f_code.co_name == "<module>" or frame.f_globals.get("__name__") == "importlib._bootstrap":
+        module = frame.f_globals.get("__name__", "")
+        if frame.f_code.co_name == "<module>" or module.startswith(("importlib.", "numba.")):
             return False
         frame = frame.f_back
     return True

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import add_common, add_report
-from scandl_analysis.cli.source_flags import add_source, check_folder
+from scandl_analysis.cli.source_flags import add_source
 
 if TYPE_CHECKING:
     from scandl_analysis.behaviour.correlations import Correlations
@@ -27,6 +27,7 @@ def add_flags(parser: argparse.ArgumentParser, *, writes: str) -> None:
 
 def report_files(args: argparse.Namespace, chapter: Chapter) -> list[Path]:
     """Return the reports that were asked for; a form that cannot be written is refused before any work."""
+    from scandl.files.results import check_folder
     from scandl_reports.writing import check_form
 
     check_folder(args.out)

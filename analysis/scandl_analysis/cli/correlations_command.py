@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.chapters.behaviour_files import write_correlations
     from scandl_analysis.chapters.correlations_chapter import kind_tables
     from scandl_analysis.chapters.whole_report import CORRELATIONS
-    from scandl_analysis.cli.source_flags import open_source
+    from scandl_analysis.words.analysed_run import open_source
 
     reports = report_files(args, CORRELATIONS)
     found = correlations(open_source(args), seed=args.seed)

@@ -59,9 +59,8 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> None:
     """Fit, write the files and print the effects."""
     from scandl.corpora.catalogue import find_corpus, open_corpus
-    from scandl.files.results import provenance
+    from scandl.files.results import check_folder, provenance
     from scandl_analysis.chapters.regression_chapter import regression_report
-    from scandl_analysis.cli.source_flags import check_folder
     from scandl_analysis.formulas.formula import read_formula
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.formula_words import corpus_words

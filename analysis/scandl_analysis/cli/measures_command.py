@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from scandl.cli.column_flags import add_columns, files_of
+from scandl.cli.column_flags import add_columns
 from scandl.cli.commandline import add_common
 from scandl.errors import ConfigError
 
@@ -39,6 +39,7 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the table and print the means of each source."""
+    from scandl.files.prediction_columns import files_of
     from scandl_analysis.words.word_files import mean_lines, write_measures
 
     if args.per_scanpath and args.variant:

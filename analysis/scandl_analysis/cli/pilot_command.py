@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> None:
     from dataclasses import fields
     from pathlib import Path
 
-    from scandl_analysis.cli.source_flags import check_folder
+    from scandl.files.results import check_folder
     from scandl_analysis.piloting.pilot import pilot
     from scandl_analysis.piloting.pilot_options import PilotOptions
     from scandl_analysis.piloting.pilot_tables import write_tables

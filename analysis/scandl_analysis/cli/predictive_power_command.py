@@ -68,8 +68,9 @@ def run(args: argparse.Namespace) -> None:
     from pathlib import Path
 
     from scandl.errors import ConfigError
-    from scandl_analysis.cli.source_flags import check_folder, open_source
+    from scandl.files.results import check_folder
     from scandl_analysis.effects.predictive_power import FORMS, predictive_power
+    from scandl_analysis.words.analysed_run import open_source
 
     check_folder(args.out)
     if args.providers != ["auto"] and "surprisal" not in args.predictor:

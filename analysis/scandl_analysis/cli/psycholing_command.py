@@ -124,8 +124,9 @@ def run(args: argparse.Namespace) -> None:
     """Analyse, write the files, and print effects and recovery."""
     from pathlib import Path
 
-    from scandl_analysis.cli.source_flags import check_folder, open_source
+    from scandl.files.results import check_folder
     from scandl_analysis.glm.fit import check_engine, check_netcdf
+    from scandl_analysis.words.analysed_run import open_source
     from scandl_reports.latex import to_latex
     from scandl_reports.writing import check_form, write_asked, write_report
 

@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.chapters.behaviour_files import write_variability
     from scandl_analysis.chapters.variability_chapter import mean_tables
     from scandl_analysis.chapters.whole_report import VARIABILITY
-    from scandl_analysis.cli.source_flags import open_source
+    from scandl_analysis.words.analysed_run import open_source
 
     reports = report_files(args, VARIABILITY)
     found = variability(open_source(args), seed=args.seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -30,9 +30,6 @@ from scandl_analysis.words.word_table import (
     without_edges,
     word_table,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DESIGNS = ("crossed", "paper", "joint", "maximal")
 READER, SENTENCE, TOKEN = "reader_id", "sentence_id", "word_token"

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from scandl.corpora import Corpus, read_corpus
 from scandl.corpora.catalogue import find_corpus, open_corpus
 from scandl.errors import ConfigError, DataError, Fact, ScandlError
+from scandl.files.prediction_columns import files_of
 from scandl.files.prediction_files import read_predictions
 from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
 from scandl.pairing import Pairing, disagreements, pair
 from scandl.records import WHOLE, Positions, Prediction
 
 if TYPE_CHECKING:
-    from scandl.corpora import Corpus
+    from argparse import Namespace
 
 RUNS = Path("runs")
 TOGETHER = "--pred and --corpus go together: the files, and the readers they stand for"
@@ -107,6 +108,25 @@ def as_run(
     if corpus is not None or not isinstance(source, Path | str | None):
         raise ConfigError(TOGETHER)
     return open_run(source, setting or "nrns")
+
+
+def open_source(args: Namespace) -> Run:
+    """Return what the flags of a command name (``add_source``); without any, the newest run, or the demo."""
+    if args.corpus is not None and not args.pred and args.readers_alone:
+        if args.folder is not None or args.setting is not None:
+            raise ConfigError("--corpus without --pred is of readers alone: leave out --run and --setting")
+        return open_readers(args.corpus)
+    if bool(args.pred) != (args.corpus is not None):
+        raise ConfigError(TOGETHER)
+    if args.pred and args.folder is not None:
+        raise ConfigError("--run and --pred exclude each other: a run has its own predictions")
+    if args.column and not args.pred:
+        raise ConfigError("--column goes with --pred: a run has columns of ours")
+    predictions = files_of(args.pred, args.column) if args.pred else args.folder
+    source = as_run(predictions, args.corpus, args.setting)
+    if args.strict and source.disagreement is not None:
+        raise ScandlError(source.disagreement)
+    return source
 
 
 def open_predictions(source: Predictions, corpus: Corpus | Path | str, setting: str | None = None) -> Run:

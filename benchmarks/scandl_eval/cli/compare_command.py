@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 
-from scandl.cli.column_flags import files_of
 from scandl.cli.commandline import add_common, listed
 from scandl_eval.cli.scoring_flags import add_input, inputs_of, opened, spec_of
 
@@ -43,6 +42,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Print the comparison; write what was asked for."""
+    from scandl.files.prediction_columns import files_of
     from scandl.files.prediction_files import write_result
     from scandl.files.results import provenance
     from scandl_eval.scoring.comparison import T_CAVEAT, compare, comparison_lines

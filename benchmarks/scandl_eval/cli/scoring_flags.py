@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from scandl.cli.column_flags import add_columns, files_of
+from scandl.cli.column_flags import add_columns
 from scandl.cli.commandline import add_report
 
 if TYPE_CHECKING:
@@ -82,7 +82,11 @@ def run_scoring(args: argparse.Namespace) -> None:
         check_form(args.report)
     if args.scores:
         check_ending(args.scores)
-    files = files_of(args.pred, args.column) if args.column else args.pred
+    files = args.pred
+    if args.column:
+        from scandl.files.prediction_columns import files_of
+
+        files = files_of(args.pred, args.column)
     with _without_collection():
         result = evaluate(
             files, corpus=opened(args.corpus), spec=spec_of(args),

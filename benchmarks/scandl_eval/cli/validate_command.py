@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.cli.column_flags import add_columns, files_of
+from scandl.cli.column_flags import add_columns
 from scandl.cli.commandline import add_common
 
 
@@ -22,6 +22,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     """Print every problem, then the remarks; return 1 when there is one."""
+    from scandl.files.prediction_columns import files_of
     from scandl_eval.cli.scoring_flags import opened
     from scandl_eval.scoring.prediction_check import validate
 

@@ -6,8 +6,9 @@ import argparse
 
 import pytest
 
-from scandl.cli.column_flags import add_columns, files_of
+from scandl.cli.column_flags import add_columns
 from scandl.errors import ScandlError
+from scandl.files.prediction_columns import files_of
 
 
 def asked(*flags: str) -> list[str]:
