@@ -7,6 +7,7 @@ and its draws depend on the machine, so their tables are read from ``reports/exa
 from __future__ import annotations
 
 import contextlib
+import html
 import re
 import shlex
 import shutil
@@ -93,6 +94,26 @@ def test_the_example_is_what_make_example_makes(made):
     again = "the example is out of date: run `make example` and look at it"
     assert words_now == words, again
     assert [(a, b) for a, b in zip(numbers, numbers_now, strict=True) if not near(a, b)] == [], again
+
+
+def test_simulated_readers_are_neither_human_nor_people(made):
+    page = (made / "page.html").read_text(encoding="utf-8")
+    page = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
+    words = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+    for said in (
+        "nothing here is about people",
+        "say nothing about people",
+        "simulated, not human",
+        "human-like",
+    ):
+        words = words.replace(said, "")  # which is not about these readers
+    for published in (r"Published, not comparable .*? Human 0\.538", "the published human effects"):
+        words = re.sub(published, "", words)
+    found = [
+        words[max(m.start() - 60, 0) : m.end() + 40]
+        for m in re.finditer(r"\b([Hh]umans?|[Pp]eople)\b", words)
+    ]
+    assert found == []
 
 
 @pytest.fixture(scope="module")
