@@ -94,8 +94,8 @@ def _simple_reader(board: Leaderboard, setting: str) -> Said:
     if simple.human_minus_model_ci95 is None or simple.human_minus_model_ci95[0] <= 0:
         return start, value
     return (
-        f"{start}, and a reader who does so is separably nearer to the readers than they are to each other: a "
-        "low NLD is no evidence of reading like them",
+        f"{start}, and a reader who does so is separably nearer to the readers than they are to each other: "
+        "a low NLD is no evidence of reading like them",
         value,
     )
 
