@@ -1,4 +1,4 @@
-"""The report of ``nld`` and ``score``: what was printed, with figures and definitions."""
+"""The reports of ``nld``, ``score`` and ``compare``: what was printed, with figures and definitions."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from scandl_eval.leaderboard.leaderboard import HUMAN
 from scandl_eval.reporting.simple_reader import simple_reader_findings
 from scandl_eval.reporting.terms import INTERVAL, SIMULATED, STANDARD_ERROR, called, scoring_terms
 from scandl_eval.reporting.verdict import data_findings, title
+from scandl_eval.scoring.comparison import Comparison, Pair
 from scandl_eval.scoring.evaluation import Evaluation
 from scandl_eval.scoring.summary_rows import COMPANIONS, Row, with_companions
 from scandl_reports.document import Cell, Column, Figure, Note, Report, Section, Table, Text, provenance_rows
@@ -49,6 +50,45 @@ def build_scoring_report(result: Evaluation, made_by: Mapping[str, Any]) -> Repo
         provenance_rows(made_by),
         readers=readers,
     )  # fmt: skip
+
+
+def build_comparison_report(found: Comparison, made_by: Mapping[str, Any]) -> Report:
+    """Return the differences between models, setting by setting; ``made_by`` is their provenance."""
+    models = dict.fromkeys(model for pair in found.pairs for model in (pair.a, pair.b))
+    settings = dict.fromkeys(pair.setting for pair in found.pairs)
+    sections = [_differences(name, [p for p in found.pairs if p.setting == name]) for name in settings]
+    notes = Section("How to read this", tuple(Text(f"{line}.") for line in (*found.warnings, *found.notes)))
+    return Report(
+        f"Comparison of {', '.join(models)}", "Paired on the items that both models of a pair have", (),
+        (*sections, notes), (), provenance_rows(made_by),
+    )  # fmt: skip
+
+
+def _differences(setting: str, pairs: Sequence[Pair]) -> Section:
+    columns = ("A", "B", "metric", "mean of A", "mean of B", "A − B", "95 %", "p (Holm)", "n", "verdict")
+    rows = tuple(
+        (p.a, p.b, p.metric, p.mean_a, p.mean_b, p.difference, p.ci95, p.p_holm, p.n, p.verdict)
+        for p in pairs
+    )
+    heads = tuple(Column(name, probability=name.startswith("p ")) for name in columns)
+    panels = {
+        metric: {
+            f"{p.a} − {p.b}": Estimate(p.difference, p.ci95)
+            for p in pairs if p.metric == metric and p.difference is not None
+        }
+        for metric in dict.fromkeys(p.metric for p in pairs)
+    }  # fmt: skip
+    drawn = _drawn_first(metric for metric, found in panels.items() if found)
+    figure = interval_figure(
+        About(
+            f"Differences between models: {title(setting)}",
+            f"Dots with intervals for each pair of models in {', '.join(drawn)}; dashed: no difference.",
+            "Lines: 95 % intervals of the paired differences. Dashed line: no difference.",
+        ),
+        [Panel(metric, panels[metric], Estimate(0.0)) for metric in drawn],
+        reference_name="no difference",
+    )
+    return Section(title(setting), (Table(f"Differences: {title(setting)}", heads, rows), figure))
 
 
 def _cards(made_by: Mapping[str, Any]) -> list[Card]:

@@ -8,8 +8,7 @@ from scandl.corpora.corpus import Card, Corpus
 from scandl.splits import SETTINGS
 from scandl_eval.leaderboard.leaderboard import HUMAN, BoardRow, Leaderboard, ordered_models
 from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
-from scandl_eval.scoring.estimates import ALPHA
-from scandl_eval.scoring.remarks import below_zero_notes
+from scandl_eval.scoring.estimates import ALPHA, below_zero_notes
 from scandl_reports.document import Finding, shown
 
 Said = tuple[str, str]
