@@ -1,4 +1,4 @@
-"""Tables on disk: CSV and Parquet as columns of text, with errors that name the place; on a terminal, as lines.
+"""Tables on disk: CSV and Parquet as columns of text, with errors that name the place; on a terminal, lines.
 
 Everything is text here: identifiers are never turned into numbers, and the code that knows what
 a column means turns it into one and says which row cannot be.
