@@ -11,9 +11,10 @@ TORCH := $(shell grep '^torch==' constraints.txt)
 export OMP_NUM_THREADS ?= 1
 export OMP_WAIT_POLICY ?= passive
 
-# What the browser tests drive and the PDF tests read with; absent and not installable, those tests skip.
-TOOLS := chromium pdftotext npm
-PACKAGES := chromium poppler-utils npm
+# What the browser tests drive, the PDF tests read with and tables are compiled by; absent and not installable, those
+# tests skip. booktabs is in texlive-latex-recommended.
+TOOLS := chromium pdftotext npm pdflatex
+PACKAGES := chromium poppler-utils npm texlive-latex-recommended
 
 .PHONY: demo test check unit slow newest tools bench docs notebooks example wheel clean
 
@@ -59,7 +60,7 @@ tools:
 	if [ -z "$$missing" ]; then exit 0; fi; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -qq && apt-get install -y -qq --no-install-recommends $(PACKAGES) >/dev/null || echo "tools: not installed, tests that need them skip"; \
-	else echo "tools: install $(PACKAGES) to run the browser and PDF tests; without them they skip"; fi
+	else echo "tools: install $(PACKAGES) to run the browser, PDF and LaTeX tests; without them they skip"; fi
 
 # What the notebooks show, made anew; a test in `make test` compares it.
 notebooks: $(READY)

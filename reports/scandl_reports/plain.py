@@ -6,8 +6,8 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
-from scandl.files.tabular import column_blocks
-from scandl_reports.document import Block, Column, Figure, Note, Report, Table, Text, Viewer, numbered
+from scandl.files.tables import column_blocks
+from scandl_reports.document import Block, Figure, Note, Report, Table, Text, Viewer, numbered
 
 WIDTH = 100
 DATA_ROWS = 40  # of a figure; the rest is counted
@@ -49,17 +49,6 @@ def table_text(table: Table, limit: int | None = None) -> str:
     ]  # fmt: skip
     more = len(table.rows) - len(cells)
     return "\n\n".join(parts) + (f"\n… and {more} more rows" if more else "")
-
-
-def text_rows(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table for a terminal; columns that say nothing are left out.
-
-    >>> text_rows(["model", "note", "gain"], [["a", "", "0.5"]])
-    ['model  gain', '-----  ----', 'a      0.5']
-    """
-    said = [k for k in range(len(header)) if any(row[k] for row in rows)]
-    cells = tuple(tuple(row[k] for k in said) for row in rows)
-    return table_text(Table("", tuple(Column(header[k]) for k in said), cells)).splitlines()
 
 
 def _block(name: str, block: Block) -> str:

@@ -130,7 +130,7 @@ def _show(args: argparse.Namespace) -> None:
 
 
 def _card_lines(corpus: Corpus) -> list[str]:
-    from scandl.files.tabular import TERMINAL
+    from scandl.files.tables import TERMINAL
 
     card = corpus.card
     rows = [(key, str(getattr(card, key))) for key in

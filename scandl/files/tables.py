@@ -1,4 +1,4 @@
-"""Tables on disk: CSV and Parquet as columns of text, with errors that name the place.
+"""Tables on disk: CSV and Parquet as columns of text, with errors that name the place; on a terminal, lines.
 
 Everything is text here: identifiers are never turned into numbers, and the code that knows what
 a column means turns it into one and says which row cannot be.
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ENDINGS = (".csv", ".parquet")
+TERMINAL = 100
+"""Columns of a terminal that a printed table keeps to."""
 
 
 class Problems:
@@ -236,3 +238,48 @@ def _cells(column: pd.Series[Any]) -> list[object]:
     values = [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
     whole = column.dtype.kind == "f" and all(value is None or value % 1 == 0 for value in values)
     return [value if value is None else int(value) for value in values] if whole else values
+
+
+def column_blocks(
+    header: Sequence[str], widths: Sequence[int], gap: int, *, keys: int = 1, limit: int = TERMINAL
+) -> list[list[int]]:
+    """Return which columns are printed beside each other; the first ``keys`` are repeated in every block.
+
+    An interval stays beside its estimate.
+
+    >>> column_blocks(["model", "NLD", "n", "energy", "95 %"], [10, 40, 20, 10, 20], gap=2)
+    [[0, 1, 2], [0, 3, 4]]
+    """
+    first = list(range(keys))
+    units: list[list[int]] = []
+    for k in range(keys, len(widths)):
+        if units and header[k].startswith("95 %"):
+            units[-1].append(k)
+        else:
+            units.append([k])
+    blocks, used = [list(first)], sum(widths[:keys]) + gap * (keys - 1)
+    for unit in units:
+        width = sum(widths[k] + gap for k in unit)
+        if used + width > limit and len(blocks[-1]) > keys:
+            blocks.append(list(first))
+            used = sum(widths[:keys]) + gap * (keys - 1)
+        blocks[-1] += unit
+        used += width
+    return blocks
+
+
+def text_rows(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table for a terminal; columns that say nothing are left out.
+
+    >>> text_rows(["model", "note", "gain"], [["a", "", "0.5"]])
+    ['model  gain', '-----  ----', 'a      0.5']
+    """
+    said = [k for k in range(len(header)) if any(row[k] for row in rows)]
+    cells = [[row[k] for k in said] for row in [header, *rows]]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    cells.insert(1, ["-" * width for width in widths])
+    lines: list[str] = []
+    for block in column_blocks(cells[0], widths, gap=2):
+        lines += [""] if lines else []
+        lines += ["  ".join(row[k].ljust(widths[k]) for k in block).rstrip() for row in cells]
+    return lines

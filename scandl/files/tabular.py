@@ -18,10 +18,6 @@ _LATEX = str.maketrans({
 })  # fmt: skip
 
 
-TERMINAL = 100
-"""Columns of a terminal that a printed table keeps to."""
-
-
 class Tabular:
     """A result that can be looked at as a table and taken along."""
 
@@ -61,34 +57,6 @@ class Tabular:
             "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in cells
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def column_blocks(
-    header: Sequence[str], widths: Sequence[int], gap: int, *, keys: int = 1, limit: int = TERMINAL
-) -> list[list[int]]:
-    """Return which columns are printed beside each other; the first ``keys`` are repeated in every block.
-
-    An interval stays beside its estimate.
-
-    >>> column_blocks(["model", "NLD", "n", "energy", "95 %"], [10, 40, 20, 10, 20], gap=2)
-    [[0, 1, 2], [0, 3, 4]]
-    """
-    first = list(range(keys))
-    units: list[list[int]] = []
-    for k in range(keys, len(widths)):
-        if units and header[k].startswith("95 %"):
-            units[-1].append(k)
-        else:
-            units.append([k])
-    blocks, used = [list(first)], sum(widths[:keys]) + gap * (keys - 1)
-    for unit in units:
-        width = sum(widths[k] + gap for k in unit)
-        if used + width > limit and len(blocks[-1]) > keys:
-            blocks.append(list(first))
-            used = sum(widths[:keys]) + gap * (keys - 1)
-        blocks[-1] += unit
-        used += width
-    return blocks
 
 
 def latex_text(text: str) -> str:

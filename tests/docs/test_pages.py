@@ -153,3 +153,18 @@ def test_readme_and_site_agree_on_extras() -> None:
     extras = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"])
     named = set(re.findall(r"`(\w+)`", (DOCS / "install.md").read_text(encoding="utf-8").split("## ")[0]))
     assert extras - {"all", "test", "dev"} <= named
+
+
+WIDE = {"results.md", "glm.md", "scandl-next.md"}
+"""Pages with tables of numbers that no shorter words make narrower."""
+
+
+@pytest.mark.parametrize(
+    "page",
+    [*PAGES, *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md"))],
+    ids=lambda page: page.stem,
+)
+def test_no_line_is_longer_than_120_characters(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    wide = [line for line in lines if len(line) > 120 and not (line.startswith("|") and page.name in WIDE)]
+    assert wide == []

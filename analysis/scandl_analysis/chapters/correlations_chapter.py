@@ -111,11 +111,11 @@ def _strongest(strength: pd.DataFrame) -> str:
     model = str(first["model"])
     over = f"over {model}" if model.endswith(" models") else f"for {model}"
     text = (
-        f"Of the measures of a reader's scanpath, {LABELS[first['other']]} goes most with its NLD: mean |r| "
-        f"{over} is {_strength(first)}."
+        f"Of the measures of a reader's scanpath, {LABELS[first['other']]} is most closely tied to its NLD: "
+        f"mean |r| {over} is {_strength(first)}."
     )
     if near:
-        text += f" Not told from it by a paired test: {listed(near)}."
+        text += f" A paired test does not tell from it: {listed(near)}."
     return text
 
 

@@ -31,7 +31,7 @@ TERMS = (
     Term("outside", "Posterior predictive checks: mean outcomes of words of one length class or one reader, "
          "or numbers of words with 0, 1, 2 … fixations, that lie outside the 95 % interval of what the "
          "fitted model predicts. The model was fitted to the same words, so of a true one fewer than one in "
-         "twenty lie outside; a few already are misfit."),
+         "twenty lie outside; even a few are misfit."),
     Term("dispersion", "Variance over mean of the counts. Where the words have more than the model predicts, "
          "its intervals are too narrow; where they have less, too wide."),
     Term("prior predictive", "95 % interval of the mean outcome before any word is seen; flat priors have "
@@ -70,7 +70,7 @@ RECOVERY = (
     Term("mean |readers − model|", "Mean absolute difference over all effects, its mean over the draws, to "
          "which the interval belongs. Noise adds to every absolute difference, so both lie above the "
          "difference of the means where effects are known poorly. For scale, two halves of the readers "
-         "stand in the same table: a bound they are not, because each half knows its effects worse than all "
+         "stand in the same table: they are no bound, because each half knows its effects worse than all "
          "readers together."),
     Term("no effects", "A reader on whom no property of words has any effect: all its slopes are 0, so its "
          "differences are the effects of the readers themselves. To show these by this measure, a model has "

@@ -196,7 +196,7 @@ def _counted(rows: Mapping[str, Row]) -> list[str]:
     """Say how many comparisons there were: the more, the more of them leave out 0 by chance."""
     n_cells = sum(int(row["cells"]) for row in rows.values())
     told = any(row.get("clear") is not None for row in rows.values())
-    return [f"Compared were {n_cells} effects of {len(rows)} models."] if told and len(rows) > 1 else []
+    return [f"{n_cells} effects of {len(rows)} models were compared."] if told and len(rows) > 1 else []
 
 
 def _lacking(rows: Mapping[str, Row], ranked: Mapping[str, Row], n_human: int) -> list[str]:

@@ -89,8 +89,8 @@ def run(args: argparse.Namespace) -> None:
 
 def text_lines(found: PredictivePower) -> list[str]:
     """Return gains and differences as plain text."""
+    from scandl.files.tables import text_rows
     from scandl_analysis.chapters.result_tables import records
-    from scandl_reports.plain import text_rows
 
     where = ["source", "measure", "form"]
     gains = [

@@ -209,8 +209,8 @@ def _effect_table(effects: pd.DataFrame, source: str) -> list[str]:
 
 def _by_source(effects: pd.DataFrame, source: str, cell: Callable[[Mapping[str, Any]], str]) -> list[str]:
     """Return a line for each source and measure; what is missing is a dash."""
+    from scandl.files.tables import text_rows
     from scandl_analysis.chapters.result_tables import records
-    from scandl_reports.plain import text_rows
 
     predictors = list(dict.fromkeys(effects["predictor"]))
     rows = []
@@ -240,8 +240,8 @@ def _reasons(effects: pd.DataFrame, source: str) -> list[str]:
 
 
 def _recovery_table(summary: Sequence[Mapping[str, Any]]) -> list[str]:
+    from scandl.files.tables import text_rows
     from scandl_analysis.chapters.recovery_chapter import distance
-    from scandl_reports.plain import text_rows
 
     rows = []
     for row in summary:

@@ -50,7 +50,7 @@ def items_compared(words: pd.DataFrame) -> str:
 
     >>> rows = [("human", "0", 0, "r1", "s1"), ("human", "0", 0, "r1", "s2"), ("m", "0", 0, "r1", "s1")]
     >>> items_compared(pd.DataFrame(rows, columns=["source", *SCANPATH]))
-    'human rows: 2 words, 2 scanpaths (the whole corpus); model rows: 1 word, 1 scanpath (their test items)'
+    'rows of readers: 2 words, 2 scanpaths (whole corpus); of models: 1 word, 1 scanpath (their test items)'
     """
     parts = {str(source): part for source, part in words.groupby("source", sort=False)}
     human = parts.pop(HUMAN, None)
@@ -61,7 +61,7 @@ def items_compared(words: pd.DataFrame) -> str:
     if all(_items(human) <= own or set(human["sentence_id"]) <= own for own in items.values()):
         return ""
     return (
-        f"human rows: {_sizes([human])} (the whole corpus); model rows: {_sizes(parts.values())} (their test"
+        f"rows of readers: {_sizes([human])} (whole corpus); of models: {_sizes(parts.values())} (their test"
         " items)"
     )
 

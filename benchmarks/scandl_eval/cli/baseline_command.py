@@ -64,7 +64,7 @@ def list_generators(args: argparse.Namespace) -> None:
     """Print every generator with what it does."""
     from textwrap import fill
 
-    from scandl.files.tabular import TERMINAL
+    from scandl.files.tables import TERMINAL
     from scandl_eval.models.fold_predictions import describe_generators
 
     described = describe_generators()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from scandl.cli.commandline import add_common, listed
+from scandl.cli.commandline import add_common, add_report, listed
 from scandl_eval.cli.scoring_flags import add_input, inputs_of, opened, spec_of
 
 
@@ -35,7 +35,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="default NLD; any of score, energy, diversity, and log-likelihood where files have log_prob",
     )
     parser.add_argument("--json", metavar="F", help="write the result with its provenance")
-    parser.add_argument("--latex", action="store_true", help="print the table for LaTeX (booktabs), no notes")
+    add_report(parser)
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 
@@ -47,17 +47,25 @@ def run(args: argparse.Namespace) -> None:
     from scandl.files.results import provenance
     from scandl_eval.scoring.comparison import T_CAVEAT, compare, comparison_lines
 
+    if args.report:
+        from scandl_reports.writing import check_form
+
+        check_form(args.report)
     given = [args.a, args.b, *args.others]
     files, models = (args.pred, given) if args.pred else (given, [])
     found = compare(
         files_of(files, args.column), models=models, corpus=opened(args.corpus), spec=spec_of(args),
         metrics=args.metrics, strict=args.strict, seed=args.seed,
     )  # fmt: skip
+    if args.json or args.report or args.figures:
+        made_by = provenance(seed=args.seed, inputs=inputs_of(files, args.corpus)).as_dict()
     if args.json:
-        made_by = provenance(seed=args.seed, inputs=inputs_of(files, args.corpus))
-        write_result(
-            args.json, metric_spec=found.metric_spec, rows=found.records(), provenance=made_by.as_dict()
-        )
+        write_result(args.json, metric_spec=found.metric_spec, rows=found.records(), provenance=made_by)
+    if args.report or args.figures:
+        from scandl_eval.reporting.scoring_report import build_comparison_report
+        from scandl_reports.writing import write_asked
+
+        write_asked(build_comparison_report(found, made_by), args.report, args.figures)
     print(found.to_latex() if args.latex else "\n".join(comparison_lines(found)))
     for warning in found.warnings:
         print(f"warning: {warning}", file=sys.stderr if args.latex else None)

@@ -17,6 +17,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     form.add_argument("--csv", action="store_true", help="print leaderboard.csv")
     form.add_argument("--markdown", action="store_true", help="print Markdown tables")
     form.add_argument("--latex", action="store_true", help="print a table for LaTeX (booktabs)")
+    parser.add_argument("--figures", metavar="DIR", help="write each figure of the run, as SVG and PDF")
     add_common(parser)
     parser.set_defaults(run=run)
 
@@ -29,6 +30,11 @@ def run(args: argparse.Namespace) -> None:
     from scandl_eval.leaderboard.leaderboard import CSV, JSON, console, markdown, read_leaderboard
 
     board = read_leaderboard(args.folder)
+    if args.figures:
+        from scandl_eval.reporting.run_report import build_run_report
+        from scandl_reports.writing import write_asked
+
+        write_asked(build_run_report(args.folder), None, args.figures)
     if args.json or args.csv:
         print((Path(args.folder) / (JSON if args.json else CSV)).read_text(encoding="utf-8"), end="")
     elif args.latex:

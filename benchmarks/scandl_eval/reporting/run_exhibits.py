@@ -34,7 +34,7 @@ _LEADERBOARD_NOTE = (
 _DETAIL_NOTE = "Difference to best: how much worse than the best model, on what all models have."
 
 
-def leaderboard_figure(board: Leaderboard, setting: str, name: str) -> Figure | Note:
+def leaderboard_figure(board: Leaderboard, setting: str, name: str, readers: str = HUMAN) -> Figure | Note:
     """Draw NLD, energy and diversity with their intervals, best by NLD on top."""
     models = ordered_models(board, setting)
     panels = []
@@ -48,9 +48,10 @@ def leaderboard_figure(board: Leaderboard, setting: str, name: str) -> Figure | 
             f"Dots with intervals for {len(models)} models in three panels, NLD, energy and diversity.{best}",
             "Filled: best, or not separable from the best. Lines: 95 % intervals. Dashed line with band: "
             "the readers among themselves.",
-            ("NLD", "energy", "diversity", "Human"),
+            ("NLD", "energy", "diversity", readers),
         ),
         panels,
+        reference_name=readers,
     )
 
 
@@ -107,7 +108,7 @@ def rates_scatter(files: Mapping[str, PathFile], what: str, name: str) -> Figure
         About(
             f"Fixations per word by {what}: {name}",
             f"Scatter of fixations per word, readers to the right and model upwards, a point a {what}.",
-            f"On the dashed line a model fixates as often as the readers do; a flat cloud does not know "
+            f"On the dashed line a model fixates as often as the readers do; a flat cloud does not tell "
             f"{what}s apart." + cut,
         ),
         pairs, x_label="readers", y_label="model",

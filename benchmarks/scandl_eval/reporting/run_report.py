@@ -19,7 +19,7 @@ from scandl_eval.leaderboard.leaderboard import (
 )
 from scandl_eval.reporting import run_exhibits as exhibits
 from scandl_eval.reporting import viewer
-from scandl_eval.reporting.terms import board_terms
+from scandl_eval.reporting.terms import SIMULATED, board_terms, called
 from scandl_eval.reporting.verdict import EFFECTS, data_findings, findings, headline, listed, tested_on, title
 from scandl_eval.reporting.viewer import read_paths
 from scandl_eval.running.run_config import RunConfig
@@ -40,8 +40,6 @@ from scandl_reports.writing import save_report, usual_reports, write_report
 EFFECTS_TABLE = "effects.csv"
 """What ``scandl-analysis psycholing`` leaves in a run folder."""
 RUN_TOML = "run.toml"
-SIMULATED = "Readers"
-"""What simulated readers are called where people are called Human."""
 
 DOCUMENT = "report.json"
 """The report as data, to which ``scandl-analysis report`` adds its chapters."""
@@ -77,9 +75,9 @@ def build_run_report(folder: Path | str) -> Report:
         head, f"{tested}, seed {config.seed}", (*verdict, _no_effects(run, board.settings), last),
         (
             *sections, _scanpaths(sentences), *_all_numbers(board, readers),
-            _details(board, config, [*(Note(f.text) for f in data_findings(cards)), *notes]),
+            _details(board, config, readers, [*(Note(f.text) for f in data_findings(cards)), *notes]),
         ),
-        board_terms(), provenance_rows(board.provenance), exhibits.picture(board, readers), readers,
+        board_terms(readers), provenance_rows(board.provenance), exhibits.picture(board, readers), readers,
     )  # fmt: skip
 
 
@@ -103,7 +101,7 @@ def _setting(
     drawn = {model: file for model, file in files.items() if model in best_of_each}
     more: list[Block] = [
         *([exhibits.leaderboard_table(board, setting, name, readers, variants=True)] if several else []),
-        exhibits.leaderboard_figure(board, setting, name),
+        exhibits.leaderboard_figure(board, setting, name, readers),
         exhibits.saccades(drawn, name, readers),
         exhibits.rates_scatter(drawn, "reader", name),
         exhibits.rates_scatter(drawn, "sentence", name),
@@ -135,14 +133,17 @@ def _all_numbers(board: Leaderboard, readers: str) -> list[Section]:
     ]
 
 
-def _details(board: Leaderboard, config: RunConfig, notes: Sequence[Note]) -> Section:
+def _details(board: Leaderboard, config: RunConfig, readers: str, notes: Sequence[Note]) -> Section:
     spec = board.metric_spec
     said = [
         Text(
             f"NLD: {spec.get('about', '')}; compared with: {spec.get('pairing', '')}; "
             f"items: {spec.get('items', '')}."
         ),
-        *(Text(f"{name.capitalize()}: {text}.") for name, text in dict(spec.get("notes", {})).items()),
+        *(
+            Text(called(f"{name.capitalize()}: {text}.", readers))
+            for name, text in dict(spec.get("notes", {})).items()
+        ),
         Text(
             f"Folds {', '.join(map(str, config.folds))} of {config.n_folds} ({config.scheme}), "
             f"{config.samples} generated for each path of a reader."

@@ -1,8 +1,9 @@
-"""The report of ``nld`` and ``score``: what was printed, with figures and definitions."""
+"""The reports of ``nld``, ``score`` and ``compare``: what was printed, with figures and definitions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,9 @@ from scandl.corpora.corpus import Card
 from scandl.corpora.corpus_folder import read_card
 from scandl_eval.leaderboard.leaderboard import HUMAN
 from scandl_eval.reporting.simple_reader import simple_reader_findings
-from scandl_eval.reporting.terms import HUMAN as HUMAN_TERM
-from scandl_eval.reporting.terms import INTERVAL, STANDARD_ERROR, scoring_terms
+from scandl_eval.reporting.terms import INTERVAL, SIMULATED, STANDARD_ERROR, called, scoring_terms
 from scandl_eval.reporting.verdict import data_findings, title
+from scandl_eval.scoring.comparison import Comparison, Pair
 from scandl_eval.scoring.evaluation import Evaluation
 from scandl_eval.scoring.summary_rows import COMPANIONS, Row, with_companions
 from scandl_reports.document import Cell, Column, Figure, Note, Report, Section, Table, Text, provenance_rows
@@ -27,22 +28,67 @@ DRAWN_FIRST = ("nld", "energy", "diversity", "classifier-auc", "information-gain
 def build_scoring_report(result: Evaluation, made_by: Mapping[str, Any]) -> Report:
     """Return the report of an evaluation; ``made_by`` is its provenance."""
     settings = list(dict.fromkeys(row.setting for row in result.rows))
+    cards = _cards(made_by)
+    simulated = any("are simulated: no row here is human" in note for note in result.notes)
+    readers = SIMULATED if simulated or any(card.kind == "simulated" for card in cards) else HUMAN
+    rows = [replace(row, model=readers) if row.kind == "human" else row for row in result.rows]
     sections = [
-        _setting(setting, [row for row in result.rows if row.setting == setting]) for setting in settings
+        _setting(setting, [row for row in rows if row.setting == setting], readers) for setting in settings
     ]
-    notes = Section("How to read this", tuple(Text(f"{line}.") for line in result.notes))
+    notes = Section("How to read this", tuple(Text(called(f"{line}.", readers)) for line in result.notes))
     models = [row.model for row in result.rows if row.kind == "model"]
     return Report(
         f"Scores of {', '.join(dict.fromkeys(models))}",
         f"{result.metric_spec.get('items', '')}, NLD as {result.metric_spec.get('spec', '')}",
-        (*data_findings(_cards(made_by)), *simple_reader_findings(result)),
+        (*data_findings(cards), *simple_reader_findings(result)),
         (*sections, notes),
         scoring_terms(
             dict.fromkeys(row.metric for row in result.rows),
             convention=result.metric_spec.get("spec", ""),
+            readers=readers,
         ),
         provenance_rows(made_by),
+        readers=readers,
     )  # fmt: skip
+
+
+def build_comparison_report(found: Comparison, made_by: Mapping[str, Any]) -> Report:
+    """Return the differences between models, setting by setting; ``made_by`` is their provenance."""
+    models = dict.fromkeys(model for pair in found.pairs for model in (pair.a, pair.b))
+    settings = dict.fromkeys(pair.setting for pair in found.pairs)
+    sections = [_differences(name, [p for p in found.pairs if p.setting == name]) for name in settings]
+    notes = Section("How to read this", tuple(Text(f"{line}.") for line in (*found.warnings, *found.notes)))
+    return Report(
+        f"Comparison of {', '.join(models)}", "Paired on the items that both models of a pair have", (),
+        (*sections, notes), (), provenance_rows(made_by),
+    )  # fmt: skip
+
+
+def _differences(setting: str, pairs: Sequence[Pair]) -> Section:
+    columns = ("A", "B", "metric", "mean of A", "mean of B", "A − B", "95 %", "p (Holm)", "n", "verdict")
+    rows = tuple(
+        (p.a, p.b, p.metric, p.mean_a, p.mean_b, p.difference, p.ci95, p.p_holm, p.n, p.verdict)
+        for p in pairs
+    )
+    heads = tuple(Column(name, probability=name.startswith("p ")) for name in columns)
+    panels = {
+        metric: {
+            f"{p.a} − {p.b}": Estimate(p.difference, p.ci95)
+            for p in pairs if p.metric == metric and p.difference is not None
+        }
+        for metric in dict.fromkeys(p.metric for p in pairs)
+    }  # fmt: skip
+    drawn = _drawn_first(metric for metric, found in panels.items() if found)
+    figure = interval_figure(
+        About(
+            f"Differences between models: {title(setting)}",
+            f"Dots with intervals for each pair of models in {', '.join(drawn)}; dashed: no difference.",
+            "Lines: 95 % intervals of the paired differences. Dashed line: no difference.",
+        ),
+        [Panel(metric, panels[metric], Estimate(0.0)) for metric in drawn],
+        reference_name="no difference",
+    )
+    return Section(title(setting), (Table(f"Differences: {title(setting)}", heads, rows), figure))
 
 
 def _cards(made_by: Mapping[str, Any]) -> list[Card]:
@@ -51,7 +97,7 @@ def _cards(made_by: Mapping[str, Any]) -> list[Card]:
     return [read_card(card) for card in cards if card.is_file()]
 
 
-def _setting(setting: str, rows: Sequence[Row]) -> Section:
+def _setting(setting: str, rows: Sequence[Row], readers: str) -> Section:
     columns = [
         Column("model"), Column("metric"), Column("mean"), Column("95 %", INTERVAL),
         Column("SE folds", STANDARD_ERROR), Column("n"),
@@ -68,12 +114,14 @@ def _setting(setting: str, rows: Sequence[Row]) -> Section:
     colours = {name: look.colour for name, look in looks(row.model for row in rows).items()}
     note = "The definition of each metric says whether lower or higher is better."
     table = Table(f"Scores: {title(setting)}", tuple(columns), tuple(cells), note, colours)
-    return Section(title(setting), (table, _figure(setting, rows)))
+    return Section(title(setting), (table, _figure(setting, rows, readers)))
 
 
-def _figure(setting: str, rows: Sequence[Row]) -> Figure | Note:
+def _figure(setting: str, rows: Sequence[Row], readers: str) -> Figure | Note:
     panels = {
-        metric: _panel(metric, {r.model: _estimate(r.mean, r.ci95) for r in rows if r.metric == metric})
+        metric: _panel(
+            metric, {r.model: _estimate(r.mean, r.ci95) for r in rows if r.metric == metric}, readers
+        )
         for metric in dict.fromkeys(row.metric for row in rows)
     }
     drawn = _drawn_first(name for name, panel in panels.items() if panel.estimates)
@@ -82,12 +130,13 @@ def _figure(setting: str, rows: Sequence[Row]) -> Figure | Note:
     return interval_figure(
         About(
             f"Models and their uncertainty: {title(setting)}",
-            f"Dots with intervals for each model in {', '.join(drawn)}; human readers among themselves as a "
+            f"Dots with intervals for each model in {', '.join(drawn)}; readers among themselves as a "
             "dashed line.",
-            "Lines: 95 % intervals. Dashed line with band: human readers among themselves." + rest,
-            (*drawn, HUMAN_TERM),
+            "Lines: 95 % intervals. Dashed line with band: readers among themselves." + rest,
+            (*drawn, readers),
         ),
         [panels[name] for name in drawn],
+        reference_name=readers,
     )
 
 
@@ -102,10 +151,9 @@ def _drawn_first(metrics: Iterable[str]) -> list[str]:
     return [*first, *(name for name in found if name not in first)][:PANELS]
 
 
-def _panel(metric: str, found: Mapping[str, Estimate | None]) -> Panel:
+def _panel(metric: str, found: Mapping[str, Estimate | None], readers: str) -> Panel:
     known = {model: estimate for model, estimate in found.items() if estimate is not None}
-    human = known.pop(HUMAN, None)
-    return Panel(metric, known, human)
+    return Panel(metric, known, known.pop(readers, None))
 
 
 def _estimate(value: float | None, ci95: tuple[float, float] | None) -> Estimate | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
 from scandl_eval.leaderboard.leaderboard import BOARD_METRICS
 from scandl_eval.metrics import METRICS
 from scandl_reports.document import Term
 
 HUMAN, INTERVAL, RANK, HOLM, DAGGER = "Human", "95 %", "rank", "p (Holm)", "†"
+SIMULATED = "Readers"
+"""What simulated readers are called where people are called Human."""
 FOLDS, STANDARD_ERROR, PASSING = "SD folds", "SE folds", "Passing for a reader"
 
 _METRICS = {
@@ -20,23 +23,23 @@ _METRICS = {
     "nld-scandl": "Normalised Levenshtein distance with a start and an end symbol counted as fixations of "
     "every path, the way the ScanDL paper (Bolliger et al., 2023) computed it. Smaller than without them, "
     "because the two symbols always match. Lower is better.",
-    "energy": "Energy distance (Székely & Rizzo, 2013) between the generated and the human paths of a "
-    "sentence, 2 E d(human, model) − E d(human, human′) − E d(model, model′) with d = NLD, averaged over "
-    "sentences; always of two different readers. Lower is better: 0 means distributed like human paths, and "
-    "chance takes it a little below; "
-    "it rises when a model is off target and when it is too uniform.",
+    "energy": "Energy distance (Székely & Rizzo, 2013) between the generated paths of a sentence and those "
+    "of the readers, 2 E d(reader, model) − E d(reader, reader′) − E d(model, model′) with d = NLD, "
+    "averaged over sentences; always of two different readers. Lower is better: 0 means distributed like the "
+    "readers' paths, and chance takes it a little below; it rises when a model is off target and when it is "
+    "too uniform.",
     "energy-yujian-bo": "The energy distance with the normalised edit distance of Yujian & Bo (2007), "
     "which is a metric in the mathematical sense. Lower is better.",
     "diversity": "Mean distance between two generated paths of a sentence over mean distance between two "
-    "human ones. The nearer to 1 the better: 1 means as varied as people, 0 that the model always reads in "
-    "the same way.",
+    "of the readers'. The nearer to 1 the better: 1 means as varied as they are, 0 that the model always "
+    "reads in the same way.",
     "nld-time": "Normalised Levenshtein distance of the two paths written in time: each word stands once for "
     "every 50 ms of a fixation on it, and at least once. Lower is better. Not defined without durations.",
     "energy-time": "The energy distance with that distance of timed paths as kernel: how near the generated "
     "paths are to the readers' in place and time. Lower is better; 0 means distributed alike.",
     "diversity-time": "Diversity with that distance of timed paths. The nearer to 1 the better.",
-    "duration-wasserstein": "1-Wasserstein distance of the log durations of generated and human fixations, "
-    "the first of a path left out. Lower is better, down to the row Human.",
+    "duration-wasserstein": "1-Wasserstein distance of the log durations of the model's and the readers' "
+    "fixations, the first of a path left out. Lower is better, down to the row Human.",
     "duration-mean-ratio": "Geometric mean of the generated durations over that of the readers', the first "
     "fixation of a path left out. The nearer to 1 the better.",
     "duration-sd-ratio": "Standard deviation of the generated log durations over that of the readers'. The "
@@ -44,14 +47,14 @@ _METRICS = {
     "word-time-correlation": "Correlation over words of the mean gaze duration (first-pass reading time) of "
     "the model with that of the readers. Higher is better, up to the row Human: two halves of the readers, "
     "raised to all of them (Spearman–Brown).",
-    "classifier-auc": "Area under the curve of a classifier that is trained to tell generated from human "
-    "paths and tested on other sentences and readers. The nearer to 0.5 the better: 0.5 means that it "
-    "cannot.",
-    "bits-per-fixation": "Log2-likelihood that the model gives to the human paths, their ends included, "
+    "classifier-auc": "Area under the curve of a classifier that is trained to tell generated paths from "
+    "those of readers and tested on other sentences and readers. The nearer to 0.5 the better: 0.5 means "
+    "that it cannot.",
+    "bits-per-fixation": "Log2-likelihood that the model gives to the readers' paths, their ends included, "
     "per fixation. Higher is better; only models with a likelihood have it.",
 }
 _GAIN = (
-    "Bits per fixation that the model gives to the human paths beyond those of train-label-dist, which "
+    "Bits per fixation that the model gives to the readers' paths beyond those of train-label-dist, which "
     "knows how frequent each length of a saccade is and nothing of the text. Higher is better; 0 means no "
     "better than that."
 )
@@ -68,7 +71,7 @@ _STANDARD_ERROR = (
     "training data, so it is too small."
 )
 _OTHERS = {
-    HUMAN: "The human ceiling: readers against each other on the same items, all pairs of readers without "
+    HUMAN: "The ceiling: readers against each other on the same items, all pairs of readers without "
     "self; for the energy distance, two random halves of the readers. Never ranked among the models.",
     INTERVAL: _INTERVAL,
     RANK: "Place among the models, best first. In brackets the ranks that hold 95 % of draws from "
@@ -81,7 +84,7 @@ _OTHERS = {
     STANDARD_ERROR: _STANDARD_ERROR,
     DAGGER: "Significantly worse than the best in the paper's paired t-test over folds. Folds share "
     "training data, so this test rejects too often.",
-    PASSING: "Whether a permutation test of the energy distance, which exchanges generated and human paths "
+    PASSING: "Whether a permutation test of the energy distance, which exchanges paths of model and readers "
     "of the same sentence, gives p of at least .05 (p_permutation in the leaderboard files). The test takes "
     "paths for independent although those of one reader belong together, so it rejects too often where "
     "readers differ. And a test that finds nothing proves nothing: with few paths any model may pass.",
@@ -101,8 +104,8 @@ _DISTANCES = {
     "jensen-shannon": "Jensen–Shannon divergence (in bits: 0 the same, 1 no value in common)",
 }
 _PANEL = {
-    f"{name.replace(' ', '-')}-{distance}": f"{about} between generated and human {what}. Lower is better, "
-    "down to the row Human: two samples of the same readers are never at 0."
+    f"{name.replace(' ', '-')}-{distance}": f"{about} between the model's and the readers' {what}. Lower is "
+    "better, down to the row Human: two samples of the same readers are never at 0."
     for name, what in _QUANTITIES.items()
     for distance, about in _DISTANCES.items()
 }
@@ -123,13 +126,26 @@ _SCORES = (
 )
 
 
-def board_terms() -> tuple[Term, ...]:
+def called(text: str, readers: str) -> str:
+    """Return a text in which the row Human has the name that it has on the page.
+
+    >>> called("down to the row Human", "Readers")
+    'down to the row Readers'
+    """
+    return re.sub(rf"\b{HUMAN}\b", readers, text)
+
+
+def board_terms(readers: str = HUMAN) -> tuple[Term, ...]:
     """Return the definitions for a leaderboard: its metrics, then its other columns."""
-    metrics = [Term(metric.short, _METRICS[name]) for name, metric in BOARD_METRICS.items()]
-    return (*metrics, *(Term(name, text) for name, text in _OTHERS.items()))
+    metrics = {metric.short: _METRICS[name] for name, metric in BOARD_METRICS.items()}
+    return _terms(metrics | _OTHERS, readers)
 
 
-def scoring_terms(metrics: Iterable[str], *, convention: str) -> tuple[Term, ...]:
+def _terms(texts: Mapping[str, str], readers: str) -> tuple[Term, ...]:
+    return tuple(Term(called(name, readers), called(text, readers)) for name, text in texts.items())
+
+
+def scoring_terms(metrics: Iterable[str], *, convention: str, readers: str = HUMAN) -> tuple[Term, ...]:
     """Return the definitions for a table of scores: its metrics, by the names of its rows, then its columns.
 
     ``convention`` says what its NLD is.
@@ -139,7 +155,7 @@ def scoring_terms(metrics: Iterable[str], *, convention: str) -> tuple[Term, ...
         texts["nld"] = _METRICS["nld-scandl"]
     of_panel = _PANEL_INTERVAL if not _PANEL.keys().isdisjoint(texts) else ""
     texts |= {HUMAN: _HUMAN_OF_SCORES, INTERVAL: _INTERVAL + of_panel, STANDARD_ERROR: _STANDARD_ERROR}
-    return tuple(Term(name, text) for name, text in texts.items())
+    return _terms(texts, readers)
 
 
 def _score_text(name: str) -> str:

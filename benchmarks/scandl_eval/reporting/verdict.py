@@ -8,8 +8,7 @@ from scandl.corpora.corpus import Card, Corpus
 from scandl.splits import SETTINGS
 from scandl_eval.leaderboard.leaderboard import HUMAN, BoardRow, Leaderboard, ordered_models
 from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
-from scandl_eval.scoring.estimates import ALPHA
-from scandl_eval.scoring.remarks import below_zero_notes
+from scandl_eval.scoring.estimates import ALPHA, below_zero_notes
 from scandl_reports.document import Finding, shown
 
 Said = tuple[str, str]
@@ -94,8 +93,8 @@ def _simple_reader(board: Leaderboard, setting: str) -> Said:
     if simple.human_minus_model_ci95 is None or simple.human_minus_model_ci95[0] <= 0:
         return start, value
     return (
-        f"{start}, and who reads so is separably nearer to the readers than they are to each other: a low "
-        "NLD is no evidence of reading like them",
+        f"{start}, and a reader who does so is separably nearer to the readers than they are to each other: "
+        "a low NLD is no evidence of reading like them",
         value,
     )
 

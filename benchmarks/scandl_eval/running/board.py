@@ -136,7 +136,7 @@ def _metric_spec() -> dict[str, Any]:
         "ranking": "paired tests on shared items; tied = Holm-adjusted p at least .05 against the best",
         "dagger": "worse than the best in a paired t-test over folds, which share training data: too liberal",
         "intervals": "for other readers and sentences: two-way clustered standard errors and t",
-        "energy": "pairs of different readers; Human is one random half of the readers against the other",
+        "energy": "pairs of different readers; Human: one random half of the readers against the other",
     }
     return {**spec, "metrics": about, "notes": notes}
 

@@ -9,7 +9,7 @@ ranks come last, with intervals and ties, never a bare 1 … N.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -267,3 +267,15 @@ def _gap(
 
 def _linear(values: Sequence[float] | Array, losses: Array, sign: float) -> bool:
     return bool(np.allclose(losses, sign * np.asarray(values), rtol=0.0, atol=1e-12))
+
+
+def below_zero_notes(intervals: Iterable[tuple[str, Interval | None]]) -> list[str]:
+    """Explain energy distances whose interval lies wholly below 0, where no distance should be."""
+    below = dict.fromkeys(model for model, ci95 in intervals if ci95 is not None and ci95[1] < 0)
+    if not below:
+        return []
+    return [
+        f"the interval of the energy distance of {', '.join(below)} lies wholly below 0: the paths are "
+        "nearer to those of other readers than readers are to each other. By chance that happens to one "
+        "model in forty that reads as people do; otherwise look for copies of the readers it is tested on"
+    ]

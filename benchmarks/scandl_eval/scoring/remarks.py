@@ -11,7 +11,7 @@ from scandl_eval.metrics.score_table import Column
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
 from scandl_eval.references.time_halves import ALL_TIMES
-from scandl_eval.scoring.estimates import Difference, Interval
+from scandl_eval.scoring.estimates import Difference, below_zero_notes
 from scandl_eval.scoring.scoring_spec import Spec, repair_counts
 from scandl_eval.scoring.summary_rows import BY_SPLIT, Row, span
 
@@ -114,18 +114,6 @@ def energy_notes(rows: Iterable[Row], names: Collection[str]) -> list[str]:
         f"readers) and diversity ratio (1 = as varied as humans) over {over} sentences; {HUMAN}: one random "
         "half of the readers against the other, 0 in expectation, the interval holds 95 % of the splits",
         *below_zero_notes((row.model, row.ci95) for row in known),
-    ]
-
-
-def below_zero_notes(intervals: Iterable[tuple[str, Interval | None]]) -> list[str]:
-    """Explain energy distances whose interval lies wholly below 0, where no distance should be."""
-    below = dict.fromkeys(model for model, ci95 in intervals if ci95 is not None and ci95[1] < 0)
-    if not below:
-        return []
-    return [
-        f"the interval of the energy distance of {', '.join(below)} lies wholly below 0: the paths are "
-        "nearer to those of other readers than readers are to each other. By chance that happens to one "
-        "model in forty that reads as people do; otherwise look for copies of the readers it is tested on"
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from scandl.files.tabular import column_blocks
+from scandl.files.tables import column_blocks
 from scandl.splits import fold_spread
 from scandl_eval.metrics.score_table import Column
 from scandl_eval.references.human_ceilings import Ceiling

@@ -35,8 +35,8 @@ PAIRS = [correlation("sentence", "m", other, r, r - 0.1, r + 0.1) for other, r i
 
 def test_a_paired_test_tells_measures_apart_although_their_intervals_meet() -> None:
     assert correlations_finding(pd.DataFrame(SCANPATH + STRENGTHS)).text == (
-        "Of the measures of a reader's scanpath, skipping rate goes most with its NLD: mean |r| over 2 models is "
-        "0.430 [0.350, 0.500]. Not told from it by a paired test: progressive length (0.420 [0.360, 0.500])."
+        "Of the measures of a reader's scanpath, skipping rate is most closely tied to its NLD: mean |r| over 2 models is "
+        "0.430 [0.350, 0.500]. A paired test does not tell from it: progressive length (0.420 [0.360, 0.500])."
     )
     alone = pd.DataFrame([STRENGTHS[0] | {"model": "m", "ci_low": None, "ci_high": None}])
     assert "mean |r| for m is 0.430." in correlations_finding(alone).text

@@ -144,12 +144,12 @@ def test_the_title_says_what_kind_of_regression_it_is(engine, kind, run):
 
 def test_captions_say_of_how_many_words_the_human_rows_are(run):
     (forest, *_) = blocks(build_full_report(run), Figure)
-    assert "Human rows:" not in forest.caption  # the same reader and sentence
+    assert "Rows of readers:" not in forest.caption  # the same reader and sentence
     path = run / "psycholing" / "nrns" / "words.csv"
     path.write_text(path.read_text() + "human,all,0,0,r2,s1,0,The,0,0,1,1,3,7.7,2.9\n")
     (forest, *_) = blocks(build_full_report(run), Figure)
     assert forest.caption.endswith(
-        "Human rows: 5 words, 2 scanpaths (the whole corpus); model rows: 2 words, 1 scanpath (their test items)."
+        "Rows of readers: 5 words, 2 scanpaths (whole corpus); of models: 2 words, 1 scanpath (their test items)."
     )
 
 

@@ -62,11 +62,11 @@ def test_halves_of_the_readers_are_closer_to_each_other_than_any_model_to_them(f
 
 
 def test_how_many_words_humans_and_models_have_is_said(found: Psycholing) -> None:
-    (said,) = [note for note in found.notes if note.startswith("human rows: ")]
+    (said,) = [note for note in found.notes if note.startswith("rows of readers: ")]
     n = found.words["source"].value_counts()
     paths = len(open_run(demo_run(), "nrns").corpus.scanpaths)
     assert said == (
-        f"human rows: {n['human']:,} words, {paths:,} scanpaths (the whole corpus); model rows: {n['uniform']:,} words,"
+        f"rows of readers: {n['human']:,} words, {paths:,} scanpaths (whole corpus); of models: {n['uniform']:,} words,"
         " 420 scanpaths (their test items)"
     )
 

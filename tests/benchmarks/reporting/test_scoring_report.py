@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora.catalogue import find_corpus, open_corpus
-from scandl_eval.reporting.scoring_report import build_scoring_report
+from scandl.records import Prediction
+from scandl_eval.reporting.scoring_report import build_comparison_report, build_scoring_report
 from scandl_eval.reporting.verdict import data_findings
+from scandl_eval.scoring.comparison import compare
 from scandl_eval.scoring.evaluation import evaluate
 from scandl_reports.document import Figure, Table
 
@@ -53,7 +55,7 @@ def test_many_metrics_draw_those_that_say_most_and_count_the_rest(predictions):
     assert drawn == ["nld", "energy", "diversity", "levenshtein"]
     assert len({row[1] for row in table.rows}) - len(drawn) == 3
     assert figure.caption.endswith("The table has 3 more metrics.")
-    assert figure.terms == (*drawn, "Human")
+    assert figure.terms == (*drawn, "Readers")  # of the demo, which are simulated
 
 
 def test_nld_draws_its_companions_and_has_nothing_left(predictions):
@@ -81,3 +83,21 @@ def test_a_card_that_names_no_model_is_told_so():
     first, second = data_findings([card, bare, card])
     assert card.notes in first.text
     assert second.text.endswith("The card of the corpus does not say which model that is.")
+
+
+def test_a_comparison_has_its_pairs_drawn_beside_no_difference():
+    readings = [(r, s) for r in range(4) for s in range(5)]
+    shifted = [
+        Prediction(f"s{s}", (0, 1 + (r + s + k) % 3), human=(0, 1 + s % 3), reader_id=f"r{r}", model=model)
+        for k, model in enumerate("abc")
+        for r, s in readings
+    ]
+    found = compare(shifted, metrics=["nld"])
+    report = build_comparison_report(found, {"seed": 1})
+    (section, _) = report.sections
+    table, figure = section.blocks
+    assert [row[:2] for row in table.rows] == [("a", "b"), ("a", "c"), ("b", "c")]
+    for row, pair in zip(table.rows, found.pairs, strict=True):
+        assert row[5:7] == (pair.difference, pair.ci95)
+    assert [row[0] for row in figure.data.rows][:3] == ["a − b", "a − c", "b − c"]
+    assert "no difference" in {row[0] for row in figure.data.rows}

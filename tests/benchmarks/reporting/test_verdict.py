@@ -35,7 +35,7 @@ def test_verdict_names_who_cannot_be_told_apart():
     text = said(*rows, human)
     assert text["Best by NLD"] == "scandl; not separable from it: swift (0.500)."
     assert text["Left-to-right reader"] == (
-        "scandl is separably better than fixating every word once, in order, and who reads so is separably nearer to "
+        "scandl is separably better than fixating every word once, in order, and a reader who does so is separably nearer to "
         "the readers than they are to each other: a low NLD is no evidence of reading like them (0.550, readers among "
         "themselves 0.600)."
     )

@@ -7,6 +7,8 @@ and its draws depend on the machine, so their tables are read from ``reports/exa
 from __future__ import annotations
 
 import contextlib
+import csv
+import html
 import re
 import shlex
 import shutil
@@ -93,6 +95,61 @@ def test_the_example_is_what_make_example_makes(made):
     again = "the example is out of date: run `make example` and look at it"
     assert words_now == words, again
     assert [(a, b) for a, b in zip(numbers, numbers_now, strict=True) if not near(a, b)] == [], again
+
+
+@pytest.mark.slow
+def test_tables_for_latex_compile_and_have_the_numbers_of_the_leaderboard(made):
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex (texlive-latex-recommended) is not installed")
+    assert analysis.main(["report", str(made / RUN), "--out", str(made / "tables.tex"), "--quiet"]) == 0
+    tables = (made / "tables.tex").read_text(encoding="utf-8")
+    head = "\\documentclass{article}\n\\usepackage[utf8]{inputenc}\n\\usepackage[T1]{fontenc}\n"
+    page = (
+        head
+        + "\\usepackage{textcomp}\n\\usepackage{booktabs}\n\\begin{document}\n"
+        + tables
+        + "\n\\end{document}\n"
+    )
+    (made / "paper.tex").write_text(page, encoding="utf-8")
+    flags = ["-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(["pdflatex", *flags], cwd=made, capture_output=True, text=True, errors="replace")
+    assert done.returncode == 0, done.stdout[-1500:]
+    with (made / RUN / "leaderboard.csv").open(encoding="utf-8") as file:
+        means = {
+            (row["model"], row["metric"]): float(row["mean"]) for row in csv.DictReader(file) if row["mean"]
+        }
+    board = tables.split(r"\midrule")[1].split(r"\bottomrule")[0]
+    rows = [
+        [cell.strip(" \\").replace("$-$", "-") for cell in line.split("&")]
+        for line in board.splitlines()
+        if "&" in line
+    ]
+    assert len(rows) == 6
+    for model, nld, _, energy, *_ in rows:
+        name = "Human" if model == "Readers" else model
+        assert (float(nld), float(energy)) == pytest.approx(
+            (means[name, "nld"], means[name, "energy"]), abs=5e-4
+        )
+
+
+def test_simulated_readers_are_neither_human_nor_people(made):
+    page = (made / "page.html").read_text(encoding="utf-8")
+    page = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
+    words = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+    for said in (
+        "nothing here is about people",
+        "say nothing about people",
+        "simulated, not human",
+        "human-like",
+    ):
+        words = words.replace(said, "")  # which is not about these readers
+    for published in (r"Published, not comparable .*? Human 0\.538", "the published human effects"):
+        words = re.sub(published, "", words)
+    found = [
+        words[max(m.start() - 60, 0) : m.end() + 40]
+        for m in re.finditer(r"\b([Hh]umans?|[Pp]eople)\b", words)
+    ]
+    assert found == []
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,15 @@ import pytest
 
 from scandl.errors import DataError, ScandlError
 from scandl.extras import install_command
-from scandl.files.tables import Problems, check_ending, find_table, read_table, write_frame, write_table
+from scandl.files.tables import (
+    Problems,
+    check_ending,
+    column_blocks,
+    find_table,
+    read_table,
+    write_frame,
+    write_table,
+)
 
 pa = pytest.importorskip("pyarrow", reason="scandl[parquet] is not installed")
 from pyarrow import parquet  # noqa: E402
@@ -162,3 +170,11 @@ def test_missing_cells_are_empty_and_whole_numbers_whole(tmp_path: Path) -> None
     frame = pd.DataFrame({"count": [1.0, None], "share": [0.5, 1.0], "word": ["a", "b"]})
     write_frame(tmp_path / "t.csv", frame)
     assert (tmp_path / "t.csv").read_text() == "count,share,word\n1,0.5,a\n,1.0,b\n"
+
+
+def test_a_wide_table_goes_on_below_and_intervals_stay_with_their_estimates() -> None:
+    header = ["model", "setting", "NLD", "95 %", "energy", "95 %", "n"]
+    blocks = column_blocks(header, [10, 8, 8, 20, 8, 20, 30], gap=3, keys=2, limit=70)
+    assert blocks == [[0, 1, 2, 3], [0, 1, 4, 5], [0, 1, 6]]
+    assert column_blocks(header, [1] * 7, gap=3) == [[0, 1, 2, 3, 4, 5, 6]]
+    assert column_blocks(["a", "b"], [10, 200], gap=3) == [[0, 1]]  # nothing to part

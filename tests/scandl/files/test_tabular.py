@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from scandl.files.tabular import Tabular, column_blocks
+from scandl.files.tabular import Tabular
 
 HOSTILE = r"a|b & 50% <i>_x_$\\"
 
@@ -40,11 +40,3 @@ def test_html_shows_what_latex_would_act_on_and_latex_what_html_would() -> None:
     text = Two().to_latex()
     assert r"a\textbar{}b \& 50\% \textless{}i\textgreater{}\_x\_\$\textbackslash{}" in text
     assert text.count(r" \\") == 3
-
-
-def test_a_wide_table_goes_on_below_and_intervals_stay_with_their_estimates() -> None:
-    header = ["model", "setting", "NLD", "95 %", "energy", "95 %", "n"]
-    blocks = column_blocks(header, [10, 8, 8, 20, 8, 20, 30], gap=3, keys=2, limit=70)
-    assert blocks == [[0, 1, 2, 3], [0, 1, 4, 5], [0, 1, 6]]
-    assert column_blocks(header, [1] * 7, gap=3) == [[0, 1, 2, 3, 4, 5, 6]]
-    assert column_blocks(["a", "b"], [10, 200], gap=3) == [[0, 1]]  # nothing to part
