@@ -2,7 +2,7 @@
 
 ``python benchmarks/speed/bench_crossed.py [CORPUS] [MEASURE …]``: a corpus below $SCANDL_SHARED_DATA
 (reading-brain-l1), the four measures. nutpie makes fewer draws; compared are effective draws of the worst
-parameter per CPU second. glmer is run where R has lme4; it has no draws, so its wall time stands beside ours.
+parameter per CPU second. glmer is run where R has lme4; it has no draws, so its time stands beside ours.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def by_glmer(words: pd.DataFrame, glm: Glm) -> None:
             print(f"  glmer            {done.stderr.strip().splitlines()[-1]}")
             return
         rows = pd.read_csv(Path(folder) / "f.csv").set_index("name")["value"]
-        print(f"  {'glmer':16} {rows['seconds']:28.1f} s", flush=True)
+        print(f"  {'glmer':16} {rows['cpu_seconds']:8.1f} CPU s {rows['seconds']:8.1f} s", flush=True)
 
 
 def main() -> None:

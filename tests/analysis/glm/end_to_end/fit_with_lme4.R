@@ -1,4 +1,4 @@
-# Fits one model by lme4 (maximum likelihood) and writes estimates, errors, deviations and seconds.
+# Fits one model by lme4 (maximum likelihood) and writes estimates, errors, deviations, wall and CPU seconds.
 suppressMessages(library(lme4))
 a <- commandArgs(trailingOnly = TRUE)  # words, formula, family, nAGQ, table of results
 words <- read.csv(a[1], colClasses = c(reader_id = "character", sentence_id = "character", word_token = "character"))
@@ -17,5 +17,6 @@ write.csv(rbind(
   data.frame(name = rownames(common), value = common[, 1], error = common[, 2]),
   data.frame(name = paste("sd", sub("\\.[0-9]+$", "", sds$grp), sds$var1), value = sds$sdcor, error = NA),
   data.frame(name = paste("reader", rownames(groups)), value = groups[["(Intercept)"]], error = NA),
-  data.frame(name = "seconds", value = seconds[["elapsed"]], error = NA)
+  data.frame(name = "seconds", value = seconds[["elapsed"]], error = NA),
+  data.frame(name = "cpu_seconds", value = seconds[["user.self"]] + seconds[["sys.self"]], error = NA)
 ), a[5], row.names = FALSE)
