@@ -15,11 +15,10 @@ from scipy.linalg import LinAlgError, eigh
 from scipy.optimize import minimize
 
 from scandl_analysis.glm.arrow import Arrow
-from scandl_analysis.glm.bending import Bending, add_by_deviation, stretch_into
-from scandl_analysis.glm.cascade import Cascade, Made
 from scandl_analysis.glm.design import SEPARATED, NotEstimableError
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.posterior import Posterior
+from scandl_analysis.glm.whitening import Bending, Cascade, Made, add_by_deviation, stretch_into
 
 _FARTHEST = 300.0
 """A linear predictor beyond this is a search that ran away: the mode lies at infinity."""

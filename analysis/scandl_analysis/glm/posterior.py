@@ -13,11 +13,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from scandl_analysis.glm.arrow import Arrow
-from scandl_analysis.glm.columns import Columns
+from scandl_analysis.glm.columns import Columns, Runs
 from scandl_analysis.glm.design import Design, Indices
 from scandl_analysis.glm.kernels import Floats, group_prior, poisson_pass
 from scandl_analysis.glm.priors import Prior, Priors
-from scandl_analysis.glm.runs import Runs
 from scandl_analysis.glm.spec import Glm
 
 
