@@ -18,6 +18,7 @@ from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.generators import GENERATORS, Request
 from scandl.pointer.pointer_settings import PointerConfig, ProcessName
+from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath, Sentence
 
 if TYPE_CHECKING:
@@ -57,11 +58,13 @@ class ScanpathTransformer:
 
         config = self.config.for_fold(len(training.scanpaths), seed)
         with one_thread():
+            quiet = not trainings_are_shown()
             if self.folder is not None:
-                self._model = load(train(config, training, Path(self.folder) / _digest(config, training)))
+                kept = Path(self.folder) / _digest(config, training)
+                self._model = load(train(config, training, kept, quiet=quiet))
             else:
                 with tempfile.TemporaryDirectory(prefix="scandl-") as folder:
-                    self._model = load(train(config, training, folder))
+                    self._model = load(train(config, training, folder, quiet=quiet))
         return self
 
     def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:

@@ -15,6 +15,7 @@ from scandl.inference.checkpoint import read_checkpoint
 from scandl.pointer.generator import ScandlDiscrete, ScanpathTransformer
 from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.pointer.task import PointerTask
+from scandl.progress import showing_trainings
 from scandl.records import Scanpath, Sentence
 from scandl.training.trainer import Trainer
 from scandl_eval.models.fold_predictions import find_generator
@@ -108,3 +109,13 @@ def test_many_paths_are_as_likely_as_each(kind: type[ScanpathTransformer], corpu
     sentences = [corpus.sentences[path.sentence_id] for path in corpus.scanpaths]
     each = [generator.log_prob(s, p) for s, p in zip(sentences, corpus.scanpaths, strict=True)]
     assert generator.log_probs(sentences, corpus.scanpaths) == pytest.approx(each, abs=1e-4)
+
+
+def test_a_training_shows_how_far_it_is_where_somebody_waits(
+    corpus: Corpus, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ScanpathTransformer(SMALL).fit(corpus, seed=1)
+    assert capfd.readouterr().err == ""
+    with showing_trainings():
+        ScanpathTransformer(SMALL).fit(corpus, seed=1)
+    assert "train: 6/6 loss" in capfd.readouterr().err
