@@ -68,6 +68,7 @@ def _run(arguments: Sequence[str], root: Path) -> Cost:
     process = os.fork()
     if process == 0:
         os.environ["PYTHONPATH"] = os.pathsep.join(str((root / source).resolve()) for source in SOURCES)
+        os.chdir(os.sep)  # ``python -c`` looks for packages where it stands before it looks there
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.execv(sys.executable, [sys.executable, *arguments])
