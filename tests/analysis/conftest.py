@@ -14,9 +14,42 @@ from scandl.corpora import Card, Corpus
 from scandl.records import Prediction, Scanpath, Sentence
 from scandl_analysis.glm.spec import TIMES, Family
 from scandl_analysis.words.analysed_run import Run
+from scandl_reports.document import Finding, Report, Section, Text
+from scandl_reports.writing import save_report
 
 WORDS = ("The", "the", "cat", "dog", "sat", "on", "mat", "old", "and", "sit", "cats", "A")
 PREDICTORS = ("word_length", "frequency", "surprisal")
+EFFECTS_FILES = {
+    "effects": """setting,model,measure,predictor,mean,sd,ci_low,ci_high,rhat,ess_bulk,ess_tail,n_rows,engine,priors,note
+nrns,human,sr,word_length,-0.5,0.1,-0.7,-0.3,1.0,900,800,100,nuts,brms,
+nrns,human,sr,frequency,0.25,0.1,0.05,0.45,1.0,900,800,100,nuts,brms,
+nrns,human-half-1,sr,word_length,-0.4,0.1,-0.6,-0.2,1.0,900,800,50,nuts,brms,
+nrns,markov,sr,word_length,0.125,0.1,-0.1,0.3,1.0,900,800,100,nuts,brms,
+nrns,markov,sr,frequency,0.0625,0.1,-0.1,0.3,1.0,900,800,100,nuts,brms,
+nrns,left-to-right,sr,word_length,,,,,,,,100,nuts,brms,"not estimable: sr is 0 in all 100 words"
+""",
+    "recovery": """setting,model,measure,predictor,human,model_effect,human_minus_model,sd,ci_low,ci_high,p_same_sign,rope,p_in_rope,ratio,note
+nrns,markov,sr,word_length,-0.5,0.125,-0.625,0.1,-0.8,-0.4,0.1,0.1,0.0,-0.25,
+nrns,markov,sr,frequency,0.25,0.0625,0.1875,0.1,-0.01,0.4,0.9,0.1,0.2,0.25,
+nrns,left-to-right,sr,word_length,-0.5,,,,,,,0.1,,,not estimable
+nrns,human-half-2,sr,word_length,-0.5,-0.5,0.0,0.1,-0.2,0.2,0.99,0.1,0.7,1.0,
+""",
+    "recovery-summary": """setting,model,cells,same_sign,mean_abs,rmse,mean_abs_posterior,mean_abs_low,mean_abs_high,minus_nearest,minus_nearest_low,minus_nearest_high,note
+nrns,markov,2,1,0.40625,0.46,0.41,0.3,0.5,0.0,0.0,0.0,
+nrns,left-to-right,0,0,,,,,,,,,
+nrns,no effects,2,0,0.375,0.395,0.375,0.2,0.55,-0.035,-0.2,0.1,
+nrns,human split-half,2,2,0.05,0.06,0.06,0.03,0.12,,,,not sampled well: human-half-1 sr
+""",
+    "words": """source,setting,fold,sample,reader_id,sentence_id,word_index,word,sr,fpr,ffc,tfc,word_length,frequency,surprisal
+human,all,0,0,r1,s1,0,The,0,0,1,1,3,7.7,2.9
+human,all,0,0,r1,s1,1,cat,1,0,0,0,3,5.1,8.9
+human,all,0,0,r1,s1,2,sat,0,0,2,6,3,5.1,8.9
+human,all,0,0,r1,s1,3,down,0,0,1,1,3,5.1,8.9
+markov,nrns,0,0,r1,s1,0,The,1,0,0,0,3,7.7,2.9
+markov,nrns,0,0,r1,s1,1,cat,1,0,0,0,3,7.7,2.9
+""",
+}
+"""What ``psycholing`` leaves of a tiny analysis, by the name of the file."""
 
 
 @pytest.fixture(autouse=True)
@@ -155,3 +188,25 @@ def make_words(
     else:
         frame["y"] = rng.poisson(rng.gamma(shape, np.exp(eta) / shape))
     return frame.assign(source="human")
+
+
+@pytest.fixture
+def effects_run(tmp_path: Path) -> Path:
+    """Return the folder of a run with an analysis of its effects in nrns, and none in ns."""
+    folder = tmp_path / "run"
+    out = folder / "psycholing" / "nrns"
+    out.mkdir(parents=True)
+    for name, text in EFFECTS_FILES.items():
+        (out / f"{name}.csv").write_text(text, encoding="utf-8")
+    for setting in ("ns", "nrns"):
+        (folder / "predictions" / "markov").mkdir(parents=True, exist_ok=True)
+        (folder / "predictions" / "markov" / f"{setting}.csv").write_text("sentence_id,predicted\n")
+    base = Report(
+        "Benchmark run run", "",
+        (Finding("Best by NLD", "markov"), Finding("Effects and times", "not here"),
+         Finding("What to distrust", "it")),
+        (Section("New Sentence", (Text("numbers"),)), Section("All numbers", (Text("more"),), appendix=True)),
+        (), (("seed", "1"),),
+    )  # fmt: skip
+    save_report(base, folder / "report.json")
+    return folder

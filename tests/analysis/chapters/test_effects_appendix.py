@@ -12,8 +12,7 @@ from scandl_analysis.chapters.effects_appendix import model_checks_section
 from scandl_analysis.chapters.effects_chapter import build_effects_report
 from scandl_analysis.chapters.result_tables import read_effects, read_model_checks
 from scandl_analysis.chapters.whole_report import build_full_report
-from scandl_reports.document import Figure, Finding, Note, Report, Section, Table, Text
-from scandl_reports.writing import save_report
+from scandl_reports.document import Figure, Note, Section, Table
 
 DIAGNOSTICS = """model,measure,n_rows,engine,n_parameters,rhat,ess_bulk,ess_tail,divergences,e_bfmi,saturated
 human,tfc,100,nuts,5,1.003,2100.5,900.25,0,0.9,0
@@ -101,75 +100,18 @@ def test_what_was_not_written_is_said(tmp_path: Path) -> None:
     ]
 
 
-EFFECTS = """setting,model,measure,predictor,mean,sd,ci_low,ci_high,rhat,ess_bulk,ess_tail,n_rows,engine,priors,note
-nrns,human,sr,word_length,-0.5,0.1,-0.7,-0.3,1.0,900,800,100,nuts,brms,
-nrns,human,sr,frequency,0.25,0.1,0.05,0.45,1.0,900,800,100,nuts,brms,
-nrns,human-half-1,sr,word_length,-0.4,0.1,-0.6,-0.2,1.0,900,800,50,nuts,brms,
-nrns,markov,sr,word_length,0.125,0.1,-0.1,0.3,1.0,900,800,100,nuts,brms,
-nrns,markov,sr,frequency,0.0625,0.1,-0.1,0.3,1.0,900,800,100,nuts,brms,
-nrns,left-to-right,sr,word_length,,,,,,,,100,nuts,brms,"not estimable: sr is 0 in all 100 words"
-"""
-
-RECOVERY = """setting,model,measure,predictor,human,model_effect,human_minus_model,sd,ci_low,ci_high,p_same_sign,rope,p_in_rope,ratio,note
-nrns,markov,sr,word_length,-0.5,0.125,-0.625,0.1,-0.8,-0.4,0.1,0.1,0.0,-0.25,
-nrns,markov,sr,frequency,0.25,0.0625,0.1875,0.1,-0.01,0.4,0.9,0.1,0.2,0.25,
-nrns,left-to-right,sr,word_length,-0.5,,,,,,,0.1,,,not estimable
-nrns,human-half-2,sr,word_length,-0.5,-0.5,0.0,0.1,-0.2,0.2,0.99,0.1,0.7,1.0,
-"""
-
-SUMMARY = """setting,model,cells,same_sign,mean_abs,rmse,mean_abs_posterior,mean_abs_low,mean_abs_high,minus_nearest,minus_nearest_low,minus_nearest_high,note
-nrns,markov,2,1,0.40625,0.46,0.41,0.3,0.5,0.0,0.0,0.0,
-nrns,left-to-right,0,0,,,,,,,,,
-nrns,no effects,2,0,0.375,0.395,0.375,0.2,0.55,-0.035,-0.2,0.1,
-nrns,human split-half,2,2,0.05,0.06,0.06,0.03,0.12,,,,not sampled well: human-half-1 sr
-"""
-
-WORDS = """source,setting,fold,sample,reader_id,sentence_id,word_index,word,sr,fpr,ffc,tfc,word_length,frequency,surprisal
-human,all,0,0,r1,s1,0,The,0,0,1,1,3,7.7,2.9
-human,all,0,0,r1,s1,1,cat,1,0,0,0,3,5.1,8.9
-human,all,0,0,r1,s1,2,sat,0,0,2,6,3,5.1,8.9
-human,all,0,0,r1,s1,3,down,0,0,1,1,3,5.1,8.9
-markov,nrns,0,0,r1,s1,0,The,1,0,0,0,3,7.7,2.9
-markov,nrns,0,0,r1,s1,1,cat,1,0,0,0,3,7.7,2.9
-"""
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Path:
-    folder = tmp_path / "run"
-    out = folder / "psycholing" / "nrns"
-    out.mkdir(parents=True)
-    for name, text in (
-        ("effects", EFFECTS),
-        ("recovery", RECOVERY),
-        ("recovery-summary", SUMMARY),
-        ("words", WORDS),
-    ):
-        (out / f"{name}.csv").write_text(text, encoding="utf-8")
-    for setting in ("ns", "nrns"):
-        (folder / "predictions" / "markov").mkdir(parents=True, exist_ok=True)
-        (folder / "predictions" / "markov" / f"{setting}.csv").write_text("sentence_id,predicted\n")
-    base = Report(
-        "Benchmark run run", "", (Finding("Best by NLD", "markov"), Finding("Effects", "not here")),
-        (Section("New Sentence", (Text("numbers"),)), Section("All numbers", (Text("more"),), appendix=True)),
-        (), (("seed", "1"),),
-    )  # fmt: skip
-    save_report(base, folder / "report.json")
-    return folder
-
-
-def test_k_hat_is_defined_where_it_is_shown(run):
-    found = read_effects(run / "psycholing" / "nrns")
+def test_k_hat_is_defined_where_it_is_shown(effects_run):
+    found = read_effects(effects_run / "psycholing" / "nrns")
     noted = replace(found, effects=found.effects.assign(engine="imh", note="k-hat 0.31"))
     (term,) = [term for term in build_effects_report(noted).terms if term.name == "k-hat"]
     assert "from 0.7 on" in term.definition
 
 
-def test_two_engines_in_one_report_have_one_definition_each(run):
-    shutil.copytree(run / "psycholing" / "nrns", run / "psycholing" / "quick")
-    path = run / "psycholing" / "quick" / "effects.csv"
+def test_two_engines_in_one_report_have_one_definition_each(effects_run):
+    shutil.copytree(effects_run / "psycholing" / "nrns", effects_run / "psycholing" / "quick")
+    path = effects_run / "psycholing" / "quick" / "effects.csv"
     path.write_text(path.read_text().replace(",nuts,", ",mle,"))
-    terms = [term for term in build_full_report(run).terms if term.name == "effect"]
+    terms = [term for term in build_full_report(effects_run).terms if term.name == "effect"]
     assert [term.definition for term in terms] == [
         "Slope of a standardised predictor: the posterior mean of a Bayesian regression; with mle, the maximum-likelihood "
         "estimate without reader terms, a quick look. On the logit scale for sr and fpr, on the log scale for ffc and tfc."

@@ -3,79 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from scandl_analysis.chapters.effects_chapter import build_effects_report
 from scandl_analysis.chapters.result_tables import read_effects
 from scandl_analysis.chapters.whole_report import build_full_report
-from scandl_reports.document import Figure, Finding, Note, Report, Section, Table, Text
-from scandl_reports.writing import save_report
-
-EFFECTS = """setting,model,measure,predictor,mean,sd,ci_low,ci_high,rhat,ess_bulk,ess_tail,n_rows,engine,priors,note
-nrns,human,sr,word_length,-0.5,0.1,-0.7,-0.3,1.0,900,800,100,nuts,brms,
-nrns,human,sr,frequency,0.25,0.1,0.05,0.45,1.0,900,800,100,nuts,brms,
-nrns,human-half-1,sr,word_length,-0.4,0.1,-0.6,-0.2,1.0,900,800,50,nuts,brms,
-nrns,markov,sr,word_length,0.125,0.1,-0.1,0.3,1.0,900,800,100,nuts,brms,
-nrns,markov,sr,frequency,0.0625,0.1,-0.1,0.3,1.0,900,800,100,nuts,brms,
-nrns,left-to-right,sr,word_length,,,,,,,,100,nuts,brms,"not estimable: sr is 0 in all 100 words"
-"""
-
-RECOVERY = """setting,model,measure,predictor,human,model_effect,human_minus_model,sd,ci_low,ci_high,p_same_sign,rope,p_in_rope,ratio,note
-nrns,markov,sr,word_length,-0.5,0.125,-0.625,0.1,-0.8,-0.4,0.1,0.1,0.0,-0.25,
-nrns,markov,sr,frequency,0.25,0.0625,0.1875,0.1,-0.01,0.4,0.9,0.1,0.2,0.25,
-nrns,left-to-right,sr,word_length,-0.5,,,,,,,0.1,,,not estimable
-nrns,human-half-2,sr,word_length,-0.5,-0.5,0.0,0.1,-0.2,0.2,0.99,0.1,0.7,1.0,
-"""
-
-SUMMARY = """setting,model,cells,same_sign,mean_abs,rmse,mean_abs_posterior,mean_abs_low,mean_abs_high,minus_nearest,minus_nearest_low,minus_nearest_high,note
-nrns,markov,2,1,0.40625,0.46,0.41,0.3,0.5,0.0,0.0,0.0,
-nrns,left-to-right,0,0,,,,,,,,,
-nrns,no effects,2,0,0.375,0.395,0.375,0.2,0.55,-0.035,-0.2,0.1,
-nrns,human split-half,2,2,0.05,0.06,0.06,0.03,0.12,,,,not sampled well: human-half-1 sr
-"""
-
-WORDS = """source,setting,fold,sample,reader_id,sentence_id,word_index,word,sr,fpr,ffc,tfc,word_length,frequency,surprisal
-human,all,0,0,r1,s1,0,The,0,0,1,1,3,7.7,2.9
-human,all,0,0,r1,s1,1,cat,1,0,0,0,3,5.1,8.9
-human,all,0,0,r1,s1,2,sat,0,0,2,6,3,5.1,8.9
-human,all,0,0,r1,s1,3,down,0,0,1,1,3,5.1,8.9
-markov,nrns,0,0,r1,s1,0,The,1,0,0,0,3,7.7,2.9
-markov,nrns,0,0,r1,s1,1,cat,1,0,0,0,3,7.7,2.9
-"""
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Path:
-    folder = tmp_path / "run"
-    out = folder / "psycholing" / "nrns"
-    out.mkdir(parents=True)
-    for name, text in (
-        ("effects", EFFECTS),
-        ("recovery", RECOVERY),
-        ("recovery-summary", SUMMARY),
-        ("words", WORDS),
-    ):
-        (out / f"{name}.csv").write_text(text, encoding="utf-8")
-    for setting in ("ns", "nrns"):
-        (folder / "predictions" / "markov").mkdir(parents=True, exist_ok=True)
-        (folder / "predictions" / "markov" / f"{setting}.csv").write_text("sentence_id,predicted\n")
-    base = Report(
-        "Benchmark run run", "", (Finding("Best by NLD", "markov"), Finding("Effects", "not here")),
-        (Section("New Sentence", (Text("numbers"),)), Section("All numbers", (Text("more"),), appendix=True)),
-        (), (("seed", "1"),),
-    )  # fmt: skip
-    save_report(base, folder / "report.json")
-    return folder
+from scandl_reports.document import Figure, Note, Table
 
 
 def blocks(report, kind):
     return [block for section in report.sections for block in section.everything if isinstance(block, kind)]
 
 
-def test_numbers_are_those_of_the_files(run):
-    tables = {table.title.split(":")[0]: table for table in blocks(build_full_report(run), Table)}
+def test_numbers_are_those_of_the_files(effects_run):
+    tables = {table.title.split(":")[0]: table for table in blocks(build_full_report(effects_run), Table)}
     effects = tables["All effects"].rows
     assert effects[0][:-1] == ("readers", "sr", "word_length", -0.5, (-0.7, -0.3), 1.0, 100, "")
     assert effects[4][:-1] == (
@@ -88,8 +30,8 @@ def test_numbers_are_those_of_the_files(run):
     assert recovery[3][-1] == "not sampled well: human-half-1 sr"
 
 
-def test_published_effects_stand_beside_ours_where_the_setting_is_theirs(run):
-    tables = {table.title.split(":")[0]: table for table in blocks(build_full_report(run), Table)}
+def test_published_effects_stand_beside_ours_where_the_setting_is_theirs(effects_run):
+    tables = {table.title.split(":")[0]: table for table in blocks(build_full_report(effects_run), Table)}
     effects = tables["All effects"]
     assert effects.columns[-1].name == "published (CELER)"
     assert {row[:3]: row[-1] for row in effects.rows if row[2] == "frequency"} == {
@@ -99,15 +41,16 @@ def test_published_effects_stand_beside_ours_where_the_setting_is_theirs(run):
     recovery = tables["Recovery of the readers' effects"]
     assert recovery.rows[4][:6] == ("scandl, published (CELER)", 12, 12, None, None, None)
     assert recovery.rows[4][6] == pytest.approx(0.0875, abs=5e-5)
-    path = run / "psycholing" / "nrns" / "effects.csv"
+    path = effects_run / "psycholing" / "nrns" / "effects.csv"
     path.write_text(path.read_text().replace("nrns,", "ns,"))
-    elsewhere = {table.title.split(":")[0]: table for table in blocks(build_full_report(run), Table)}
+    elsewhere = {table.title.split(":")[0]: table for table in blocks(build_full_report(effects_run), Table)}
     assert elsewhere["All effects"].columns[-1].name == "note"
 
 
-def test_figures_have_the_data_of_the_files(run):
+def test_figures_have_the_data_of_the_files(effects_run):
     figures = {
-        figure.title.split(":")[0]: figure.data.rows for figure in blocks(build_full_report(run), Figure)
+        figure.title.split(":")[0]: figure.data.rows
+        for figure in blocks(build_full_report(effects_run), Figure)
     }
     forest = figures["Effects of words on reading"]
     assert ("markov", "sr", "frequency", 0.0625, (-0.1, 0.3)) in forest
@@ -127,8 +70,8 @@ def test_figures_have_the_data_of_the_files(run):
     [("nuts", "Bayesian regressions of"), ("mle", "Maximum-likelihood regressions, a quick look, of"),
      ("laplace", "Laplace approximations of Bayesian regressions, a quick look, of")],
 )  # fmt: skip
-def test_the_title_says_what_kind_of_regression_it_is(engine, kind, run):
-    found = read_effects(run / "psycholing" / "nrns")
+def test_the_title_says_what_kind_of_regression_it_is(engine, kind, effects_run):
+    found = read_effects(effects_run / "psycholing" / "nrns")
     named = replace(found, effects=found.effects.assign(engine=engine))
     report = build_effects_report(named)
     assert report.subtitle.startswith(kind)
@@ -142,21 +85,21 @@ def test_the_title_says_what_kind_of_regression_it_is(engine, kind, run):
     assert "k-hat" not in terms
 
 
-def test_captions_say_of_how_many_words_the_human_rows_are(run):
-    (forest, *_) = blocks(build_full_report(run), Figure)
+def test_captions_say_of_how_many_words_the_human_rows_are(effects_run):
+    (forest, *_) = blocks(build_full_report(effects_run), Figure)
     assert "Rows of readers:" not in forest.caption  # the same reader and sentence
-    path = run / "psycholing" / "nrns" / "words.csv"
+    path = effects_run / "psycholing" / "nrns" / "words.csv"
     path.write_text(path.read_text() + "human,all,0,0,r2,s1,0,The,0,0,1,1,3,7.7,2.9\n")
-    (forest, *_) = blocks(build_full_report(run), Figure)
+    (forest, *_) = blocks(build_full_report(effects_run), Figure)
     assert forest.caption.endswith(
         "Rows of readers: 5 words, 2 scanpaths (whole corpus); of models: 2 words, 1 scanpath (their test items)."
     )
 
 
-def test_words_are_not_needed(run):
-    (run / "psycholing" / "nrns" / "words.csv").unlink()
-    (run / "psycholing" / "nrns" / "recovery.csv").unlink()
-    (run / "psycholing" / "nrns" / "recovery-summary.csv").unlink()
-    texts = [note.text for note in blocks(build_full_report(run), Note)]
+def test_words_are_not_needed(effects_run):
+    (effects_run / "psycholing" / "nrns" / "words.csv").unlink()
+    (effects_run / "psycholing" / "nrns" / "recovery.csv").unlink()
+    (effects_run / "psycholing" / "nrns" / "recovery-summary.csv").unlink()
+    texts = [note.text for note in blocks(build_full_report(effects_run), Note)]
     assert any("has no words.csv" in text for text in texts)
     assert any("No figure “How far the effects of words are apart" in text for text in texts)

@@ -1,72 +1,12 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
-
-import pytest
 
 from scandl_analysis.chapters.effects_chapter import build_effects_report
 from scandl_analysis.chapters.result_tables import read_effects
 from scandl_analysis.chapters.whole_report import build_full_report
-from scandl_reports.document import Finding, Note, Report, Section, Table, Text
+from scandl_reports.document import Note, Table
 from scandl_reports.plain import to_plain
-from scandl_reports.writing import save_report
-
-EFFECTS = """setting,model,measure,predictor,mean,sd,ci_low,ci_high,rhat,ess_bulk,ess_tail,n_rows,engine,priors,note
-nrns,human,sr,word_length,-0.5,0.1,-0.7,-0.3,1.0,900,800,100,nuts,brms,
-nrns,human,sr,frequency,0.25,0.1,0.05,0.45,1.0,900,800,100,nuts,brms,
-nrns,human-half-1,sr,word_length,-0.4,0.1,-0.6,-0.2,1.0,900,800,50,nuts,brms,
-nrns,markov,sr,word_length,0.125,0.1,-0.1,0.3,1.0,900,800,100,nuts,brms,
-nrns,markov,sr,frequency,0.0625,0.1,-0.1,0.3,1.0,900,800,100,nuts,brms,
-nrns,left-to-right,sr,word_length,,,,,,,,100,nuts,brms,"not estimable: sr is 0 in all 100 words"
-"""
-
-RECOVERY = """setting,model,measure,predictor,human,model_effect,human_minus_model,sd,ci_low,ci_high,p_same_sign,rope,p_in_rope,ratio,note
-nrns,markov,sr,word_length,-0.5,0.125,-0.625,0.1,-0.8,-0.4,0.1,0.1,0.0,-0.25,
-nrns,markov,sr,frequency,0.25,0.0625,0.1875,0.1,-0.01,0.4,0.9,0.1,0.2,0.25,
-nrns,left-to-right,sr,word_length,-0.5,,,,,,,0.1,,,not estimable
-nrns,human-half-2,sr,word_length,-0.5,-0.5,0.0,0.1,-0.2,0.2,0.99,0.1,0.7,1.0,
-"""
-
-SUMMARY = """setting,model,cells,same_sign,mean_abs,rmse,mean_abs_posterior,mean_abs_low,mean_abs_high,minus_nearest,minus_nearest_low,minus_nearest_high,note
-nrns,markov,2,1,0.40625,0.46,0.41,0.3,0.5,0.0,0.0,0.0,
-nrns,left-to-right,0,0,,,,,,,,,
-nrns,no effects,2,0,0.375,0.395,0.375,0.2,0.55,-0.035,-0.2,0.1,
-nrns,human split-half,2,2,0.05,0.06,0.06,0.03,0.12,,,,not sampled well: human-half-1 sr
-"""
-
-WORDS = """source,setting,fold,sample,reader_id,sentence_id,word_index,word,sr,fpr,ffc,tfc,word_length,frequency,surprisal
-human,all,0,0,r1,s1,0,The,0,0,1,1,3,7.7,2.9
-human,all,0,0,r1,s1,1,cat,1,0,0,0,3,5.1,8.9
-human,all,0,0,r1,s1,2,sat,0,0,2,6,3,5.1,8.9
-human,all,0,0,r1,s1,3,down,0,0,1,1,3,5.1,8.9
-markov,nrns,0,0,r1,s1,0,The,1,0,0,0,3,7.7,2.9
-markov,nrns,0,0,r1,s1,1,cat,1,0,0,0,3,7.7,2.9
-"""
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Path:
-    folder = tmp_path / "run"
-    out = folder / "psycholing" / "nrns"
-    out.mkdir(parents=True)
-    for name, text in (
-        ("effects", EFFECTS),
-        ("recovery", RECOVERY),
-        ("recovery-summary", SUMMARY),
-        ("words", WORDS),
-    ):
-        (out / f"{name}.csv").write_text(text, encoding="utf-8")
-    for setting in ("ns", "nrns"):
-        (folder / "predictions" / "markov").mkdir(parents=True, exist_ok=True)
-        (folder / "predictions" / "markov" / f"{setting}.csv").write_text("sentence_id,predicted\n")
-    base = Report(
-        "Benchmark run run", "", (Finding("Best by NLD", "markov"), Finding("Effects and times", "not here"), Finding("What to distrust", "it")),
-        (Section("New Sentence", (Text("numbers"),)), Section("All numbers", (Text("more"),), appendix=True)),
-        (), (("seed", "1"),),
-    )  # fmt: skip
-    save_report(base, folder / "report.json")
-    return folder
 
 
 def blocks(report, kind):
@@ -74,8 +14,8 @@ def blocks(report, kind):
     return [block for block in shown if isinstance(block, kind)]
 
 
-def test_chapters_are_added_before_the_appendix_and_the_verdict_is_told(run):
-    report = build_full_report(run)
+def test_chapters_are_added_before_the_appendix_and_the_verdict_is_told(effects_run):
+    report = build_full_report(effects_run)
     assert [section.heading for section in report.sections] == [
         "New Sentence", "Effects: New Reader/New Sentence", "All numbers",
         "Checks of the regressions: New Reader/New Sentence", "Not analysed yet",
@@ -98,9 +38,9 @@ def test_chapters_are_added_before_the_appendix_and_the_verdict_is_told(run):
     )
 
 
-def test_two_analyses_of_a_setting_are_told_apart_by_their_folder(run):
-    shutil.copytree(run / "psycholing" / "nrns", run / "psycholing" / "joint")
-    report = build_full_report(run)
+def test_two_analyses_of_a_setting_are_told_apart_by_their_folder(effects_run):
+    shutil.copytree(effects_run / "psycholing" / "nrns", effects_run / "psycholing" / "joint")
+    report = build_full_report(effects_run)
     for start in ("Effects: ", "Checks of the regressions: "):
         assert [section.heading for section in report.sections if section.heading.startswith(start)] == [
             f"{start}New Reader/New Sentence (psycholing/{name})" for name in ("joint", "nrns")
@@ -109,15 +49,15 @@ def test_two_analyses_of_a_setting_are_told_apart_by_their_folder(run):
     assert len(set(titles)) == len(titles)
 
 
-def test_missing_analyses_are_named_with_their_command(run):
+def test_missing_analyses_are_named_with_their_command(effects_run):
     (note,) = [
         note
-        for note in blocks(build_full_report(run), Note)
+        for note in blocks(build_full_report(effects_run), Note)
         if note.kind == "missing" and "No effects" in note.text
     ]
     assert note.text == (
-        f"No effects for New Sentence: 'scandl-analysis psycholing --run {run} --setting ns --out "
-        f"{run / 'psycholing' / 'ns'}' makes them."
+        f"No effects for New Sentence: 'scandl-analysis psycholing --run {effects_run} --setting ns --out "
+        f"{effects_run / 'psycholing' / 'ns'}' makes them."
     )
 
 
@@ -128,9 +68,9 @@ def test_a_run_without_anything_says_what_makes_it(tmp_path):
     assert "Not analysed yet: 'scandl-analysis psycholing" in report.verdict[0].text
 
 
-def test_an_analysis_has_a_report_of_its_own(run):
-    (run / "psycholing" / "nrns" / "effects.csv.json").write_text('{"notes": ["surprisal: unigram"]}')
-    report = build_effects_report(read_effects(run / "psycholing" / "nrns"))
+def test_an_analysis_has_a_report_of_its_own(effects_run):
+    (effects_run / "psycholing" / "nrns" / "effects.csv.json").write_text('{"notes": ["surprisal: unigram"]}')
+    report = build_effects_report(read_effects(effects_run / "psycholing" / "nrns"))
     assert "\nsurprisal: unigram.\n" in to_plain(report)
     assert "not estimable: sr is 0 in all 100 words" in to_plain(report)
     assert any(
