@@ -94,8 +94,10 @@ class Likelihood(Protocol):
         ...
 
 
-class Bernoulli:
-    """Successes out of trials with a logit link."""
+class _ByRuns:
+    """Outcomes whose sums are taken run by run of the rows: Σ y η − Σ n f(η), with f of the family."""
+
+    _bernoulli: bool
 
     def __init__(self, design: Design, columns: Columns) -> None:
         self._columns, self._trials = columns, design.trials
@@ -103,10 +105,16 @@ class Bernoulli:
         self._runs = Runs.of(design)
 
     def value_and_gradient(self, effects: Floats, log_shape: float = 0.0) -> tuple[float, Floats, float]:
-        """Return Σ y η − Σ n log(1 + e^η) and its gradient."""
+        """Return Σ y η − Σ n f(η) and its gradient."""
         gradient = self._sums.copy()
-        total = self._runs.subtract(effects, gradient, bernoulli=True)
+        total = self._runs.subtract(effects, gradient, bernoulli=self._bernoulli)
         return float(self._sums @ effects) - total, gradient, 0.0
+
+
+class Bernoulli(_ByRuns):
+    """Successes out of trials with a logit link: f is log(1 + e^η)."""
+
+    _bernoulli = True
 
     def information(self, effects: Floats, log_shape: float = 0.0) -> Arrow:
         """Weigh each row with n p (1 − p)."""
@@ -161,19 +169,10 @@ class Poisson:
         return self._all.information(self._trials * np.exp(np.minimum(self._all.predict(effects), 700)))
 
 
-class PoissonSlopes:
-    """Counts with a log link whose effects differ between readers: no sum over readers is shared."""
+class PoissonSlopes(_ByRuns):
+    """Counts with a log link whose effects differ between readers, so that no sum is shared: f is e^η."""
 
-    def __init__(self, design: Design, columns: Columns) -> None:
-        self._columns, self._trials = columns, design.trials
-        self._sums = columns.collect(design.total)
-        self._runs = Runs.of(design)
-
-    def value_and_gradient(self, effects: Floats, log_shape: float = 0.0) -> tuple[float, Floats, float]:
-        """Return Σ y η − Σ n e^η and its gradient."""
-        gradient = self._sums.copy()
-        total = self._runs.subtract(effects, gradient, bernoulli=False)
-        return float(self._sums @ effects) - total, gradient, 0.0
+    _bernoulli = False
 
     def information(self, effects: Floats, log_shape: float = 0.0) -> Arrow:
         """Weigh each row with n e^η."""
