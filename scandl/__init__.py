@@ -8,8 +8,8 @@ from scandl.lazy_names import lazy_names
 from scandl.moved import install
 
 if TYPE_CHECKING:
-    from scandl.corpora.catalogue import open_corpus
     from scandl.corpora.corpus import Corpus
+    from scandl.corpora.corpus_folder import open_corpus
     from scandl.errors import ScandlError
     from scandl.files.prediction_files import read_predictions, write_predictions
     from scandl.frames import to_frame
@@ -32,7 +32,7 @@ else:
             "generate": "scandl.generation.text_generation",
             "load_model": "scandl.generation.reading_models",
             "nld": "scandl.statistics.distances",
-            "open_corpus": "scandl.corpora.catalogue",
+            "open_corpus": "scandl.corpora.corpus_folder",
             "plot_scanpath": "scandl.reading.scanpath_plot",
             "read_predictions": "scandl.files.prediction_files",
             "to_frame": "scandl.frames",

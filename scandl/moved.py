@@ -19,7 +19,7 @@ MOVED = {
     "scandl.frequency": "scandl.reading.word_frequency",
     "scandl.io": "scandl.files.prediction_files",
     "scandl_analysis.correlations": "scandl_analysis.behaviour.correlations",
-    "scandl_analysis.durations": "scandl_analysis.measures.reading_times",
+    "scandl_analysis.durations": "scandl_analysis.measures.word_measures",
     "scandl_analysis.psycholing": "scandl_analysis.effects.psycholing",
     "scandl_analysis.readings": "scandl_analysis.words.analysed_run",
     "scandl_analysis.run_folder": "scandl_analysis.words.analysed_run",

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.generators import Request
 from scandl.pointer.generator import one_thread
 from scandl.pointer.pointer_settings import PointerConfig

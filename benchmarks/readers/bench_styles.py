@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.corpora import Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.generators import Request
 from scandl.pointer.generator import ScandlDiscrete, ScanpathTransformer
 from scandl.pointer.model import PointerModel

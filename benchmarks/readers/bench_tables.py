@@ -18,7 +18,7 @@ from itertools import pairwise
 import numpy as np
 
 from scandl.corpora import Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.joined import joined
 from scandl.pointer.people import TASKS
 from scandl.records import Prediction, Scanpath

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.generators import Request
 from scandl.pointer.people_generator import ScandlPeople
 from scandl.records import Scanpath

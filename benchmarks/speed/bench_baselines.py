@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from scandl.corpora import Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.generators import HasLikelihood, Request
 from scandl_eval.models.fold_predictions import baseline_names, find_generator
 

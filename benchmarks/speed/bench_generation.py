@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.generation.model_cards import shipped_models
 
 

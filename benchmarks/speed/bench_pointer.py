@@ -11,7 +11,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.generators import Request
 from scandl.pointer.generator import one_thread
 from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig

@@ -51,7 +51,7 @@ def write_run(folder: Path, settings: tuple[str, ...], n_models: int, n_paths: i
 
 def _rows(n_paths: int) -> list[tuple[list[str], list[str]]]:
     """Return key and paths of each instance; every model gets the same."""
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
 
     sentences = list(open_corpus("demo").sentences.values())
     rng = np.random.default_rng(1)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl_analysis.predictors.surprisal import smollm2, surprisal
 from scandl_analysis.predictors.surprisal.sources import Provider, Trigram
 

@@ -13,7 +13,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.files.prediction_files import write_predictions
 from scandl.records import Prediction
 from scandl.seeds import stream

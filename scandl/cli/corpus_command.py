@@ -94,7 +94,8 @@ def _obtain(kind: str) -> str:
 
 
 def _list(args: argparse.Namespace) -> None:
-    from scandl.corpora.catalogue import VARIABLE, list_corpora
+    from scandl.corpora.catalogue import list_corpora
+    from scandl.corpora.corpus_folder import VARIABLE
     from scandl.corpora.importers import IMPORTERS
 
     print(f"{'installed':<18}{'kind':<11}{'readers':>8}{'sentences':>11}{'scanpaths':>11}  folder")
@@ -112,7 +113,7 @@ def _list(args: argparse.Namespace) -> None:
 
 
 def _show(args: argparse.Namespace) -> None:
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
     from scandl.corpora.corpus_statistics import statistics_lines
     from scandl.reading.text_drawing import scanpath_lines
 

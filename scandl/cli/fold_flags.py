@@ -50,7 +50,7 @@ def fold_flags_given(args: argparse.Namespace) -> list[str]:
 
 def chosen_fold(args: argparse.Namespace) -> ChosenFold:
     """Return the fold that the flags name."""
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
     from scandl.errors import ScandlError
     from scandl.splits import fold_numbered, make_cross, make_folds
 
@@ -75,7 +75,7 @@ def chosen_fold(args: argparse.Namespace) -> ChosenFold:
 
 def _from_file(args: argparse.Namespace) -> ChosenFold:
     """Return the fold of a file, whose corpora must be those that were given."""
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
     from scandl.errors import DataError, ScandlError
     from scandl.splits import read_fold
 

@@ -30,7 +30,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Make, write and tabulate the folds."""
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
     from scandl.errors import ScandlError
     from scandl.splits import fold_table, make_cross, make_folds, write_folds
 

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> None:
     """Tune and print the best cell."""
     from dataclasses import replace
 
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
     from scandl.extras import need
     from scandl.training.tune_config import read_tune_config
 

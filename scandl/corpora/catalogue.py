@@ -1,20 +1,14 @@
-"""Corpora by name: the demo of the package, and the folders a user has installed."""
+"""The installed corpora with their sizes."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
-from scandl.corpora.corpus import Corpus
-from scandl.corpora.corpus_folder import read_card, read_corpus
-from scandl.errors import ScandlError, did_you_mean
+from scandl.corpora.corpus import read_card
+from scandl.corpora.corpus_folder import installed_corpora
+from scandl.errors import ScandlError
 from scandl.files.tables import find_table
-
-DEMO = "demo"
-VARIABLE = "SCANDL_CORPORA"
-"""The environment variable that lists directories with corpus folders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,50 +24,9 @@ class Entry:
     problem: str = ""
 
 
-def open_corpus(name_or_path: str | Path) -> Corpus:
-    """Read a corpus by folder or by name.
-
-    >>> open_corpus("demo")
-    <Corpus demo: 30 simulated readers, 80 sentences, 2,140 scanpaths>
-    """
-    return read_corpus(find_corpus(name_or_path))
-
-
-def find_corpus(name_or_path: str | Path) -> Path:
-    """Return the folder of a corpus; a folder that exists goes before a name, but for the package's demo.
-
-    What the demo is said to show must not depend on where one stands: a folder of that name is
-    ``./demo``, or a ``Path``.
-    """
-    path = Path(name_or_path)
-    if (path / "corpus.toml").exists() and name_or_path != DEMO:
-        return path
-    installed = _installed()
-    if str(name_or_path) in installed:
-        return installed[str(name_or_path)]
-    if path.is_dir() or path.name != str(name_or_path):
-        return path  # reading it will say what it lacks
-    hint = did_you_mean(str(name_or_path), installed)
-    raise ScandlError(
-        f"no corpus {str(name_or_path)!r}{hint} (folders are found in ./corpora and ${VARIABLE})"
-    )
-
-
 def list_corpora() -> list[Entry]:
     """Return the installed corpora by name, with their sizes."""
-    return [_entry(name, folder) for name, folder in sorted(_installed().items())]
-
-
-def _installed() -> dict[str, Path]:
-    """Return the folders by name; the first of a name wins, and the demo is always the package's."""
-    found = {DEMO: Path(str(files("scandl.corpora").joinpath("demo")))}
-    listed = [Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
-    for directory in (*listed, Path("corpora")):
-        if directory.is_dir():
-            for folder in sorted(directory.iterdir()):
-                if (folder / "corpus.toml").is_file():
-                    found.setdefault(folder.name, folder)
-    return {name: folder for name, folder in found.items() if (folder / "corpus.toml").is_file()}
+    return [_entry(name, folder) for name, folder in sorted(installed_corpora().items())]
 
 
 def _entry(name: str, folder: Path) -> Entry:

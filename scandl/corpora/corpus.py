@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,8 +13,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.errors import DataError, ScandlError
-from scandl.files.tables import find_table, read_table
+from scandl.errors import DataError, Fact, ScandlError
+from scandl.files.cell_values import is_name
+from scandl.files.tables import find_table, no_file, read_table
 from scandl.records import Scanpath, Sentence
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 Pair = tuple[str, str]
 """(reader_id, sentence_id)"""
+KINDS = ("human", "simulated")
+FIRST_FIXATIONS = ("whole", "truncated")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +40,44 @@ class Card:
     notes: str = ""
     first_fixation: str = "whole"  # truncated: it was under way when the text appeared
     dropped: Mapping[str, int] = field(default_factory=dict)  # what an importer left out, and how often
+
+
+def read_card(path: Path) -> Card:
+    """Read ``corpus.toml``."""
+    if not path.is_file():
+        raise DataError(path, None, None, no_file(path), "corpus.toml with at least a name")
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise DataError(path, None, None, Fact(error), "well-formed TOML") from None
+    name = table.get("name", Fact("nothing"))
+    if not isinstance(name, str) or isinstance(name, Fact) or not name or not is_name(name):
+        raise DataError(path, None, "name", name, "the name of the corpus, without control characters")
+    kind = table.get("kind", "human")
+    if kind not in KINDS:
+        raise DataError(path, None, "kind", kind, "human or simulated")
+    first = table.get("first_fixation", FIRST_FIXATIONS[0])
+    if first not in FIRST_FIXATIONS:
+        raise DataError(path, None, "first_fixation", first, " or ".join(FIRST_FIXATIONS))
+    texts = {key: str(table.get(key, "")) for key in ("licence", "citation", "source", "notes")}
+    dropped = table.get("dropped", {})
+    if not isinstance(dropped, dict) or not all(type(count) is int for count in dropped.values()):
+        raise DataError(path, None, "dropped", str(dropped), "a table of whole numbers")
+    return Card(
+        name=table["name"], language=str(table.get("language", "en")), kind=kind, first_fixation=first,
+        dropped=dropped, **texts,
+    )  # fmt: skip
+
+
+def card_table(card: Card) -> dict[str, Any]:
+    """Return what ``corpus.toml`` is written from."""
+    table = {
+        key: getattr(card, key)
+        for key in ("name", "language", "kind", "licence", "citation", "source", "notes")
+    }
+    if card.first_fixation != FIRST_FIXATIONS[0]:
+        table["first_fixation"] = card.first_fixation
+    return table | ({"dropped": dict(card.dropped)} if card.dropped else {})
 
 
 @dataclass(frozen=True, repr=False)

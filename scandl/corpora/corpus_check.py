@@ -8,9 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from scandl.corpora.catalogue import find_corpus
 from scandl.corpora.corpus import Corpus
-from scandl.corpora.corpus_folder import read_corpus, unused_durations
+from scandl.corpora.corpus_folder import find_corpus, read_corpus, unused_durations
 from scandl.corpora.corpus_statistics import corpus_statistics
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import parse_number

@@ -1,17 +1,18 @@
-"""A corpus on disk: one folder of small tables, proved when read, whole when written."""
+"""A corpus on disk: one folder of small tables, found by name, proved when read, whole when written."""
 
 from __future__ import annotations
 
 import math
-import tomllib
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.resources import files
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from scandl.config import toml_text
-from scandl.corpora.corpus import Card, Corpus, Pair
-from scandl.errors import DataError, Fact
+from scandl.corpora.corpus import Card, Corpus, Pair, card_table, read_card
+from scandl.errors import DataError, Fact, ScandlError, did_you_mean
 from scandl.files.cell_values import (
     EXPECTED,
     IDENTIFIER,
@@ -26,12 +27,54 @@ from scandl.files.results import atomic_folder
 from scandl.files.tables import Problems, find_table, no_file, read_table, write_table
 from scandl.records import Scanpath, Sentence
 
-KINDS = ("human", "simulated")
-FIRST_FIXATIONS = ("whole", "truncated")
 _DIGITS = 9  # of an index: no path or text is longer
+DEMO = "demo"
+VARIABLE = "SCANDL_CORPORA"
+"""The environment variable that lists directories with corpus folders."""
 T = TypeVar("T")
 Words = dict[str, dict[str, tuple[str, ...]]]
 Readers = dict[str, dict[str, str]]
+
+
+def open_corpus(name_or_path: str | Path) -> Corpus:
+    """Read a corpus by folder or by name.
+
+    >>> open_corpus("demo")
+    <Corpus demo: 30 simulated readers, 80 sentences, 2,140 scanpaths>
+    """
+    return read_corpus(find_corpus(name_or_path))
+
+
+def find_corpus(name_or_path: str | Path) -> Path:
+    """Return the folder of a corpus; a folder that exists goes before a name, but for the package's demo.
+
+    What the demo is said to show must not depend on where one stands: a folder of that name is
+    ``./demo``, or a ``Path``.
+    """
+    path = Path(name_or_path)
+    if (path / "corpus.toml").exists() and name_or_path != DEMO:
+        return path
+    installed = installed_corpora()
+    if str(name_or_path) in installed:
+        return installed[str(name_or_path)]
+    if path.is_dir() or path.name != str(name_or_path):
+        return path  # reading it will say what it lacks
+    hint = did_you_mean(str(name_or_path), installed)
+    raise ScandlError(
+        f"no corpus {str(name_or_path)!r}{hint} (folders are found in ./corpora and ${VARIABLE})"
+    )
+
+
+def installed_corpora() -> dict[str, Path]:
+    """Return the folders by name; the first of a name wins, and the demo is always the package's."""
+    found = {DEMO: Path(str(files("scandl.corpora").joinpath("demo")))}
+    listed = [Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
+    for directory in (*listed, Path("corpora")):
+        if directory.is_dir():
+            for folder in sorted(directory.iterdir()):
+                if (folder / "corpus.toml").is_file():
+                    found.setdefault(folder.name, folder)
+    return {name: folder for name, folder in found.items() if (folder / "corpus.toml").is_file()}
 
 
 def read_corpus(folder: Path | str, problems: Problems | None = None) -> Corpus:
@@ -72,7 +115,7 @@ def write_corpus(corpus: Corpus, folder: Path | str, *, form: str = "csv") -> No
     """Write a corpus folder as ``csv`` or ``parquet``, whole or not at all."""
     _check_characters(corpus, Path(folder))
     with atomic_folder(folder) as root:
-        (root / "corpus.toml").write_text(toml_text(_card_table(corpus.card)), encoding="utf-8")
+        (root / "corpus.toml").write_text(toml_text(card_table(corpus.card)), encoding="utf-8")
         write_table(root / f"sentences.{form}", _sentence_columns(corpus.sentences.values()))
         write_table(root / f"fixations.{form}", _fixation_columns(corpus.scanpaths))
         if corpus.words:
@@ -96,43 +139,6 @@ def _check_characters(corpus: Corpus, folder: Path) -> None:
         for name in names:
             if not is_name(name):
                 raise DataError(folder, None, column, name, IDENTIFIER)
-
-
-def read_card(path: Path) -> Card:
-    """Read ``corpus.toml``."""
-    if not path.is_file():
-        raise DataError(path, None, None, no_file(path), "corpus.toml with at least a name")
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise DataError(path, None, None, Fact(error), "well-formed TOML") from None
-    name = table.get("name", Fact("nothing"))
-    if not isinstance(name, str) or isinstance(name, Fact) or not name or not is_name(name):
-        raise DataError(path, None, "name", name, "the name of the corpus, without control characters")
-    kind = table.get("kind", "human")
-    if kind not in KINDS:
-        raise DataError(path, None, "kind", kind, "human or simulated")
-    first = table.get("first_fixation", FIRST_FIXATIONS[0])
-    if first not in FIRST_FIXATIONS:
-        raise DataError(path, None, "first_fixation", first, " or ".join(FIRST_FIXATIONS))
-    texts = {key: str(table.get(key, "")) for key in ("licence", "citation", "source", "notes")}
-    dropped = table.get("dropped", {})
-    if not isinstance(dropped, dict) or not all(type(count) is int for count in dropped.values()):
-        raise DataError(path, None, "dropped", str(dropped), "a table of whole numbers")
-    return Card(
-        name=table["name"], language=str(table.get("language", "en")), kind=kind, first_fixation=first,
-        dropped=dropped, **texts,
-    )  # fmt: skip
-
-
-def _card_table(card: Card) -> dict[str, Any]:
-    table = {
-        key: getattr(card, key)
-        for key in ("name", "language", "kind", "licence", "citation", "source", "notes")
-    }
-    if card.first_fixation != FIRST_FIXATIONS[0]:
-        table["first_fixation"] = card.first_fixation
-    return table | ({"dropped": dict(card.dropped)} if card.dropped else {})
 
 
 def _read_sentences(path: Path, problems: Problems) -> dict[str, Sentence]:

@@ -6,7 +6,7 @@ import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scandl.reading.word_visits import visits
+from scandl.records import visits
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus

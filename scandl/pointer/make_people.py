@@ -46,7 +46,7 @@ def make(
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Make the model from the corpora it is shipped with."""
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--out", type=Path, default=FILE, help="the model file; its card stands beside it")

@@ -29,7 +29,7 @@ def demonstration_config() -> ScandlConfig:
 
 def make(out: Path | str = FILE, *, folder: Path | str | None = None, quiet: bool = False) -> Path:
     """Train into ``folder`` (default: one that is thrown away), write the model to ``out`` and return it."""
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
     from scandl.inference.onnx_export import export_onnx
     from scandl.training.fold_training import train
 

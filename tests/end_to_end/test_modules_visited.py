@@ -44,7 +44,7 @@ def test_nld_does_its_work_in_few_modules(tmp_path: Path) -> None:
 
 
 def test_run_and_psycholing_do_their_work_in_few_modules(tmp_path: Path) -> None:
-    """A run of two models with its report, then the published regressions of its words with theirs."""
+    """A run of two models with its report, then regressions of its words with theirs, crossed and published."""
     for extra in ("nutpie", "pocketsphinx", "typst"):
         pytest.importorskip(extra, reason="scandl[analysis,pdf] is not installed")
     demo = scandl.open_corpus("demo")
@@ -58,9 +58,11 @@ def test_run_and_psycholing_do_their_work_in_few_modules(tmp_path: Path) -> None
     )  # fmt: skip
     assert "scandl_eval.scoring.engine" in models
     assert (run / "report.html").exists()
-    regressions = visited(
-        "scandl_analysis", "psycholing", "--run", run, "--design", "paper", "--surprisal", "trigram",
-        "--measures", "sr,tfc", "--chains", "2", "--draws", "20", "--out", tmp_path / "effects",
-    )  # fmt: skip
-    assert "scandl_analysis.glm.posterior" in regressions
-    assert (tmp_path / "effects" / "report.html").exists()
+    for design in ("crossed", "paper"):
+        effects = tmp_path / design
+        regressions = visited(
+            "scandl_analysis", "psycholing", "--run", run, "--design", design, "--surprisal", "trigram",
+            "--measures", "sr,tfc,FPRT", "--chains", "2", "--draws", "20", "--out", effects,
+        )  # fmt: skip
+        assert "scandl_analysis.glm.posterior" in regressions
+        assert (effects / "report.html").exists()

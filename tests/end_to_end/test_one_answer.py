@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scandl import to_frame
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import read_predictions, write_predictions
 from scandl_analysis.behaviour.correlations import correlations

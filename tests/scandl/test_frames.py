@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import read_predictions, write_predictions
 from scandl.files.prediction_inputs import as_predictions

@@ -40,7 +40,7 @@ from scandl_eval.spec import Spec
 UNMOVED = """\
 from scandl.config import read_config
 from scandl.corpora import read_corpus, write_corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.importers import import_pymovements
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather

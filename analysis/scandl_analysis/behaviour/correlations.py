@@ -86,7 +86,7 @@ def correlations(
     ``source`` is a run folder, or predictions in any form with their ``corpus``; without one it is the
     newest run below ``runs``, or the demo.
 
-    >>> from scandl.corpora.catalogue import open_corpus
+    >>> from scandl.corpora.corpus_folder import open_corpus
     >>> from scandl.records import Prediction
     >>> demo = open_corpus("demo")
     >>> every = [Prediction(p.sentence_id, (0, 1), reader_id=p.reader_id, model="m") for p in demo.scanpaths]

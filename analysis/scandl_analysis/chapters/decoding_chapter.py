@@ -8,8 +8,7 @@ from pathlib import Path
 from scandl_analysis.chapters.result_tables import read_numbers
 from scandl_reports.document import Block, Section
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.curves import curves_figure
-from scandl_reports.figures.estimates import Estimate
+from scandl_reports.figures.estimates import Estimate, curves_figure
 from scandl_reports.figures.frames import frames_figure
 
 PROGRESS, PLACES = "decoding.csv", "decoding-places.csv"

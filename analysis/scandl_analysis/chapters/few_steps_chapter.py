@@ -10,8 +10,7 @@ import pandas as pd
 from scandl_analysis.chapters.result_tables import read_numbers, records, span
 from scandl_reports.document import Section
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.curves import curve_panels_figure
-from scandl_reports.figures.estimates import Estimate
+from scandl_reports.figures.estimates import Estimate, curve_panels_figure
 
 STEPS = "steps.csv"
 """The table that ``scandl-eval steps`` writes."""

@@ -8,8 +8,7 @@ from scandl.errors import DataError
 from scandl.files.tables import Table, read_table
 from scandl_reports.document import Section
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.curves import curves_figure
-from scandl_reports.figures.estimates import Estimate
+from scandl_reports.figures.estimates import Estimate, curves_figure
 
 LOG = "log.csv"
 """The log that training writes beside its checkpoints."""

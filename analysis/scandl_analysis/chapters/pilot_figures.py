@@ -9,8 +9,7 @@ from scandl_analysis.piloting.pilot_result import PilotResult
 from scandl_analysis.piloting.power import OWN, STATED, PowerPoint
 from scandl_reports.document import Figure, Note
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.curves import curve_panels_figure
-from scandl_reports.figures.estimates import Cell, Estimate, forest_figure
+from scandl_reports.figures.estimates import Cell, Estimate, curve_panels_figure, forest_figure
 
 LOG_MS = "log ms"
 

@@ -17,8 +17,7 @@ from scandl_analysis.words.analysed_run import HUMAN
 from scandl_reports.document import Block, Figure, Finding, Note, Section, Term
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.comparisons import scatter_figure, shares_figure
-from scandl_reports.figures.curves import Curves, curve_panels_figure
-from scandl_reports.figures.estimates import Estimate
+from scandl_reports.figures.estimates import Curves, Estimate, curve_panels_figure
 
 GAZE = "FPRT"
 TERMS = (

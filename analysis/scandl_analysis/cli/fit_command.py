@@ -58,7 +58,7 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Fit, write the files and print the effects."""
-    from scandl.corpora.catalogue import find_corpus, open_corpus
+    from scandl.corpora.corpus_folder import find_corpus, open_corpus
     from scandl.files.results import check_folder, provenance
     from scandl_analysis.chapters.regression_chapter import regression_report
     from scandl_analysis.formulas.formula import read_formula

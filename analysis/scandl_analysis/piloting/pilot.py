@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.corpora.catalogue import open_corpus
 from scandl.corpora.corpus import digest
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.results import provenance, sha256
 from scandl_analysis.piloting.design.confounds import confounds

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.corpora import Corpus, read_corpus
-from scandl.corpora.catalogue import find_corpus, open_corpus
+from scandl.corpora.corpus_folder import find_corpus, open_corpus
 from scandl.errors import ConfigError, DataError, Fact, ScandlError
 from scandl.files.prediction_columns import files_of
 from scandl.files.prediction_files import read_predictions

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.corpora import Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.files.prediction_inputs import Predictions, as_predictions
 from scandl.files.tables import ENDINGS
 from scandl.generation.text_generation import as_sentences

@@ -12,15 +12,14 @@ import numpy as np
 import pandas as pd
 
 from scandl.corpora import read_corpus
-from scandl.corpora.catalogue import find_corpus
+from scandl.corpora.corpus_folder import find_corpus
 from scandl.errors import ScandlError
 from scandl.files.prediction_inputs import as_predictions
 from scandl.files.results import provenance, write_sidecar
 from scandl.files.tables import check_ending, write_frame
 from scandl.statistics.clustered import codes, ratio_uncertainty
-from scandl_analysis.measures.reading_times import TIME_MEASURES
 from scandl_analysis.measures.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
-from scandl_analysis.measures.word_measures import NAMES
+from scandl_analysis.measures.word_measures import NAMES, TIME_MEASURES
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.analysed_run import Reading, human_readings, model_readings, paired_readings
 from scandl_analysis.words.word_table import KEYS, truncated_note, word_table

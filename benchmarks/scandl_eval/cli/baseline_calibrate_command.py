@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> None:
     from dataclasses import replace
     from statistics import fmean
 
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
     from scandl_eval.models.cognitive.calibration import Calibration
     from scandl_eval.models.cognitive.predictability import calibrated, joined, told_of
 

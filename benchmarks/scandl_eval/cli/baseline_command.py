@@ -76,7 +76,7 @@ def list_generators(args: argparse.Namespace) -> None:
 
 def generate(args: argparse.Namespace) -> None:
     """Write the predictions and say what was written."""
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
     from scandl.errors import ScandlError
     from scandl.files.prediction_files import write_predictions
     from scandl.files.tables import check_ending
@@ -112,8 +112,8 @@ def generate(args: argparse.Namespace) -> None:
 
 def _texts(args: argparse.Namespace) -> Corpus:
     """Return the user's sentences as a corpus that nobody has read."""
-    from scandl.corpora.catalogue import open_corpus
     from scandl.corpora.corpus import Card, Corpus
+    from scandl.corpora.corpus_folder import open_corpus
     from scandl.errors import ScandlError
     from scandl.reading.word_frequency import known_language
 

@@ -38,7 +38,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Write the predictions; say what is odd about them."""
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
     from scandl.files.prediction_files import write_predictions
     from scandl_eval.models.cognitive.importers import import_baseline
 

@@ -137,7 +137,7 @@ def opened(corpus: str | None) -> Corpus | None:
     """Open the corpus of ``--corpus``."""
     if corpus is None:
         return None
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
 
     return open_corpus(corpus)
 
@@ -146,6 +146,6 @@ def inputs_of(files: Sequence[str], corpus: str | None) -> list[str]:
     """Return the paths whose hashes belong to the provenance."""
     if corpus is None:
         return list(files)
-    from scandl.corpora.catalogue import find_corpus
+    from scandl.corpora.corpus_folder import find_corpus
 
     return [*files, str(find_corpus(corpus))]

@@ -10,8 +10,7 @@ from statistics import fmean, pstdev
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.reading.word_visits import Visits, visits
-from scandl.records import Positions, Scanpath
+from scandl.records import Positions, Scanpath, Visits, visits
 
 LONGEST_STEP = 3  # longer saccades share the class of this length
 

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
-from scandl.reading.word_visits import visits
-from scandl.records import Positions, Scanpath
+from scandl.records import Positions, Scanpath, visits
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import RESAMPLES, interval, weights
 from scandl_eval.distributions.divergences import jensen_shannon, wasserstein

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from scandl.corpora import Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.extras import install_command, is_installed
 from scandl.files.cell_values import LOG_PROB, log_probability

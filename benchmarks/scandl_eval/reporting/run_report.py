@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scandl.config import read_config
 from scandl.corpora import Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, Fact, ScandlError
 from scandl_eval.leaderboard.leaderboard import (
     HUMAN,

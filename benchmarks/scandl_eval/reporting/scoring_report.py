@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from scandl.corpora.corpus import Card
-from scandl.corpora.corpus_folder import read_card
+from scandl.corpora.corpus import Card, read_card
 from scandl_eval.leaderboard.leaderboard import HUMAN
 from scandl_eval.reporting.simple_reader import simple_reader_findings
 from scandl_eval.reporting.terms import INTERVAL, SIMULATED, STANDARD_ERROR, called, scoring_terms

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from scandl.corpora import Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ConfigError, ScandlError, StoppedError, one_line
 from scandl.generators import Generator
 from scandl.progress import track

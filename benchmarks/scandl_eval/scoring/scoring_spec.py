@@ -178,7 +178,7 @@ def open_if_named(corpus: Corpus | str | None) -> Corpus | None:
     """Return the corpus, opened where it was given by name or folder."""
     if not isinstance(corpus, str):
         return corpus
-    from scandl.corpora.catalogue import open_corpus
+    from scandl.corpora.corpus_folder import open_corpus
 
     return open_corpus(corpus)
 

@@ -8,8 +8,7 @@ import pytest
 
 from scandl.errors import ScandlError
 from scandl_analysis.measures.measure_names import SYNONYMS, our_name, synonym_lines
-from scandl_analysis.measures.reading_times import TIME_MEASURES
-from scandl_analysis.measures.word_measures import NAMES
+from scandl_analysis.measures.word_measures import NAMES, TIME_MEASURES
 
 DOCS = Path(__file__).parents[3] / "docs" / "measures.md"
 

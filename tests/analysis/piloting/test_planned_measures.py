@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scandl.errors import ScandlError
-from scandl_analysis.measures.reading_times import TIME_MEASURES
-from scandl_analysis.measures.word_measures import NAMES
+from scandl_analysis.measures.word_measures import NAMES, TIME_MEASURES
 from scandl_analysis.piloting.planned_measures import COUNTS, SHARES, TIMES, planned_measure
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from scandl.corpora import Corpus, write_corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.corpus_statistics import corpus_statistics
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import write_predictions

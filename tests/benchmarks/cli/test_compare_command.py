@@ -6,7 +6,7 @@ import math
 import pytest
 from scipy import stats
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl_eval.cli import main
 
 HEAD = "reader_id,sentence_id,fold,predicted,human\n"

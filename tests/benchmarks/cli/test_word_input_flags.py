@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.files.prediction_files import read_predictions
 from scandl_eval.cli import main
 

@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.generators import HasLikelihood, Request, SentenceGenerator
 from scandl.records import WHOLE, Positions, Scanpath, Sentence

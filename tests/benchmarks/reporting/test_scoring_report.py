@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scandl.corpora.catalogue import find_corpus, open_corpus
+from scandl.corpora.corpus_folder import find_corpus, open_corpus
 from scandl.records import Prediction
 from scandl_eval.reporting.scoring_report import build_comparison_report, build_scoring_report
 from scandl_eval.reporting.verdict import data_findings

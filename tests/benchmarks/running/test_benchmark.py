@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ConfigError, ScandlError
 from scandl.records import Scanpath
 from scandl_eval.running.benchmark import benchmark

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.pairing import pair
 from scandl.records import Prediction, Scanpath, Sentence
 from scandl_eval.leaderboard.leaderboard import HUMAN, BoardRow

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.pairing import pair
 from scandl.records import Prediction, Scanpath, Sentence

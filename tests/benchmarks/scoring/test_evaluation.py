@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from scandl.corpora import read_corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.records import Prediction
 from scandl.statistics.clustered import CROSSED

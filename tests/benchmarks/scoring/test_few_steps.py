@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.diffusion.settings import preset
 from scandl.errors import ScandlError
 from scandl.files.symbol_repair import frame

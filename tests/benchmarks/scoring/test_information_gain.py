@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.pairing import pair
 from scandl.records import Prediction

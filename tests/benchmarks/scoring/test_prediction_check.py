@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError
 from scandl_eval.scoring.prediction_check import validate
 

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.files.prediction_files import read_predictions
 from scandl_analysis import cli as analysis
 from scandl_analysis.words.analysed_run import human_readings, model_readings

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scandl.cli.fold_flags import ChosenFold, add_fold, chosen_fold
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.splits import make_cross, make_folds, write_folds
 

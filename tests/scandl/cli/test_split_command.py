@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scandl.cli import main
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.splits import make_folds, read_fold
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
 
-from scandl.corpora import Card, Corpus
+from scandl.corpora import Card, Corpus, read_corpus, write_corpus
 from scandl.files.cell_values import is_name, is_text
 from scandl.records import Scanpath, Sentence
 
@@ -70,3 +71,19 @@ def folder(tmp_path: Path) -> Callable[..., Path]:
         return root
 
     return write
+
+
+@pytest.fixture
+def installed(folder: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put one corpus below ./corpora and two below directories of the variable."""
+    toy = read_corpus(folder())
+    write_corpus(toy, tmp_path / "here" / "corpora" / "mine")
+    write_corpus(toy, tmp_path / "a" / "toy", form="parquet")
+    write_corpus(toy, tmp_path / "b" / "toy")
+    write_corpus(toy, tmp_path / "b" / "demo")
+    (tmp_path / "a" / "not-a-corpus").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv(
+        "SCANDL_CORPORA", os.pathsep.join(str(tmp_path / name) for name in ("a", "b", "absent"))
+    )
+    return tmp_path

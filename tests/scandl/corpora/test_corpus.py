@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora import Card, Corpus, read_corpus, write_corpus
-from scandl.corpora.catalogue import open_corpus
-from scandl.corpora.corpus import corpus_digest
+from scandl.corpora.corpus import corpus_digest, read_card
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.corpus_statistics import statistics_rows
+from scandl.errors import DataError
 from scandl.records import Scanpath, Sentence
 
 ONE = Corpus(Card(name="a<b"), {"s1": Sentence("s1", "A cat")}, (Scanpath("r1", "s1", (0, 1)),))
@@ -66,3 +67,12 @@ def test_it_does_not_depend_on_the_name_or_the_place(tmp_path: Path) -> None:
 )
 def test_any_change_of_content_changes_it(changed: dict[str, object]) -> None:
     assert corpus_digest(replace(CORPUS, **changed)) != corpus_digest(CORPUS)  # type: ignore[arg-type]
+
+
+def test_a_card_that_is_no_text_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.toml"
+    path.write_bytes(b'name = "d\xe9mo"')
+    with pytest.raises(
+        DataError, match=r"corpus.toml: found 'utf-8' codec can't decode .*, expected well-formed TOML"
+    ):
+        read_card(path)

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scandl.corpora import Card, Corpus, read_corpus, write_corpus
-from scandl.corpora.corpus_folder import read_card
+from scandl.corpora.corpus_folder import find_corpus, open_corpus
 from scandl.errors import DataError, ScandlError
 from scandl.files.tables import Problems
 from scandl.records import Scanpath, Sentence
@@ -254,15 +254,6 @@ def test_what_could_not_be_read_again_is_not_written(folder: Folder, tmp_path: P
     assert not (tmp_path / "out").exists()
 
 
-def test_a_card_that_is_no_text_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "corpus.toml"
-    path.write_bytes(b'name = "d\xe9mo"')
-    with pytest.raises(
-        DataError, match=r"corpus.toml: found 'utf-8' codec can't decode .*, expected well-formed TOML"
-    ):
-        read_card(path)
-
-
 @pytest.mark.parametrize("cell", ["many", "", "nan"])
 def test_a_word_column_that_holds_no_number_names_the_cell(folder: Folder, cell: str) -> None:
     table = f"sentence_id,word_index,frequency_per_million\n\ns2,0,3\ns2,1,{cell}\n"
@@ -290,3 +281,34 @@ def test_first_fixations_on_the_card(tmp_path: Path) -> None:
     assert read_corpus(tmp_path / "c").card.first_fixation == "truncated"
     write_corpus(replace(corpus, card=Card(name="c")), tmp_path / "d")
     assert "first_fixation" not in (tmp_path / "d" / "corpus.toml").read_text()
+
+
+def test_names_are_found_in_order(installed: Path) -> None:
+    assert find_corpus("mine") == Path("corpora/mine")
+    assert find_corpus("toy") == installed / "a" / "toy"
+    assert open_corpus("toy").by_pair["01", "s1"].words == (0, 2)
+    assert open_corpus(installed / "b" / "toy") == open_corpus("toy")
+
+
+def test_no_folder_takes_the_name_of_the_demo(installed: Path) -> None:
+    write_corpus(open_corpus("toy"), Path("demo"))
+    write_corpus(open_corpus("toy"), Path("other"))
+    assert open_corpus("demo").card.kind == "simulated"
+    assert open_corpus("./demo").name == open_corpus(Path("demo")).name == "toy"
+    assert open_corpus("other").name == "toy"
+
+
+def test_an_unknown_name_says_what_there_is(installed: Path) -> None:
+    with pytest.raises(ScandlError) as caught:
+        open_corpus("tyo")
+    assert str(caught.value) == (
+        "no corpus 'tyo'; did you mean 'toy'? known: demo, mine, toy "
+        "(folders are found in ./corpora and $SCANDL_CORPORA)"
+    )
+
+
+def test_a_folder_that_is_no_corpus_says_what_it_lacks(installed: Path) -> None:
+    with pytest.raises(DataError, match=r"corpus\.toml: found no file"):
+        open_corpus(installed / "a" / "not-a-corpus")
+    with pytest.raises(DataError, match="found no folder"):
+        open_corpus("./absent")

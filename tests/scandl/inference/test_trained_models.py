@@ -11,7 +11,7 @@ import pytest
 
 from scandl.cli import main
 from scandl.config import to_table
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.generators import Request
 from scandl.inference.generation import Sampling
 from scandl.inference.onnx_model import OnnxScandl

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scandl.reading.gaze_durations import gaze_durations
-from scandl_analysis.measures.reading_times import timed_measures
+from scandl_analysis.measures.word_measures import timed_measures
 
 
 @pytest.mark.parametrize("seed", range(50))

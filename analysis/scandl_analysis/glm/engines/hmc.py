@@ -7,6 +7,8 @@ step (Beskos et al., 2011, Stochastic Processes and their Applications 121; Shah
 and Computing 24). Steps are as long as that rest allows, whatever the number of effects; a trajectory is a
 little more than a quarter turn, which makes draws nearly independent. Chains move together and share the
 work of whitening.
+
+The engine ``laplace`` draws from the approximation itself: a quick look, not the posterior.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ ACCEPT = 0.8
 DIVERGED = 1000.0
 """Error of the energy from which on a trajectory has left the posterior."""
 _CHUNK = 100
+QUICK_LOOK = "quick look: Laplace approximation, not the posterior"
 
 
 @ENGINES.register("hmc")
@@ -66,6 +69,14 @@ def hmc(task: Task, sampling: Sampling) -> Fit:
         "n_steps": np.full((sampling.chains, sampling.draws * every), chains.n_steps),
     }
     return make_fit(task, "hmc", draws, stats=stats, note=note)
+
+
+@ENGINES.register("laplace")
+def laplace(task: Task, sampling: Sampling) -> Fit:
+    """Draw independently from the Laplace approximation."""
+    found = approximate(Posterior(task.glm, task.design, task.priors))
+    z = stream(sampling.seed, "laplace").normal(size=(sampling.chains, sampling.draws, found.n_dim))
+    return make_fit(task, "laplace", named_draws(task, *found.parameters(z)), note=QUICK_LOOK)
 
 
 @dataclass

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from scandl_analysis.glm.design import build_design
-from scandl_analysis.glm.diagnostics import WORST_RHAT, diagnose, largest_rhat
+from scandl_analysis.glm.diagnostics import WORST_RHAT, diagnose, largest_rhat, summarise
 from scandl_analysis.glm.engines.hmc import ACCEPT, Chains
 from scandl_analysis.glm.fit import Fit, Sampling, fit
 from scandl_analysis.glm.laplace import approximate
@@ -85,3 +85,23 @@ def test_the_same_seed_gives_the_same_draws(made_words: Words) -> None:
     )
     assert np.array_equal(one.draws["Intercept"], again.draws["Intercept"])
     assert not np.array_equal(one.draws["Intercept"], other.draws["Intercept"])
+
+
+def test_quick_looks_are_labelled(made_words: Words) -> None:
+    frame, glm = made_words(), Glm("y", "bernoulli", groups=("reader_id",))
+    for engine in ("mle", "mle-robust", "laplace"):
+        found = fit(frame, glm, engine=engine)
+        assert found.note.startswith("quick look")
+        assert diagnose(found).warnings == []
+        assert np.isnan(summarise(found)["surprisal"].rhat)
+
+
+def test_draws_have_the_means_and_deviations_of_the_approximation(made_words: Words) -> None:
+    """Those of the mode and its curvature, worked out from the posterior itself."""
+    frame, glm = made_words(), Glm("y", "bernoulli", ("word_length",))
+    found = fit(frame, glm, engine="laplace", sampling=Sampling(draws=4000))
+    design = build_design(frame, glm)
+    approximation = approximate(Posterior(glm, design, resolve("brms", glm, design)))
+    covariance = np.linalg.inv(approximation.curvature.border)
+    assert found.draws["word_length"].mean() == pytest.approx(approximation.effects[1], abs=0.01)
+    assert found.draws["word_length"].std() == pytest.approx(np.sqrt(covariance[1, 1]), rel=0.03)

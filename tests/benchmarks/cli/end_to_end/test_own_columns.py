@@ -7,7 +7,7 @@ import json
 import pandas as pd
 import pytest
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl_eval.cli import main
 
 CHOSEN = ["--column", "predicted=gen", "--column", "sentence_id=stim", "--column", "human=eyes"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.generators import Request
 from scandl.inference.checkpoint import write_checkpoint

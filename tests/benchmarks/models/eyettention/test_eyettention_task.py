@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl_eval.models.eyettention.eyettention_likelihood import path_log_probs
 from scandl_eval.models.eyettention.eyettention_settings import (
     EyettentionConfig,

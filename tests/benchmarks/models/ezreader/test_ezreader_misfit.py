@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scandl.corpora import read_corpus
-from scandl.reading.word_visits import visits
+from scandl.records import visits
 from scandl_eval.models.cognitive.word_inputs import Stimulus
 from scandl_eval.models.ezreader.ezreader_misfit import (
     OBSERVED,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.diffusion.settings import TrainingConfig
 from scandl.generators import Request
 from scandl.pointer.model import PointerModel

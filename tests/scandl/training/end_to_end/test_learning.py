@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.diffusion.samplers import SamplerOptions
 from scandl.diffusion.settings import preset
 from scandl.generators import Request
