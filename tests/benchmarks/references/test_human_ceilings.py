@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -285,3 +287,42 @@ def test_readers_without_names_are_not_told_apart():
     found = pairs_uncertainty(met, column)
     assert (found.resampled, found.n_readers) == (ONE_WAY, 0)
     assert found.interval(0.4, [1.0]) == pytest.approx((0.4, 0.4))  # both sentences are the same
+
+
+def operations(work):
+    """Count the operations of Python itself in the project's functions: the same on every machine."""
+    counted = 0
+
+    def watch(frame, event, _):
+        nonlocal counted
+        if not frame.f_globals.get("__name__", "").startswith("scandl"):
+            return None
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        counted += event == "opcode"
+        return watch
+
+    before = sys.gettrace()
+    sys.settrace(watch)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return counted
+
+
+@pytest.mark.parametrize("name", CEILINGS)
+def test_work_grows_with_the_sentences_and_no_faster(name):
+    """Whatever is made anew from all sentences for each of them makes four times the work of twice as many."""
+
+    def of(n):
+        humans = {
+            f"s{k}": [Scanpath(f"r{i}", f"s{k}", (0, i % 3, k % 5)) for i in range(4)] for k in range(n)
+        }
+        items = [("0", path.reader_id, s) for s, paths in humans.items() for path in paths]
+        paths = dict.fromkeys(humans, 2)
+        return operations(lambda: human_ceiling(humans, name, items=items, n_paths=paths))
+
+    of(2)  # what is compiled or cached at first use
+    small, large = of(40), of(80)
+    assert small > 1000
+    assert large / small < 2.2
