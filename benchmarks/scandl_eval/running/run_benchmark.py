@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from scandl.config import to_table, toml_text
+from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.results import locked, write_text
@@ -51,14 +52,8 @@ def run_benchmark(
         Address of a Dask scheduler that does the work instead.
     """
     config, folder = config.checked(), Path(out)
-    # The table of words is that of the corpus; a second corpus has its own.
-    test_corpus = (
-        config.with_word_inputs(open_corpus(config.test_corpus), words=False) if config.test_corpus else None
-    )
     corpus = open_corpus(config.corpus)
-    if not corpus.scanpaths:
-        raise ScandlError(f"corpus {corpus.name!r} has no fixations: nothing to learn from, nothing to score")
-    corpora = Corpora(config.with_word_inputs(corpus), test_corpus)
+    corpora = _with_word_inputs(config, corpus)
     folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
     checkpoints = (folder / CHECKPOINTS).absolute() if config.keep_checkpoints else None
     tasks = [
@@ -92,13 +87,26 @@ def run_benchmark(
             write_comparison(folder / PUBLISHED, compare_with_published(runs))
         pieces.drop_outdated({*generated.values(), *tested})
     if moved:
-        warnings.warn(
-            f"{folder}: tables of an earlier run that this run does not have were moved to"
-            f" {folder / EARLIER}: {', '.join(moved)}; a run with these models and settings"
-            " takes up their finished work again",
-            stacklevel=2,
-        )
+        warnings.warn(_moved_warning(folder, moved), stacklevel=2)
     return board
+
+
+def _with_word_inputs(config: RunConfig, corpus: Corpus) -> Corpora:
+    """Return what is learned from and tested on, with what cognitive models are told of the words.
+
+    The table of words is that of the corpus; a second corpus has its own.
+    """
+    if not corpus.scanpaths:
+        raise ScandlError(f"corpus {corpus.name!r} has no fixations: nothing to learn from, nothing to score")
+    second = open_corpus(config.test_corpus) if config.test_corpus else None
+    return Corpora(config.with_word_inputs(corpus), second and config.with_word_inputs(second, words=False))
+
+
+def _moved_warning(folder: Path, moved: Sequence[str]) -> str:
+    return (
+        f"{folder}: tables of an earlier run that this run does not have were moved to {folder / EARLIER}:"
+        f" {', '.join(moved)}; a run with these models and settings takes up their finished work again"
+    )
 
 
 def check_folder(folder: Path) -> None:

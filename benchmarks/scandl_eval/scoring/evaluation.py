@@ -120,29 +120,31 @@ def evaluate(
         rows += distribution_rows(distributions, pairing.instances, found, seed=seed)
     rows = _with_empty(rows, as_read)
     warnings = [say.left_to_right_warning(*group, by_metric) for group, by_metric in gaps.items()]
-    notes = [
+    of_input = [
         *say.input_notes(spec, pairing, as_read, opened),
         *lacking(pairing, opened),
         *say.duration_notes(pairing, names),
         *(say.baseline_note(setting.beside) for setting in found.settings),
-        *notes,
+    ]
+    return Evaluation(
+        rows=rows,
+        scores=found.scores,
+        metric_spec=_metric_spec(spec, pairing, len(as_read), chosen, ceiling),
+        notes=list(dict.fromkeys([*of_input, *notes, *_row_notes(rows, names)])),
+        warnings=[*disagreements(pairing, len(as_read), opened), *filter(None, warnings)],
+        gaps=gaps,
+    )
+
+
+def _row_notes(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
+    """Return what has to be said of the numbers, whatever they were made from."""
+    return [
         *say.undefined_notes(rows),
         *say.panel_notes(names),
         say.interval_note(rows),
         *say.energy_notes(rows, names),
         *say.timed_notes(rows),
     ]
-    return Evaluation(
-        rows=rows,
-        scores=found.scores,
-        metric_spec=_metric_spec(spec, pairing, len(as_read), chosen, ceiling),
-        notes=list(dict.fromkeys(notes)),
-        warnings=[
-            *disagreements(pairing, len(as_read), opened),
-            *(warning for warning in warnings if warning is not None),
-        ],
-        gaps=gaps,
-    )
 
 
 def _metric_rows(
