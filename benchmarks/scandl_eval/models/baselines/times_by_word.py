@@ -135,12 +135,10 @@ class TimesByWord:
         return replace(self, base=self.base.fit(training, seed=seed), model=fit_durations(training))
 
     def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
-        """Return the paths of the other generator with durations; its own are not replaced."""
+        """Return the paths of the other generator with these durations, in place of its own."""
         if self.model is None:
             raise ScandlError(f"{NAME} learns from readers: fit it first")
         paths = self.base.generate(requests, seed=seed)
-        if any(path.durations is not None for path in paths):
-            raise ScandlError(f"{NAME}: the generator has durations of its own, expected paths without")
         return [
             replace(path, durations=self.model.draw(path, request, seed))
             for path, request in zip(paths, requests, strict=True)
