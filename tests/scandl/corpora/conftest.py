@@ -10,14 +10,16 @@ import pytest
 from hypothesis import strategies as st
 
 from scandl.corpora import Card, Corpus, read_corpus, write_corpus
-from scandl.files.cell_values import is_name, is_text
 from scandl.records import Scanpath, Sentence
 
 # Text as it is found in the wild: quotes, commas, line ends, tabs, letters of any script.
+# Made of characters that may stand there, not filtered: too many would be thrown away.
 _cell = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=8)
-_name = _cell.filter(is_name)
-_identifier = _name.filter(lambda text: text.strip() not in ("", "."))
-_word = _cell.filter(lambda text: is_text(text) and len(text.split()) == 1 and text == text.split()[0])
+_shown = st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff")
+_name = st.text(_shown, max_size=8)
+_identifier = st.text(_shown, min_size=1, max_size=8).filter(lambda text: text.strip() not in ("", "."))
+_letter = st.characters(exclude_categories=["Cs", "Cc", "Z"], exclude_characters="\ufffe\uffff")
+_word = st.text(_letter | st.characters(min_codepoint=0x86, max_codepoint=0x9F), min_size=1, max_size=8)
 
 
 @st.composite
