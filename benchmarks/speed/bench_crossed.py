@@ -1,16 +1,17 @@
 """Crossed regressions of the readers of a corpus: ours beside bambi with nutpie, and beside lme4's glmer.
 
-``python benchmarks/speed/bench_crossed.py [CORPUS] [MEASURE …]``: a corpus below $SCANDL_SHARED_DATA
-(reading-brain-l1), the four measures. nutpie makes fewer draws; compared are effective draws of the worst
-parameter per CPU second. glmer is run where R has lme4; it has no draws, so its time stands beside ours.
+``python benchmarks/speed/bench_crossed.py [CORPUS] [MEASURE …] [--draws N --tune N --chains N]``: a corpus
+below $SCANDL_SHARED_DATA (reading-brain-l1), the four measures. nutpie makes fewer draws, as many as options
+say; compared are effective draws of the worst parameter per CPU second. glmer is run where R has lme4; it has
+no draws, so its time stands beside ours.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -36,7 +37,6 @@ from scandl_analysis.words.word_table import (
 )
 
 R_SCRIPT = Path(__file__).parents[2] / "tests" / "analysis" / "glm" / "end_to_end" / "fit_with_lme4.R"
-THEIRS = Sampling(draws=250, tune=400, chains=4)
 MOST = 200  # levels of a group that are looked at
 
 
@@ -87,18 +87,25 @@ def by_glmer(words: pd.DataFrame, glm: Glm) -> None:
 
 def main() -> None:
     """Compare on one corpus."""
-    name, *measures = sys.argv[1:] or ["reading-brain-l1"]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("corpus", nargs="?", default="reading-brain-l1")
+    parser.add_argument("measures", nargs="*", default=list(FAMILIES))
+    for option, default in (("--draws", 250), ("--tune", 400), ("--chains", 4)):
+        parser.add_argument(option, type=int, default=default, help=f"of bambi + nutpie ({default})")
+    args = parser.parse_args()
+    few = Sampling(draws=args.draws, tune=args.tune, chains=args.chains)
+    name = args.corpus
     folder = Path(os.environ.get("SCANDL_SHARED_DATA", "../shared/data")) / name
     if not folder.is_dir():
         print(f"{folder} is not here: nothing is compared")
         return
     words = crossed_words(folder)
-    for measure in measures or FAMILIES:
+    for measure in args.measures:
         glm = source_glm("crossed", measure, HUMAN, words, predictors=PREDICTORS, family=FAMILIES[measure])
         fit(words[::20], glm, engine="laplace", sampling=Sampling(draws=4))  # compiled kernels are kept
         print(f"{name}, {len(words):,} words: {glm.formula}", flush=True)
         ours = timed("hmc", words, glm, "hmc", Sampling())
-        theirs = timed("bambi + nutpie", words, glm, "nutpie", THEIRS)
+        theirs = timed("bambi + nutpie", words, glm, "nutpie", few)
         print(
             f"  hmc over bambi + nutpie: bulk {ours[0] / theirs[0]:.1f} ×, tail {ours[1] / theirs[1]:.1f} ×"
         )

@@ -71,7 +71,7 @@ class Bending:
         return np.asarray(first), np.asarray(second / first)
 
 
-@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, fastmath=True, error_model="numpy")  # type: ignore[untyped-decorator]
 def stretch_into(moved: Floats, pull: Floats, group: Integers, stretch: Floats, log_stretch: Floats) -> None:
     """Write the spread of each effect given σ, over the one given σ̂, and add the logarithms of each point's.
 
@@ -89,7 +89,7 @@ def stretch_into(moved: Floats, pull: Floats, group: Integers, stretch: Floats, 
             log_stretch[point] += math.log(t)
 
 
-@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, fastmath=True, error_model="numpy")  # type: ignore[untyped-decorator]
 def add_by_deviation(
     moved: Floats, pull: Floats, group: Integers, by_log_stretch: Floats, by_moved: Floats
 ) -> None:

@@ -55,3 +55,47 @@ def test_faults_are_one_line(arguments: list[str], message: str, capsys: pytest.
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+@pytest.fixture
+def three_readers(tmp_path: Path) -> Path:
+    """Return a corpus whose conditions cannot be estimated: constant, of one word, telling the outcome."""
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "corpus.toml").write_text("name = 'mine'\nlanguage = 'en'\nkind = 'human'\n")
+    sentences = [f"s{k},The old man left early.,x,{('a', 'b')[k % 2]},{k % 2}" for k in range(6)]
+    (folder / "sentences.csv").write_text(
+        "\n".join(["sentence_id,text,same,rare,told", *sentences, "s6,A small boat.,x,c,0", ""])
+    )
+    paths = {f"s{k}": (0, 4) if k % 2 else (0, 1, 2, 2, 3, 4) for k in range(6)}
+    read = [(f"r{r}", sentence, path) for r in range(3) for sentence, path in paths.items()]
+    rows = [
+        f"{reader},{sentence},{k},{word}"
+        for reader, sentence, path in [*read, ("r0", "s6", (0, 1, 2))]
+        for k, word in enumerate(path)
+    ]
+    (folder / "fixations.csv").write_text(
+        "\n".join(["reader_id,sentence_id,fixation_index,word_index", *rows, ""])
+    )
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("tfc ~ same", "not estimable: same is 'x' in all 55 rows"),
+        ("tfc ~ rare", "not estimable: rare is 'c' in one row only"),
+        ("sr ~ told + (1 | reader)", "not estimable: the predictors separate the outcomes"),
+        (
+            "tfc ~ word_length * frequency * surprisal * told * C(reader) * word_index",
+            "96 columns and 55 rows",
+        ),
+    ],
+)
+def test_what_cannot_be_estimated_is_one_line(
+    formula: str, message: str, three_readers: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["fit", formula, "--corpus", str(three_readers), "--surprisal", "unigram", "--quiet"]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1

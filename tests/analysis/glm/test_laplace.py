@@ -55,6 +55,18 @@ def test_gradient_in_whitened_coordinates(
     np.testing.assert_allclose(gradient, numeric, atol=2e-4)
 
 
+@pytest.mark.parametrize("far", [1e3, np.inf, np.nan])
+@pytest.mark.parametrize(("family", "groups", "slopes"), CASES)
+def test_a_trajectory_that_left_the_posterior_has_no_density(
+    made_words: Made, family: Family, groups: tuple[str, ...], slopes: tuple[Slope, ...], far: float
+) -> None:
+    """Samplers reject what is not finite or tiny; an error would end the fit."""
+    laplace = laplace_of(made_words(family, n_readers=4), Glm("y", family, groups=groups, slopes=slopes))
+    with np.errstate(all="ignore"):
+        values, _ = laplace.values_and_gradients(np.full((1, laplace.n_dim), far))
+    assert not values[0] > -1e4
+
+
 @pytest.mark.parametrize(("family", "groups", "slopes"), CASES)
 def test_density_is_the_posterior_with_its_jacobian(
     made_words: Made, family: Family, groups: tuple[str, ...], slopes: tuple[Slope, ...]

@@ -87,6 +87,26 @@ def test_rows_without_durations_are_named_and_left_out(tmp_path, capsys):
     assert "nld-time is not defined for 1 of 4 instances of part (all)" in printed
 
 
+@pytest.mark.parametrize(
+    ("durations", "message"),
+    [
+        ("200", "preds.csv:2: column 'durations': found 1 durations, expected 2, one per fixation"),
+        ("200 0", "found '200 0', expected milliseconds above 0 and at most 60,000, such as '210 180'"),
+        ("200 -5", "found '200 -5', expected milliseconds above 0 and at most 60,000, such as '210 180'"),
+        ("200 1e6", "found '200 1000000', expected milliseconds above 0 and at most 60,000, such as '210 180'"),
+        (".2 .3", "found a median of 0.3, expected milliseconds; these look like seconds, multiply them by 1000"),
+    ],
+)  # fmt: skip
+def test_faulty_durations_are_one_line(durations, message, tmp_path, capsys):
+    path = tmp_path / "preds.csv"
+    rows = [f"{sample},demo0,d1,0 1,{durations}" for sample in range(5)]
+    path.write_text("\n".join(["sample,reader_id,sentence_id,predicted,durations", *rows, ""]))
+    assert main(["score", "--pred", str(path), "--corpus", str(timed_demo(tmp_path))]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
 def timed_demo(folder):
     """A corpus of four readers of one sentence, with durations."""
     root = folder / "corpus"

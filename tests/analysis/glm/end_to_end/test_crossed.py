@@ -106,6 +106,7 @@ def test_agrees_with_a_long_run_of_bambi(made_words: Made, assert_agree: Agree, 
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("family", ["gaussian", "lognormal"])
 def test_times_agree_with_a_long_run_of_pymc(made_words: Made, assert_agree: Agree, family: Family) -> None:
     pytest.importorskip("bambi")
