@@ -4,7 +4,7 @@
 model on the corpora of the other laboratory and tests on 40 readers of this one. It prints likelihoods of
 fixations and of durations, without and with the readers' styles, energy distances of simulated readers as the
 shipped model draws them, and the correlation of gaze durations by word. ``--surprisal trigram`` tells the
-network that surprisal of each word, ``--pretrained N`` lets it learn from SWIFT and E-Z Reader first, N steps.
+network that surprisal of each word, ``--pretrained N`` lets it learn from SWIFT and E-Z Reader before.
 """
 
 from __future__ import annotations
