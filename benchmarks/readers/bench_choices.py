@@ -15,6 +15,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from bench_tables import by_sentence
+
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
@@ -22,7 +24,7 @@ from scandl.generators import Request
 from scandl.pointer.generator import one_thread
 from scandl.pointer.pointer_settings import PointerConfig
 from scandl.pointer.training import load, train
-from scandl.records import Scanpath, Sentence
+from scandl.records import Sentence
 from scandl.splits import make_folds
 from scandl.statistics.energy import energy_terms
 
@@ -60,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         made = model.generate(
             [Request(s, p.reader_id) for s, p in zip(sentences, paths, strict=True)], seed=1
         )
-    terms = energy_terms(_by_sentence(paths), {"model": _by_sentence(made)})
+    terms = energy_terms(by_sentence(paths), {"model": by_sentence(made)})
     assert terms is not None
     print(
         f"{corpus.name}, {args.held_out}, {' '.join(args.settings)}: NLL per fixation {told:.4f} with style,"
@@ -69,26 +71,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     )
 
 
-def _by_sentence(paths: Sequence[Scanpath]) -> dict[str, list[Scanpath]]:
-    found: dict[str, list[Scanpath]] = {}
-    for path in paths:
-        found.setdefault(path.sentence_id, []).append(path)
-    return found
-
-
 def held_out(corpus: Corpus, what: str) -> tuple[Corpus, Corpus]:
     """Return what is learned from and what is tested on."""
     first = min(sentence.item for sentence in corpus.sentences.values())
     if what == "text":
         return _where(corpus, lambda s: s.item != first), _where(corpus, lambda s: s.item == first)
     return _where(corpus, lambda s: s.n_words <= SHORT), _where(corpus, lambda s: s.n_words >= LONG)
-
-
-def _by_sentence(paths: Sequence[Scanpath]) -> dict[str, list[Scanpath]]:
-    found: dict[str, list[Scanpath]] = {}
-    for path in paths:
-        found.setdefault(path.sentence_id, []).append(path)
-    return found
 
 
 def _where(corpus: Corpus, wanted: Callable[[Sentence], bool]) -> Corpus:

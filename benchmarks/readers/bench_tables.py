@@ -129,7 +129,7 @@ def described(human: BySentence, seeds: Sequence[BySentence]) -> str:
         for kernel in ("nld", "nld-time")
     )
     diversity = np.mean([each.diversity[0] for each in plain])
-    r = np.mean([gaze_correlation(human, _means(paths)) for paths in seeds])
+    r = np.mean([gaze_correlation(human, gaze_means(paths)) for paths in seeds])
     each_seed = " ".join(f"{each.distances[0]:.4f}" for each in plain)
     energies = ", ".join(_mean_and_interval(terms) if terms else "–" for terms in (plain, timed))
     return f"{energies}, {diversity:.2f}, r {r:.2f}; {each_seed}"
@@ -176,14 +176,15 @@ def _reach(paths: Sequence[Scanpath], n_words: Mapping[str, int]) -> str:
 
 def gaze_correlation(human: BySentence, times: Mapping[tuple[str, int], float]) -> float:
     """Return the correlation over words between something and the mean gaze durations of readers."""
-    own = _means(human)
+    own = gaze_means(human)
     shared = [word for word in own if word in times]
     if not shared:
         return float("nan")
     return correlation(np.array([times[w] for w in shared]), np.array([own[w] for w in shared])).value
 
 
-def _means(paths: BySentence) -> dict[tuple[str, int], float]:
+def gaze_means(paths: BySentence) -> dict[tuple[str, int], float]:
+    """Return the mean gaze duration of each word that has one."""
     timed = {key: [p for p in own if p.durations] for key, own in paths.items()}
     places = word_places([timed])
     means = word_times([path for own in timed.values() for path in own], places).means

@@ -2,7 +2,9 @@
 
 ``python benchmarks/readers/bench_word_times.py schilling provo`` lets 100 simulated readers read every text
 of a corpus, and correlates mean gaze durations by word with those of its readers; beside it stand the
-correlation of word length alone and the difference. Intervals resample sentences.
+correlation of word length alone and the difference. Intervals resample sentences. Means of simulated readers
+are noisy in themselves: by the correlation of one half of them with the other it also says what their number
+without end would correlate.
 """
 
 from __future__ import annotations
@@ -37,11 +39,16 @@ def main(argv: Sequence[str] | None = None) -> None:
             for sentence in corpus.sentences.values()
             for k in range(args.readers)
         ]
-        made = gaze_by_word(ScandlPeople().generate(requests, seed=args.seed))
+        paths = ScandlPeople().generate(requests, seed=args.seed)
+        made, *halves = (gaze_by_word(part) for part in (paths, paths[::2], paths[1::2]))
         people = gaze_by_word(corpus.scanpaths)
         words = [word for word in people if word in made]
         lengths = {word: float(len(corpus.sentences[word[0]].words[word[1]])) for word in words}
-        print(f"{name}: {described(words, people, made, lengths, args.seed)}", flush=True)
+        both = described(words, people, made, lengths, args.seed)
+        inner = [word for word in words if word[1] < corpus.sentences[word[0]].n_words - 1]
+        print(f"{name}: {both}")
+        for what, part in (("all words", words), ("without last words", inner)):
+            print(f"  {what}: {without_noise(part, people, made, halves, lengths)}", flush=True)
 
 
 def described(
@@ -60,6 +67,21 @@ def described(
     low, high = np.percentile(values[:, 0] - values[:, 1], [2.5, 97.5])
     both = f"r {model:.2f}, word length alone {length:.2f}"
     return f"{both}, difference {model - length:.2f} [{low:.2f}, {high:.2f}], {len(words)} words"
+
+
+def without_noise(
+    words: Sequence[Word], people: Mapping[Word, float], made: Mapping[Word, float],
+    halves: Sequence[Mapping[Word, float]], lengths: Mapping[Word, float],
+) -> str:  # fmt: skip
+    """Return what the means of simulated readers without number would correlate (Spearman-Brown)."""
+    known = [word for word in words if all(word in half for half in halves)]
+    table = np.array([(people[w], made[w], lengths[w], *(half[w] for half in halves)) for w in known])
+    between = np.corrcoef(table.T)
+    stable = 2 * between[3, 4] / (1 + between[3, 4])
+    return (
+        f"r {between[0, 1]:.3f}, without noise of the simulated means {between[0, 1] / np.sqrt(stable):.3f}"
+        f" (their reliability {stable:.2f}), word length alone {between[0, 2]:.3f}"
+    )
 
 
 def _correlations(table: np.ndarray) -> tuple[float, float]:

@@ -1,0 +1,149 @@
+"""What a choice is worth for readers of a laboratory that nothing was learned from.
+
+``python benchmarks/readers/bench_laboratories.py provo training.steps=2000`` trains the recipe of the shipped
+model on the corpora of the other laboratory and tests on 40 readers of this one. It prints likelihoods of
+fixations and of durations, without and with the readers' styles, energy distances of simulated readers as the
+shipped model draws them, and the correlation of gaze durations by word. ``--surprisal trigram`` tells the
+network that surprisal of each word, ``--pretrained N`` lets it learn from SWIFT and E-Z Reader before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+from bench_tables import by_sentence, gaze_correlation, gaze_means
+
+from scandl.config import read_config, to_table
+from scandl.corpora import Corpus
+from scandl.corpora.catalogue import open_corpus
+from scandl.generators import Request
+from scandl.inference.checkpoint import read_checkpoint
+from scandl.pointer import people
+from scandl.pointer.condition import SENTENCE
+from scandl.pointer.generator import one_thread
+from scandl.pointer.model import PointerModel
+from scandl.pointer.pointer_settings import PointerConfig
+from scandl.pointer.style import styles_of
+from scandl.pointer.task import PointerTask
+from scandl.pointer.training import load
+from scandl.pointer.words import n_word_features, word_features
+from scandl.statistics.energy import energy_terms
+from scandl.training.trainer import Trainer
+from scandl_analysis.predictors.surprisal.sources import resolve
+from scandl_eval.models.cognitive.predictability import Predictability
+from scandl_eval.models.fold_predictions import find_generator
+
+LABORATORIES = {
+    "provo": ("reading-brain-l1", "reading-brain-l2"),
+    "reading-brain-l1": ("provo", "provo-passages"),
+}
+"""What is tested on, and the corpora of another laboratory that are learned from."""
+N_READERS = 40
+SIMULATORS = ("swift", "ezreader")
+N_SIMULATED = 20  # readers of each simulator, about
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Print the numbers of one choice."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("test", choices=LABORATORIES)
+    parser.add_argument("settings", nargs="*", metavar="name=value")
+    parser.add_argument("--surprisal", help="a source: trigram, unigram, smollm2")
+    parser.add_argument("--pretrained", type=int, default=0, metavar="N", help="steps on simulated readers")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args(argv)
+    ours = [f"training.{name}={json.dumps(v)}" for name, v in to_table(people.config().training).items()]
+    config = read_config(PointerConfig, None, [*ours, *args.settings, f"training.seed={args.seed}"])
+    training = people.people([open_corpus(name) for name in LABORATORIES[args.test]])
+    tested = open_corpus(args.test)
+    readers = set(tested.reader_ids[:N_READERS])
+    tested = tested.restricted_to([pair for pair in tested.by_pair if pair[0] in readers])
+    with ExitStack() as changed, tempfile.TemporaryDirectory() as folder, one_thread():
+        if args.surprisal:
+            features = with_surprisal(args.surprisal)
+            for module in ("task", "model"):
+                changed.enter_context(patch(f"scandl.pointer.{module}.word_features", features))
+            wider = changed.enter_context(patch("scandl.pointer.task.n_word_features"))
+            wider.side_effect = lambda spelling: n_word_features(spelling) + 1
+        model = load(trained(config, training, Path(folder), args.pretrained))
+        print(
+            f"{' '.join(sys.argv[1:])}: {likelihoods(model, tested)}; {distances(model, tested)}", flush=True
+        )
+
+
+def trained(config: PointerConfig, corpus: Corpus, folder: Path, n_before: int) -> Path:
+    """Train, on simulated readers of the same texts first if wanted, and return the checkpoint."""
+    task = PointerTask(config, corpus)
+    if n_before:
+        before = replace(config, training=replace(config.training, steps=n_before))
+        first = trained(before, simulated(corpus), folder / "before", 0)
+        task.module.load_state_dict(read_checkpoint(first)["ema"])
+    return Trainer(task, config.training, folder / "after", quiet=True, device="cpu").run()
+
+
+def simulated(corpus: Corpus) -> Corpus:
+    """Return readings of the texts by simulated readers, who have the labels of people."""
+    read = Predictability(source="zero").of(corpus)
+    paths, readers = [], {}
+    for name in SIMULATORS:
+        like = corpus.reader_ids[:: max(1, len(corpus.reader_ids) // N_SIMULATED)]
+        readers |= {f"{name} {reader}": dict(corpus.readers[reader]) for reader in like}
+        requests = [Request(s, f"{name} {reader}") for s in read.sentences.values() for reader in like]
+        paths += find_generator(name)().fit(read, seed=1).generate(requests, seed=1)
+    return replace(corpus, scanpaths=tuple(paths), readers=readers)
+
+
+def with_surprisal(name: str) -> Callable[..., np.ndarray]:
+    """Return ``word_features`` with one more column: the surprisal of each word, 0 where it has none."""
+    provider, _ = resolve(name)
+
+    def features(words: Sequence[str], *, spelling: bool = False) -> np.ndarray:
+        nats = np.array(provider.nats([" ".join(words)])[0])
+        column = np.nan_to_num((nats - 6.0) / 3.0)[:, None].astype(np.float32)
+        return np.concatenate([word_features(words, spelling=spelling), column], axis=1)
+
+    return features
+
+
+def likelihoods(model: PointerModel, tested: Corpus) -> str:
+    """Return the negative log-likelihood of a fixation and of a duration, without and with styles."""
+    styles = styles_of(tested)
+    paths = tested.scanpaths
+    sentences = [tested.sentences[path.sentence_id] for path in paths]
+    n_events = sum(path.n_fixations + 1 for path in paths)
+    found = []
+    for told in (None, [styles[path.reader_id] for path in paths]):
+        times = [x for row in model.duration_log_probs(sentences, paths, told) for x in row[1:]]
+        found.append((-sum(model.log_probs(sentences, paths, told)) / n_events, -float(np.nanmean(times))))
+    (path, time), (path_told, time_told) = found
+    return f"NLL {path:.4f} {path_told:.4f}, of durations {time:.4f} {time_told:.4f}"
+
+
+def distances(model: PointerModel, tested: Corpus) -> str:
+    """Return energy distances of simulated readers, diversity and the correlation of gaze durations."""
+    requests = [
+        Request(tested.sentences[path.sentence_id], path.reader_id, group=people.GROUP, task=SENTENCE)
+        for path in tested.scanpaths
+    ]
+    human, made = by_sentence(tested.scanpaths), by_sentence(model.generate(requests, seed=1))
+    plain, timed = (energy_terms(human, {"model": made}, kernel) for kernel in ("nld", "nld-time"))
+    assert plain is not None
+    assert timed is not None
+    r = gaze_correlation(human, gaze_means(made))
+    return (
+        f"energy {plain.distances[0]:.4f}, with times {timed.distances[0]:.4f},"
+        f" diversity {plain.diversity[0]:.2f}, r {r:.3f}"
+    )
+
+
+if __name__ == "__main__":
+    main()
