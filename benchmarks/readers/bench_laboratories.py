@@ -24,7 +24,7 @@ from bench_tables import by_sentence, gaze_correlation, gaze_means
 
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.generators import Request
 from scandl.inference.checkpoint import read_checkpoint
 from scandl.pointer import people

@@ -16,7 +16,7 @@ import numpy as np
 from bench_tables import by_sentence
 
 from scandl.corpora import Corpus
-from scandl.corpora.catalogue import open_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.generators import Request
 from scandl.pointer.condition import SENTENCE
 from scandl.pointer.people import GROUP
