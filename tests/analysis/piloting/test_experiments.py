@@ -62,3 +62,11 @@ def test_effects_of_pool_and_components_are_found():
         found = experiment(lab, ExperimentTask("m", Design(20, items), (CELL,), 0, 10))[CELL][:, 0]
         assert abs(found[:, 0].mean() - 0.4) < 0.1
         assert (found[:, 3] < 0.05).all()
+
+
+def test_a_stated_effect_draws_the_same_numbers_on_every_cpu():
+    """Its last digits come from a fit, and CPUs do not agree on them."""
+    effects = (0.1, np.nextafter(0.1, 1))
+    tasks = [ExperimentTask("m", Design(8, 12), (CELL,), 0, 4, (("TFT", float(e)),)) for e in effects]
+    one, other = (experiment(laboratory(), task)[CELL] for task in tasks)
+    np.testing.assert_allclose(one, other, rtol=1e-6)
