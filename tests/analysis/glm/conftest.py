@@ -24,10 +24,11 @@ def standardised() -> Callable[..., pd.DataFrame]:
 
 
 def standardised_words(
-    corpus: Corpus, readings: list[Reading], variant: str, columns: tuple[str, ...]
-) -> pd.DataFrame:
+    corpus: Corpus, readings: list[Reading], variant: str, columns: tuple[str, ...],
+    times: tuple[str, ...] = (),
+) -> pd.DataFrame:  # fmt: skip
     """Return the measures with standardised predictors of the corpus's own words.csv."""
-    frame = word_table(readings, variant=variant)
+    frame = word_table(readings, variant=variant, times=times)
     place = list(zip(frame["sentence_id"], frame["word_index"], strict=True))
     frame["length"] = frame["word"].str.len().astype(float)
     for column in columns:
