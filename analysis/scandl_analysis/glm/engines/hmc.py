@@ -48,7 +48,7 @@ def hmc(task: Task, sampling: Sampling) -> Fit:
     """Draw from the exact posterior by trajectories of equal length; where chains disagree, go on.
 
     Longer chains tell chance from chains that stay apart, which remain marked; as many draws are kept
-    as were asked for.
+    as were asked for. Where a trajectory left the posterior, all are drawn anew by steps of half the length.
     """
     laplace = approximate(Posterior(task.glm, task.design, task.priors))
     chains = Chains(laplace, sampling.chains, stream(sampling.seed, "hmc"))
@@ -57,6 +57,10 @@ def hmc(task: Task, sampling: Sampling) -> Fit:
     every = 1
     while True:
         drawn.append(chains.draw(sampling.draws * every - sum(len(each) for each in drawn)))
+        if np.any(chains.diverging) and 2 * chains.n_steps <= MOST_STEPS:
+            chains.halve_steps()
+            drawn.clear()
+            continue
         kept = np.concatenate(drawn)[every - 1 :: every]
         draws = named_draws(task, *np.split(kept.swapaxes(0, 1), [len(laplace.hyper)], axis=2))
         if not (largest_rhat(draws) > WORST_RHAT and 2 * every <= sampling.patience):
@@ -107,6 +111,15 @@ class Chains:
             off = float(ndtri(1 - np.clip(accepted, 0.02, 0.998) / 2))
             steps = math.ceil(self.n_steps * math.sqrt(off / aim) - 0.2)
             self.n_steps = min(max(steps, FEWEST_STEPS, self.n_steps // 2), MOST_STEPS)
+        self._forget()
+
+    def halve_steps(self) -> None:
+        """Go on by steps of half the length, and twice as many of them."""
+        self.n_steps *= 2
+        self._forget()
+
+    def _forget(self) -> None:
+        """Count transitions from here on."""
         self.energies.clear()
         self.diverging.clear()
 

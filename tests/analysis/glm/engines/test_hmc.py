@@ -77,6 +77,30 @@ def test_chains_that_disagree_are_made_longer(made_words: Words) -> None:
     assert patient.stats["energy"].shape == (4, 200)
 
 
+def test_where_a_trajectory_left_the_posterior_steps_are_halved(
+    made_words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until none does; draws by the longer steps are not kept."""
+    frame, glm = made_words(n_readers=8), Glm("y", "bernoulli", groups=("reader_id",))
+    move = Chains._move
+
+    def lost_by_long_steps(self: Chains) -> np.ndarray:
+        accepted = move(self)
+        self.diverging[-1] = self.diverging[-1] | (self.n_steps < 7)
+        return accepted
+
+    sampling = Sampling(draws=30, patience=1)
+    plain = fit(frame, glm, engine="hmc", sampling=sampling)
+    monkeypatch.setattr(Chains, "_move", lost_by_long_steps)
+    halved = fit(frame, glm, engine="hmc", sampling=sampling)
+    steps, before = int(halved.stats["n_steps"][0, 0]), int(plain.stats["n_steps"][0, 0])
+    assert before < 7 <= steps < 14
+    assert steps % before == 0
+    assert not halved.stats["diverging"].any()
+    assert halved.stats["energy"].shape == halved.draws["Intercept"].shape == (4, 30)
+    assert not np.array_equal(halved.draws["Intercept"], plain.draws["Intercept"])
+
+
 def test_the_same_seed_gives_the_same_draws(made_words: Words) -> None:
     frame, glm = made_words(), Glm("y", "poisson", groups=("reader_id",))
     one, again, other = (
