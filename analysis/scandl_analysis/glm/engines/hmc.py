@@ -134,6 +134,7 @@ class Chains:
             some[:] = np.concatenate(self.laplace.parameters(some), axis=2)
         return out
 
+    @np.errstate(all="ignore")  # what overflows is rejected as a divergence
     def _move(self) -> Floats:
         """Make one transition of every chain; return the probabilities with which they were accepted."""
         z, rest, slope = self._z, self._rest, self._slope
@@ -160,7 +161,7 @@ class Chains:
 
     def _potential(self, z: Floats) -> tuple[Floats, Floats]:
         """Return what the posterior's potential has beyond that of a standard normal, and its slope."""
-        with np.errstate(all="ignore"):  # what overflows is rejected as a divergence
+        with np.errstate(all="ignore"):
             values, gradients = self.laplace.values_and_gradients(z)
         return -values - 0.5 * (z**2).sum(axis=1), -gradients - z
 
