@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from scandl_analysis.piloting.model_agreement import agreements
 from scandl_analysis.piloting.pilot_options import PilotOptions
 from scandl_analysis.piloting.pilot_result import PilotResult
 from scandl_analysis.piloting.planned_measures import PlannedMeasure, planned_measure
-from scandl_analysis.piloting.planned_regression import planned
+from scandl_analysis.piloting.planned_regression import Plan, planned
 from scandl_analysis.piloting.power_curves import power_points
 from scandl_analysis.piloting.reading_pool import Lesson, Pool, ReadTask, joined, read
 from scandl_analysis.piloting.simulated_readers import Surprisals, open_readers
@@ -88,10 +88,7 @@ def pilot(
     if humans is not None:
         corpus = open_corpus(humans) if isinstance(humans, str | Path) else humans
         found = {HUMAN: human_effects(corpus, read_in, plan, measures)} | found
-    laboratory = Laboratory(
-        plan, {m.name: m.kind for m in measures}, pools,
-        {(name, *cell): c for name, own in found.items() for cell, c in own.components.items()}, options.seed,
-    )  # fmt: skip
+    laboratory = _laboratory(plan, measures, pools, found, options.seed)
     effects = [effect for own in found.values() for effect in own.effects]
     points = power_points(keeper, options, laboratory, found, stated, len(read_in.items))
     keeper.tidy()
@@ -104,6 +101,15 @@ def pilot(
         notes=_notes(options, read_in, predictors, found), surprisals=surprisals,
         provenance=provenance(seed=options.seed, inputs=inputs),
     )  # fmt: skip
+
+
+def _laboratory(
+    plan: Plan, measures: Sequence[PlannedMeasure], pools: Mapping[str, Pool],
+    found: Mapping[str, SourceEffects], seed: int,
+) -> Laboratory:  # fmt: skip
+    """Return what experiments are made from: readings, and how much they vary in each region and measure."""
+    components = {(name, *cell): c for name, own in found.items() for cell, c in own.components.items()}
+    return Laboratory(plan, {m.name: m.kind for m in measures}, pools, components, seed)
 
 
 def _tuple(value: Any) -> Any:

@@ -20,7 +20,7 @@ def test_the_user_goes_before_the_system(monkeypatch: pytest.MonkeyPatch) -> Non
     ("platform", "expected"),
     [
         ("linux", Path("/xdg/scandl")),
-        ("darwin", Path("/home/me/Library/Caches/scandl")),
+        ("darwin", Path("/their/home/Library/Caches/scandl")),
         ("win32", Path("/local/scandl/cache")),
     ],
 )
@@ -28,7 +28,7 @@ def test_every_system_has_its_place(platform: str, expected: Path, monkeypatch: 
     monkeypatch.delenv("SCANDL_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "/xdg")
     monkeypatch.setenv("LOCALAPPDATA", "/local")
-    monkeypatch.setattr(Path, "home", lambda: Path("/home/me"))
+    monkeypatch.setattr(Path, "home", lambda: Path("/their/home"))
     monkeypatch.setattr(sys, "platform", platform)
     assert cache_folder() == expected
 
@@ -36,6 +36,6 @@ def test_every_system_has_its_place(platform: str, expected: Path, monkeypatch: 
 def test_without_a_variable_it_is_below_home(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SCANDL_CACHE", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(Path, "home", lambda: Path("/home/me"))
+    monkeypatch.setattr(Path, "home", lambda: Path("/their/home"))
     monkeypatch.setattr(sys, "platform", "linux")
-    assert cache_folder() == Path("/home/me/.cache/scandl")
+    assert cache_folder() == Path("/their/home/.cache/scandl")

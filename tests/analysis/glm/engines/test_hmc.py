@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from scandl_analysis.glm.design import build_design
-from scandl_analysis.glm.diagnostics import WORST_RHAT, diagnose, largest_rhat, summarise
+from scandl_analysis.glm.diagnostics import diagnose, summarise
 from scandl_analysis.glm.engines.hmc import ACCEPT, Chains
 from scandl_analysis.glm.fit import Fit, Sampling, fit
-from scandl_analysis.glm.laplace import approximate
+from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
 from scandl_analysis.glm.spec import Family, Glm, Slope
@@ -21,6 +21,12 @@ GROUPS = ("reader_id", "sentence_id", "word_token")
 SLOPES = (Slope("surprisal", "reader_id"),)
 
 pytest.importorskip("arviz_stats", reason="scandl[analysis] is not installed")
+
+
+def approximation(frame: pd.DataFrame, glm: Glm) -> Laplace:
+    """Return the normal approximation of the posterior with the priors of brms."""
+    design = build_design(frame, glm)
+    return approximate(Posterior(glm, design, resolve("brms", glm, design)))
 
 
 @pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"])
@@ -38,10 +44,7 @@ def test_hmc_and_nuts_draw_from_one_posterior(made_words: Words, assert_agree: A
 def test_a_normal_density_is_met_by_turns_alone(made_words: Words) -> None:
     """Without group terms the posterior of normal outcomes is nearly the approximation: no kick, no error."""
     frame, glm = made_words("gaussian", n_readers=12), Glm("y", "gaussian")
-    design = build_design(frame, glm)
-    chains = Chains(
-        approximate(Posterior(glm, design, resolve("brms", glm, design))), 4, np.random.default_rng(1)
-    )
+    chains = Chains(approximation(frame, glm), 4, np.random.default_rng(1))
     chains.tune(60)
     assert chains.n_steps == 2
     assert np.mean([chains._move() for _ in range(50)]) > 0.98
@@ -49,10 +52,7 @@ def test_a_normal_density_is_met_by_turns_alone(made_words: Words) -> None:
 
 def test_steps_are_as_many_as_the_acceptance_asks(made_words: Words) -> None:
     frame, glm = made_words(n_readers=8), Glm("y", "bernoulli", groups=GROUPS, slopes=SLOPES)
-    design = build_design(frame, glm)
-    chains = Chains(
-        approximate(Posterior(glm, design, resolve("brms", glm, design))), 4, np.random.default_rng(1)
-    )
+    chains = Chains(approximation(frame, glm), 4, np.random.default_rng(1))
     chains.tune(200)
     accepted = float(np.mean([chains._move() for _ in range(100)]))
     assert accepted > ACCEPT - 0.15
@@ -61,20 +61,8 @@ def test_steps_are_as_many_as_the_acceptance_asks(made_words: Words) -> None:
         assert float(np.mean([chains._move() for _ in range(100)])) < accepted
 
 
-def test_chains_that_disagree_are_made_longer(made_words: Words) -> None:
-    """A hundred draws a chain disagree by chance; of longer chains as many are kept."""
-    frame, glm = made_words(n_readers=20), Glm("y", "bernoulli", groups=("reader_id",))
-
-    def drawn(draws: int, patience: int) -> Fit:
-        return fit(frame, glm, engine="hmc", sampling=Sampling(draws=draws, seed=2, patience=patience))
-
-    short, patient, long = drawn(50, 1), drawn(50, 4), drawn(200, 1)
-    assert largest_rhat(short.draws) > WORST_RHAT
-    assert (short.note, patient.note) == ("", "one draw in 4 kept of 200 a chain")
-    for name, draws in patient.draws.items():
-        assert np.array_equal(draws, long.draws[name][:, 3::4])
-    assert np.array_equal(patient.stats["energy"], long.stats["energy"])  # every transition counts
-    assert patient.stats["energy"].shape == (4, 200)
+def test_chains_that_disagree_are_made_longer(made_longer: Callable[[str, int], Fit]) -> None:
+    made_longer("hmc", 50)
 
 
 def test_where_a_trajectory_left_the_posterior_steps_are_halved(
@@ -124,8 +112,7 @@ def test_draws_have_the_means_and_deviations_of_the_approximation(made_words: Wo
     """Those of the mode and its curvature, worked out from the posterior itself."""
     frame, glm = made_words(), Glm("y", "bernoulli", ("word_length",))
     found = fit(frame, glm, engine="laplace", sampling=Sampling(draws=4000))
-    design = build_design(frame, glm)
-    approximation = approximate(Posterior(glm, design, resolve("brms", glm, design)))
-    covariance = np.linalg.inv(approximation.curvature.border)
-    assert found.draws["word_length"].mean() == pytest.approx(approximation.effects[1], abs=0.01)
+    expected = approximation(frame, glm)
+    covariance = np.linalg.inv(expected.curvature.border)
+    assert found.draws["word_length"].mean() == pytest.approx(expected.effects[1], abs=0.01)
     assert found.draws["word_length"].std() == pytest.approx(np.sqrt(covariance[1, 1]), rel=0.03)
