@@ -13,6 +13,7 @@ from typing import Any
 MOVED = {
     "scandl.atomic": "scandl.files.results",
     "scandl.corpora.base": "scandl.corpora.corpus",
+    "scandl.corpora.catalogue": "scandl.corpora.corpus_folder",
     "scandl.corpora.importers.arguments": "scandl.corpora.importers.import_flags",
     "scandl.corpora.importers.base": "scandl.corpora.importers.importer",
     "scandl.corpora.importers.report": "scandl.corpora.importers.fixation_report",

@@ -13,6 +13,7 @@ from scandl.moved import MOVED
 OLD_IMPORTS = """\
 from scandl.atomic import write_text
 from scandl.corpora.base import Card, Corpus
+from scandl.corpora.catalogue import open_corpus
 from scandl.corpora.importers import arguments
 from scandl.corpora.importers.base import IMPORTERS, Importer
 from scandl.corpora.importers.report import read_report
@@ -40,7 +41,6 @@ from scandl_eval.spec import Spec
 UNMOVED = """\
 from scandl.config import read_config
 from scandl.corpora import read_corpus, write_corpus
-from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.importers import import_pymovements
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scandl.corpora.catalogue import list_corpora
 from scandl.corpora.corpus_folder import open_corpus
+from scandl.corpora.corpus_list import list_corpora
 
 
 def test_sizes_are_those_of_the_whole_corpus(installed: Path) -> None:
