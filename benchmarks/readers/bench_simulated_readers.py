@@ -1,8 +1,8 @@
 """How much simulated readers differ from each other, beside how much people do.
 
 ``python benchmarks/readers/bench_simulated_readers.py reading-brain-l1 provo`` lets 48 simulated readers of
-the shipped model read 40 sentences of each corpus and prints standard deviations between readers, of people
-and simulated, with their ratio; intervals resample readers on both sides.
+the shipped model read 40 sentences of each corpus, told what its readers were, and prints standard deviations
+between readers, of people and simulated, with their ratio; intervals resample readers on both sides.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.generators import Request
+from scandl.pointer.people import TASKS
 from scandl.pointer.people_generator import people_model
 from scandl.pointer.style import STYLE, by_reader, style_of
 from scandl.records import Scanpath, Sentence
@@ -29,7 +30,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Print one line per corpus and measure."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("corpora", nargs="+")
-    parser.add_argument("--readers", type=int, default=48)
+    parser.add_argument(
+        "--readers", type=int, default=48, help="simulated ones; people are all of the corpus"
+    )
     parser.add_argument("--sentences", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(argv)
@@ -37,18 +40,18 @@ def main(argv: Sequence[str] | None = None) -> None:
         corpus = open_corpus(name)
         rng = stream(args.seed, "sentences", name)
         chosen = [str(key) for key in rng.permutation(sorted(corpus.sentences))[: args.sentences]]
-        readers = [str(r) for r in rng.permutation(sorted(corpus.reader_ids))[: args.readers]]
-        people = [p for p in corpus.scanpaths if p.reader_id in readers and p.sentence_id in chosen]
-        group = corpus.readers.get(readers[0], {}).get("group", "L1")
+        people = [path for path in corpus.scanpaths if path.sentence_id in chosen]
+        group = corpus.readers.get(people[0].reader_id, {}).get("group", "L1")
         made = people_model().generate(
             [
-                Request(corpus.sentences[key], f"sim{k + 1}", group=group)
+                Request(corpus.sentences[key], f"sim{k + 1}", group=group, task=TASKS.get(name, ""))
                 for k in range(args.readers)
                 for key in chosen
             ],
             seed=args.seed,
         )
-        print(f"{name}, {group}: {len(readers)} people, {args.readers} simulated, {len(chosen)} sentences")
+        n_people = len(by_reader(people))
+        print(f"{name}, {group}: {n_people} people, {args.readers} simulated, {len(chosen)} sentences")
         compare(_table(people, corpus.sentences), _table(made, corpus.sentences), args.seed)
 
 

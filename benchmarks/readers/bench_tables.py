@@ -1,8 +1,8 @@
 """Word-pointing models beside their rivals, trained with several seeds: the tables of docs/results.md.
 
 ``python benchmarks/readers/bench_tables.py reading-brain-l1 --setting ns --folds 0,1 --seeds 1,2,3
---models scanpath-transformer,markov-text`` trains on each fold with each seed and prints, for each model,
-energy distances of paths and of timed paths with intervals over readers and sentences, the spread over
+--models scanpath-transformer,markov-text`` trains and draws on each fold with each seed and prints, for each
+model, energy distances of paths and of timed paths with intervals over readers and sentences, the spread over
 seeds, diversity, and the correlation of gaze durations by word. Several corpora, joined by commas, are one
 training corpus; ``--test C`` tests on another one, or on the test part of its ns folds with ``--folds``.
 Texts that are tested on are never trained on. ``--lengths`` adds energy and reach by sentence length.
@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     human: dict[str, list[Scanpath]] = {}
     tested: Mapping[str, int] = {}
     for name in args.models.split(","):
-        for seed in args.seeds.split(",") if _varies(name) else ["1"]:
+        for seed in args.seeds.split(","):
             found = list(predictions(args, folds, name, int(seed)))
             made[name, seed] = by_sentence([path for path, _ in found])
             human = by_sentence(list({(p.reader_id, p.sentence_id): p for _, p in found}.values()))
@@ -201,12 +201,6 @@ def by_sentence(paths: Sequence[Scanpath]) -> dict[str, list[Scanpath]]:
 
 def _path(p: Prediction, key: str) -> Scanpath:
     return Scanpath(p.reader_id or "", key, p.predicted, p.durations, text=p.text)
-
-
-def _varies(name: str) -> bool:
-    """Say whether a seed is another training, or other simulated readers."""
-    learned = ("scanpath-transformer", "scandl-discrete", "eyettention", "scandl-people")
-    return name.partition("+")[0] in learned
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ def _obtain(kind: str) -> str:
 
 
 def _list(args: argparse.Namespace) -> None:
-    from scandl.corpora.corpus_folder import VARIABLE
+    from scandl.corpora.corpus_folder import DEMO, VARIABLE
     from scandl.corpora.corpus_list import list_corpora
     from scandl.corpora.importers import IMPORTERS
 
@@ -104,7 +104,8 @@ def _list(args: argparse.Namespace) -> None:
             print(f"{entry.name:<18}broken: {entry.problem}")
         else:
             sizes = f"{entry.readers:>8,}{entry.sentences:>11,}{entry.scanpaths:>11,}"
-            print(f"{entry.name:<18}{entry.kind:<11}{sizes}  {entry.folder}")
+            where = "part of scandl" if entry.name == DEMO else entry.folder
+            print(f"{entry.name:<18}{entry.kind:<11}{sizes}  {where}")
     if not args.quiet:
         print(f"(folders below ./corpora and the directories in ${VARIABLE})")
     print("\nimportable with `scandl corpus import KIND`")

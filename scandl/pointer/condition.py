@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
 from scandl.pointer.style import STYLE, Style, styles_of
+from scandl.seeds import stream
 
 Array = NDArray[np.float32]
 
@@ -60,13 +61,25 @@ class Conditions:
         """
         told = np.zeros(len(STYLE) + 2)
         if style is not None:
-            z = (np.array(style.values) - self.mean) / self.sd
-            told[:-2] = np.clip(np.nan_to_num(z), -_LARGEST, _LARGEST)
+            told[:-2] = self._standardised(style.values)
             told[-2:] = 1.0, np.log(style.n_paths) / 5.0
         flags = [
             float(labels.get(label) == value) for label, values in self.labels.items() for value in values
         ]
         return np.concatenate([told, flags]).astype(np.float32)
+
+    def with_styles(self, styles: Mapping[str, ArrayLike]) -> Self:
+        """Return the same readers, of some of whom the network is told another style."""
+        within = {reader: np.multiply(self.sd, self._standardised(given)) for reader, given in styles.items()}
+        told = {
+            reader: Style(tuple((deviation + self.mean).tolist()), self.styles[reader].n_paths)
+            for reader, deviation in within.items()
+        }
+        return replace(self, styles={**self.styles, **told})
+
+    def _standardised(self, values: ArrayLike) -> NDArray[np.float64]:
+        z = (np.asarray(values) - self.mean) / self.sd
+        return np.clip(np.nan_to_num(z), -_LARGEST, _LARGEST)
 
     def style(self, reader: str) -> Style | None:
         """Return a training reader's style, if the network was told it.
@@ -76,10 +89,16 @@ class Conditions:
         own = self.styles.get(reader)
         return own if own is not None and own.n_paths > 1 else None
 
-    def simulated(self, number: int, group: str = "", task: str = "") -> str:
-        """Return the training reader that a simulated reader of this number is like."""
+    def simulated(self, name: str, seed: int, group: str = "", task: str = "") -> str:
+        """Return the training reader that a simulated reader is like.
+
+        Readers who are told apart by a number at the end of their names are like different training
+        readers, as far as there are enough: so they differ as much from each other as people do.
+        """
         known = self.like(group, task)
-        return known[number % len(known)]
+        stem = name.rstrip("0123456789")
+        number = int(name[len(stem) :] or 0)
+        return known[stream(seed, "reader", stem).permutation(len(known))[number % len(known)]]
 
     def like(self, group: str = "", task: str = "") -> list[str]:
         """Return the training readers whom simulated readers of a group are like: those who did the task.

@@ -27,17 +27,18 @@ def make(
 ) -> Path:  # fmt: skip
     """Train into ``folder`` (default: one that is thrown away), write model and card, return the model."""
     from scandl.inference.checkpoint import read_checkpoint
+    from scandl.pointer.calibration import calibrated
     from scandl.pointer.generator import one_thread
     from scandl.pointer.runners.pointer_export import export_onnx
-    from scandl.pointer.training import train
+    from scandl.pointer.training import load, train
 
     if folder is None:
         with tempfile.TemporaryDirectory(prefix="scandl-") as temporary:
             return make(corpora, out, config=config, folder=temporary, quiet=quiet)
-    corpus = people.people(corpora)
     with one_thread():
-        checkpoint = train(config or people.config(), corpus, folder, quiet=quiet)
-    target = export_onnx(checkpoint, out, about=people.ABOUT)
+        checkpoint = train(config or people.config(), people.people(corpora), folder, quiet=quiet)
+        told = calibrated(load(checkpoint), people.displays(corpora), people.wanted_styles(corpora))
+    target = export_onnx(checkpoint, out, about=people.ABOUT, conditions=told)
     n_parameters = sum(weight.numel() for weight in read_checkpoint(checkpoint)["ema"].values())
     card = json.dumps(people.card(corpora, n_parameters), indent=2, ensure_ascii=False)
     write_text(target.with_suffix(".json"), card + "\n")

@@ -159,8 +159,7 @@ class PointerModel:
         if own is not None and request.group in ("", own["group"]):
             return self.conditions.style(request.reader_id), {**own, **told}
         name = request.reader_id or f"\x1f{request.sample}"  # nameless paths are of different readers
-        number = int(stream(seed, "reader", name).integers(2**32))
-        like = self.conditions.simulated(number, request.group, request.task)
+        like = self.conditions.simulated(name, seed, request.group, request.task)
         return self.conditions.style(like), {**self.conditions.readers[like], **told}
 
     def _readers(

@@ -10,14 +10,21 @@ from scandl.errors import ScandlError
 from scandl.files.results import atomic_file
 from scandl.inference.checkpoint import read_checkpoint
 from scandl.inference.checksums import sealed_onnx
+from scandl.pointer.condition import Conditions
 from scandl.pointer.pointer_settings import PointerConfig
 from scandl.pointer.runners.onnx_runner import FORMAT
 from scandl.pointer.runners.pointer_graph import pointer_model
 from scandl.pointer.training import PREFIX
 
 
-def export_onnx(checkpoint: Path | str, out: Path | str, *, weights: str = "ema", about: str = "") -> Path:
-    """Write the model of a checkpoint and return the path; ``about`` is told to whoever uses the file."""
+def export_onnx(
+    checkpoint: Path | str, out: Path | str, *, weights: str = "ema", about: str = "",
+    conditions: Conditions | None = None,
+) -> Path:  # fmt: skip
+    """Write the model of a checkpoint and return the path; ``about`` is told to whoever uses the file.
+
+    ``conditions`` stand in place of those it was trained with.
+    """
     target = Path(out)
     if target.suffix != ".onnx":
         raise ScandlError(f"--out {target}: expected a name that ends in .onnx")
@@ -28,7 +35,7 @@ def export_onnx(checkpoint: Path | str, out: Path | str, *, weights: str = "ema"
     facts = {
         "scandl-pointer": FORMAT,
         "config": json.dumps(saved["pointer"]),
-        "conditions": json.dumps(saved["conditions"]),
+        "conditions": json.dumps(conditions.to_table() if conditions else saved["conditions"]),
         "words": saved["words"],
         "timed": str(saved["timed"]),
         "about": about,

@@ -40,7 +40,19 @@ def test_simulated_readers_are_like_those_who_did_the_task(corpus: Corpus) -> No
     assert everyone.like("L2") == everyone.like("", "paragraph") == ["b"]
     assert everyone.like("L2", "sentence") == ["b"]  # nobody of this group read sentences
     assert everyone.like("L3") == ["a", "b"]  # a group nobody belongs to
-    assert {everyone.simulated(number, task="sentence") for number in range(9)} == {"a"}
+    assert {everyone.simulated(f"sim{n}", 1, task="sentence") for n in range(9)} == {"a"}
+
+
+def test_counted_simulated_readers_are_like_different_readers_and_others_like_anyone(corpus: Corpus) -> None:
+    told = Conditions.of(corpus)
+    everyone = replace(told, readers={f"r{k}": {"group": "", "task": ""} for k in range(40)})
+    for stem in ("sim", "", "p 0"):
+        like = [everyone.simulated(f"{stem}{n}", 1) for n in range(1, 81)]
+        assert sorted(like[:40]) == sorted(everyone.readers)  # each once
+        assert like[40:] == like[:40]
+    drawn = {everyone.simulated(name, seed) for name in ("Ann", "Bo") for seed in range(200)}
+    assert len(drawn) == 40
+    assert everyone.simulated("Ann", 3) == everyone.simulated("Ann", 3)
 
 
 def test_a_text_is_read_as_a_paragraph_where_it_is_long_and_has_several_sentences() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+
+import numpy as np
 
 from scandl.corpora import Corpus
 from scandl.pointer import people
+from scandl.pointer.style import STYLE, styles_of
 from scandl.records import Scanpath, Sentence
 
 
@@ -16,7 +20,7 @@ def test_readers_are_told_their_task(four_corpora: list[Corpus]) -> None:
     assert corpus.readers["reading-brain-l2/y"] == {"task": "sentence"}
 
 
-def test_single_sentences_are_also_read_as_longer_ones_and_their_first_durations_are_not_learned(
+def test_single_sentences_are_also_read_as_longer_ones_and_durations_cut_by_the_display_are_not_learned(
     four_corpora: list[Corpus],
 ) -> None:
     sentences = {
@@ -27,9 +31,33 @@ def test_single_sentences_are_also_read_as_longer_ones_and_their_first_durations
     longer = [key for key in corpus.sentences if "+" in key]
     assert longer == ["reading-brain-l1/1+2", "reading-brain-l2/1+2"]
     assert corpus.sentences[longer[0]].text == "The cat sat well, it fell down 3 times."
-    first = {path.sentence_id: (path.durations or ())[0] for path in corpus.scanpaths}
-    assert {key.partition("/")[0] for key, ms in first.items() if ms > 0} == {"provo", "provo-passages"}
-    assert all(ms > 0 for path in corpus.scanpaths for ms in (path.durations or ())[1:])
+    for place in (0, -1):
+        ms = {path.sentence_id: (path.durations or ())[place] for path in corpus.scanpaths}
+        assert {key.partition("/")[0] for key in ms if ms[key] > 0} == {"provo", "provo-passages"}
+    parts = [path for path in corpus.scanpaths if path.sentence_id not in longer]
+    assert all(ms > 0 for path in parts for ms in (path.durations or ())[1:-1])
+
+
+def test_a_path_of_one_fixation_has_no_duration_that_is_the_readers(four_corpora: list[Corpus]) -> None:
+    given = replace(four_corpora[0], scanpaths=(Scanpath("x", "1", (0,), (200.0,)), Scanpath("y", "1", (0,))))
+    one, none = people.displays([given]).scanpaths
+    assert [math.isnan(ms) for ms in one.durations or ()] == [True]
+    assert none.durations is None
+
+
+def test_readers_of_single_sentences_are_wanted_half_way_to_the_other_laboratory(
+    four_corpora: list[Corpus],
+) -> None:
+    paths = tuple(replace(path, words=(0, *path.words[1:-1], 0)) for path in four_corpora[2].scanpaths)
+    given = [*four_corpora[:2], replace(four_corpora[2], scanpaths=paths), four_corpora[3]]
+    wanted = people.wanted_styles(given)
+    own = styles_of(people.displays(given))
+    there = np.array(own["provo/x"].values)
+    for reader in ("reading-brain-l1/x", "reading-brain-l2/y"):
+        np.testing.assert_allclose(wanted[reader], (there + own[reader].values) / 2)
+    for reader in ("provo/x", "provo-passages/y"):
+        np.testing.assert_allclose(wanted[reader], own[reader].values)
+    assert wanted["reading-brain-l1/x"][STYLE.index("ends_at")] == 0.5
 
 
 def test_the_card_counts_what_there_is_and_cites_every_corpus(four_corpora: list[Corpus]) -> None:
