@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -98,13 +99,23 @@ class Conditions:
         known = self.like(group, task)
         stem = name.rstrip("0123456789")
         number = int(name[len(stem) :] or 0)
-        return known[stream(seed, "reader", stem).permutation(len(known))[number % len(known)]]
+        return known[_order(seed, stem, len(known))[number % len(known)]]
 
     def like(self, group: str = "", task: str = "") -> list[str]:
         """Return the training readers whom simulated readers of a group are like: those who did the task.
 
         Where nobody of the group did, it is all of the group.
         """
+        if (group, task) not in self._found:
+            self._found[group, task] = self._look_for(group, task)
+        return self._found[group, task]
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, str], list[str]]:
+        """What ``like`` has found, because it is asked for every path."""
+        return {}
+
+    def _look_for(self, group: str, task: str) -> list[str]:
         for wanted in ({"group": group, "task": task}, {"group": group}):
             found = [
                 name
@@ -139,6 +150,12 @@ class Conditions:
             {label: tuple(values) for label, values in table["labels"].items()},
             table["readers"],
         )  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def _order(seed: int, stem: str, n: int) -> tuple[int, ...]:
+    """Return the order in which simulated readers of a name are like n readers."""
+    return tuple(stream(seed, "reader", stem).permutation(n).tolist())
 
 
 def task_of(words: Sequence[str]) -> str:
