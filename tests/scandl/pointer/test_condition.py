@@ -53,6 +53,7 @@ def test_counted_simulated_readers_are_like_different_readers_and_others_like_an
     drawn = {everyone.simulated(name, seed) for name in ("Ann", "Bo") for seed in range(200)}
     assert len(drawn) == 40
     assert everyone.simulated("Ann", 3) == everyone.simulated("Ann", 3)
+    assert everyone.simulated("9" * 5000, 1) in everyone.readers  # a name, though no number Python reads
 
 
 def test_a_text_is_read_as_a_paragraph_where_it_is_long_and_has_several_sentences() -> None:
