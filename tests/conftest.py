@@ -13,6 +13,8 @@ from hypothesis import settings
 settings.register_profile("any machine", deadline=None)  # speed is measured elsewhere; a busy one is no fault
 settings.load_profile("any machine")
 
+os.environ.pop("SCANDL_CHECKPOINTS", None)  # what somebody trained before is no test
+
 SHARED = Path(os.environ.get("SCANDL_SHARED_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
