@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
@@ -88,5 +89,12 @@ class Together(Alone):
 def training_processes(device: str | None) -> Alone:
     """Return the processes that a launcher started, or ourselves alone on the device of that name."""
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        atexit.register(_leave)
         return Together(device)
     return Alone(chosen_device(device))
+
+
+def _leave() -> None:
+    """Leave the group before the process ends: threads that still listen then abort it, now and then."""
+    if torch.distributed.is_initialized():
+        torch.distributed.destroy_process_group()
