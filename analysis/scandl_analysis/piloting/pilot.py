@@ -75,19 +75,14 @@ def pilot(
     stated = read_effects(options.effects)
     plan = planned(read_in, options.contrast, options.formula)
     options = _possible(options, read_in, measures, stated)
-    predictors = compute_predictors(
-        [s.text for s in read_in.every], provider=options.surprisal, language=options.language
-    )
+    texts = [sentence.text for sentence in read_in.every]
+    predictors = compute_predictors(texts, provider=options.surprisal, language=options.language)
     keeper = Keeper(Path(out) / "pieces" if out else None, jobs=jobs, scheduler=scheduler, quiet=quiet)
     surprisals = _surprisals(predictors)
     about = _open_all(options, read_in, surprisals)
-    pools = _pools(
-        keeper, options, Lesson(read_in, tuple(measures), surprisals, options.language, options.seed)
-    )
-    found = {name: pool_effects(name, pool, plan, measures) for name, pool in pools.items()}
-    if humans is not None:
-        corpus = open_corpus(humans) if isinstance(humans, str | Path) else humans
-        found = {HUMAN: human_effects(corpus, read_in, plan, measures)} | found
+    lesson = Lesson(read_in, tuple(measures), surprisals, options.language, options.seed)
+    pools = _pools(keeper, options, lesson)
+    found = _effects(humans, pools, read_in, plan, measures)
     laboratory = _laboratory(plan, measures, pools, found, options.seed)
     effects = [effect for own in found.values() for effect in own.effects]
     points = power_points(keeper, options, laboratory, found, stated, len(read_in.items))
@@ -101,6 +96,18 @@ def pilot(
         notes=_notes(options, read_in, predictors, found), surprisals=surprisals,
         provenance=provenance(seed=options.seed, inputs=inputs),
     )  # fmt: skip
+
+
+def _effects(
+    humans: Corpus | Path | str | None, pools: Mapping[str, Pool], stimuli: Stimuli, plan: Plan,
+    measures: Sequence[PlannedMeasure],
+) -> dict[str, SourceEffects]:  # fmt: skip
+    """Return the effects of the people, where there are any, and of each model."""
+    found = {name: pool_effects(name, pool, plan, measures) for name, pool in pools.items()}
+    if humans is None:
+        return found
+    corpus = open_corpus(humans) if isinstance(humans, str | Path) else humans
+    return {HUMAN: human_effects(corpus, stimuli, plan, measures)} | found
 
 
 def _laboratory(
