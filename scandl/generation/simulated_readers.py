@@ -45,20 +45,20 @@ class WhoReads:
                 for name, style in self.styles.items()
                 for k in range(samples)
             ]
-        known = conditions.like(self.group, task)
         if self.n_readers:
-            order = stream(seed, "simulated readers", self.group).permutation(len(known)).tolist()
-            named = [(f"sim{n + 1}", known[order[n % len(known)]]) for n in range(self.n_readers)]
-            chosen = [(name, k, like) for name, like in named for k in range(samples)]
+            names = [f"sim{n + 1}" for n in range(self.n_readers)]
+            likes = [conditions.simulated(name, seed, self.group, task) for name in names]
+            chosen = [(*who, k) for who in zip(names, likes, strict=True) for k in range(samples)]
         else:
+            known = conditions.like(self.group, task)
             drawn = stream(seed, "reader of", sentence.sentence_id).integers(len(known), size=samples)
-            chosen = [("", k, known[i]) for k, i in enumerate(drawn.tolist())]
+            chosen = [("", known[i], k) for k, i in enumerate(drawn.tolist())]
         return [
             Request(
                 sentence, name, k, style=conditions.style(like), group=conditions.readers[like]["group"],
                 task=task,
             )
-            for name, k, like in chosen
+            for name, like, k in chosen
         ]  # fmt: skip
 
 

@@ -13,6 +13,8 @@ from scandl.errors import ScandlError
 from scandl.files.prediction_files import write_predictions
 from scandl.generation.reading_models import ReadingModel, load_model
 from scandl.generation.simulated_readers import WhoReads, styles_in
+from scandl.generators import Request
+from scandl.pointer.model import PointerModel
 from scandl.pointer.style import styles_of
 from scandl.records import Prediction, Sentence
 
@@ -45,6 +47,13 @@ def test_a_reader_is_the_same_in_all_texts_of_a_task_and_whatever_their_number(m
     styles = {name: style for name, style, _ in many}
     paragraph = {r.reader_id: r.style for r in WhoReads(4).requests(LONG, 1, 1, model.conditions)}
     assert not set(paragraph.values()) & set(styles.values())  # other people read paragraphs
+
+
+def test_a_simulated_reader_is_the_one_the_benchmark_knows_by_that_name(model: ReadingModel) -> None:
+    assert isinstance(model.network, PointerModel)
+    for wanted in WhoReads(4, "L2").requests(CAT, 1, 3, model.conditions):
+        asked = Request(CAT, wanted.reader_id, group="L2", task="sentence")
+        assert model.network.reader_of(asked, 3)[0] == wanted.style
 
 
 def test_readers_are_of_the_group_and_do_the_task(model: ReadingModel) -> None:
