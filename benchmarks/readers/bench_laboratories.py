@@ -61,7 +61,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--pretrained", type=int, default=0, metavar="N", help="steps on simulated readers")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(argv)
-    ours = [f"training.{name}={json.dumps(v)}" for name, v in to_table(people.config().training).items()]
+    ours = [
+        f"{part}.{name}={json.dumps(value)}"
+        for part in ("network", "training")
+        for name, value in to_table(getattr(people.config(), part)).items()
+    ]
     config = read_config(PointerConfig, None, [*ours, *args.settings, f"training.seed={args.seed}"])
     training = people.people([open_corpus(name) for name in LABORATORIES[args.test]])
     tested = open_corpus(args.test)
@@ -73,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             for module in ("task", "model"):
                 changed.enter_context(patch(f"scandl.pointer.{module}.word_features", features))
             wider = changed.enter_context(patch("scandl.pointer.task.n_word_features"))
-            wider.side_effect = lambda spelling: n_word_features(spelling) + 1
+            wider.side_effect = lambda **told: n_word_features(**told) + 1
         model = load(trained(config, training, Path(folder), args.pretrained))
         print(
             f"{' '.join(sys.argv[1:])}: {likelihoods(model, tested)}; {distances(model, tested)}", flush=True
@@ -106,10 +110,10 @@ def with_surprisal(name: str) -> Callable[..., np.ndarray]:
     """Return ``word_features`` with one more column: the surprisal of each word, 0 where it has none."""
     provider, _ = resolve(name)
 
-    def features(words: Sequence[str], *, spelling: bool = False) -> np.ndarray:
+    def features(words: Sequence[str], **told: bool) -> np.ndarray:
         nats = np.array(provider.nats([" ".join(words)])[0])
         column = np.nan_to_num((nats - 6.0) / 3.0)[:, None].astype(np.float32)
-        return np.concatenate([word_features(words, spelling=spelling), column], axis=1)
+        return np.concatenate([word_features(words, **told), column], axis=1)
 
     return features
 

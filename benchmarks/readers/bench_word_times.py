@@ -4,7 +4,7 @@
 of a corpus, and correlates mean gaze durations by word with those of its readers; beside it stand the
 correlation of word length alone and the difference. Intervals resample sentences. Means of simulated readers
 are noisy in themselves: by the correlation of one half of them with the other it also says what their number
-without end would correlate.
+without end would correlate. Means of last words and of the others follow.
 """
 
 from __future__ import annotations
@@ -49,6 +49,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(f"{name}: {both}")
         for what, part in (("all words", words), ("without last words", inner)):
             print(f"  {what}: {without_noise(part, people, made, halves, lengths)}", flush=True)
+        for what, part in (("last words", sorted(set(words) - set(inner))), ("others", inner)):
+            means = (np.mean([gaze[word] for word in part]) for gaze in (people, made))
+            print(
+                f"  {what}: people {next(means):.0f} ms, simulated readers {next(means):.0f} ms", flush=True
+            )
 
 
 def described(

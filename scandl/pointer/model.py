@@ -187,8 +187,10 @@ class PointerModel:
                 raise ScandlError(f"sentence {sentence.sentence_id!r} has no words")
             if len(self._texts) >= _KEPT_TEXTS:
                 self._texts.clear()
-            spelling = self.config.network.spelling
-            self._texts[sentence.text] = word_features(sentence.words, spelling=spelling)
+            told = self.config.network
+            self._texts[sentence.text] = word_features(
+                sentence.words, spelling=told.spelling, context=told.context
+            )
         return self._texts[sentence.text]
 
     @staticmethod

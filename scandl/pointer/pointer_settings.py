@@ -24,6 +24,7 @@ class NetworkConfig:
     dropout: float = 0.1
     word_noise: float = 0.3  # spread of what is added to the features of words in training
     spelling: bool = False  # True: the hashed spelling too, by which a small corpus is learned by heart
+    context: bool = False  # True: how much a word surprises after the one before, by a table of English pairs
     condition_dropout: float = 0.1  # share of training paths without style, without group, without task
     duration_width: int = 64
 

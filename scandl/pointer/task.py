@@ -43,8 +43,11 @@ class PointerTask:
         if not self.paths:
             raise ScandlError(f"corpus {corpus.name!r} has no scanpath to learn from")
         self.conditions = Conditions.of(corpus)
-        spelling = config.network.spelling
-        texts = {key: word_features(s.words, spelling=spelling) for key, s in corpus.sentences.items()}
+        told = config.network
+        texts = {
+            key: word_features(s.words, spelling=told.spelling, context=told.context)
+            for key, s in corpus.sentences.items()
+        }
         self.texts = [texts[path.sentence_id] for path in self.paths]
         self._rows = np.array(
             [path_features(path, len(text)) for path, text in zip(self.paths, self.texts, strict=True)]
@@ -135,7 +138,7 @@ class PointerTask:
 
 def make_network(config: NetworkConfig, conditions: Conditions) -> PointerNetwork:
     """Return the network whose inputs are those of its process and readers."""
-    n_words = n_word_features(config.spelling)
+    n_words = n_word_features(spelling=config.spelling, context=config.context)
     return PointerNetwork(
         config, n_words=n_words, n_condition=conditions.width,
         n_scalars=walk.N_SCALARS if config.process == "autoregressive" else hidden.N_SCALARS,

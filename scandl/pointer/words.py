@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.text.lexical import Lexical
+from scandl.text.word_pairs import english
 
 Array = NDArray[np.float32]
 
@@ -20,16 +21,19 @@ FADING = (1.0, 3.0, 8.0)  # words within which a distance fades to 1/e
 _LEXICAL = Lexical()
 _FACTS = 6  # the last columns of a lexical vector: length, frequency, capital, punctuation, digits, letters
 _SPELLING = _LEXICAL.dim - _FACTS - 2  # the first ones; between them stand CLS and SEP
+_TYPICAL_NATS, _SD_NATS = 6.0, 3.0  # of the surprisal of words in prose, about
 LONG = 12  # characters from which words count as equally long in the list of lengths
 
 
-def n_word_features(spelling: bool) -> int:
+def n_word_features(*, spelling: bool = False, context: bool = False) -> int:
     """Return the number of columns of ``word_features``."""
-    return word_features(("a",), spelling=spelling).shape[1]
+    return word_features(("a",), spelling=spelling, context=context).shape[1]
 
 
-def word_features(words: Sequence[str], *, spelling: bool = False) -> Array:
+def word_features(words: Sequence[str], *, spelling: bool = False, context: bool = False) -> Array:
     """Return one row per word: its facts, its length once more as a class, and its place.
+
+    With ``context`` they say how much the word surprises after the one before.
 
     >>> word_features(("The", "cat", "sat.")).shape
     (3, 28)
@@ -39,6 +43,8 @@ def word_features(words: Sequence[str], *, spelling: bool = False) -> Array:
     parts = [lexical[:, -_FACTS:], np.eye(LONG, dtype=np.float32)[lengths - 1], _marks(words)]
     if spelling:
         parts.append(lexical[:, :_SPELLING])
+    if context:
+        parts.append(np.nan_to_num((english().nats(words)[:, None] - _TYPICAL_NATS) / _SD_NATS))
     return np.concatenate([*parts, edges(np.arange(len(words)), len(words))], axis=1).astype(np.float32)
 
 

@@ -140,6 +140,17 @@ class Lexicon:
         return frequency_per_million(word, self.language) if known is None else known
 
 
+def unigram_nats(word: str, language: str = "en") -> float:
+    """Return −ln of the word's proportion; NaN for punctuation alone.
+
+    >>> round(unigram_nats("the,"), 2), unigram_nats("—")
+    (2.92, nan)
+    """
+    if not bare_word(word):
+        return math.nan
+    return -math.log(max(proportion(word, language), NEGLOG2_FLOOR))
+
+
 def without_punctuation(word: str) -> str:
     """Delete ASCII punctuation wherever it stands.
 

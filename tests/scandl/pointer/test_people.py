@@ -45,6 +45,17 @@ def test_a_path_of_one_fixation_has_no_duration_that_is_the_readers(four_corpora
     assert none.durations is None
 
 
+def test_how_long_the_last_word_of_a_display_was_looked_at_is_not_learned(four_corpora: list[Corpus]) -> None:
+    brain, *_, passages = four_corpora
+    last = brain.sentences["1"].n_words - 1
+    path = Scanpath("x", "1", (0, 1, last, 1, last, 0, 1), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0))
+    (single,), (paragraph,) = (
+        people.displays([replace(corpus, scanpaths=(path,))]).scanpaths for corpus in (brain, passages)
+    )
+    assert [ms for ms in single.durations or () if ms > 0] == [2.0, 4.0, 6.0]
+    assert paragraph.durations == path.durations
+
+
 def test_readers_of_single_sentences_are_wanted_half_way_to_the_other_laboratory(
     four_corpora: list[Corpus],
 ) -> None:

@@ -8,9 +8,9 @@ from scandl.pointer.words import FADING, LONG, edges, n_word_features, word_feat
 WORDS = ("Well,", "the", "extraordinarily", "old", "horse", "fell.")
 
 
-@pytest.mark.parametrize("spelling", [False, True])
-def test_a_word_has_as_many_features_as_is_said(spelling: bool) -> None:
-    assert word_features(WORDS, spelling=spelling).shape == (len(WORDS), n_word_features(spelling))
+@pytest.mark.parametrize("told", [{}, {"spelling": True}, {"context": True}])
+def test_a_word_has_as_many_features_as_is_said(told: dict[str, bool]) -> None:
+    assert word_features(WORDS, **told).shape == (len(WORDS), n_word_features(**told))
 
 
 def test_the_middle_of_a_long_text_looks_like_the_middle_of_any_other() -> None:

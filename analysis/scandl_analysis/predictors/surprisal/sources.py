@@ -18,18 +18,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl.extras import install_command, is_installed, need
+from scandl.extras import install_command, is_installed
 from scandl.files.cache_folder import cache_folder
 from scandl.files.results import sha256, write_text
-from scandl.reading.word_frequency import NEGLOG2_FLOOR, bare_word, proportion
+from scandl.reading.word_frequency import NEGLOG2_FLOOR, bare_word, unigram_nats
+from scandl.text.trigrams import START, STEP, UNKNOWN, model_file, open_model
 
 UNITS = {"nats": 1.0, "bits": math.log(2.0)}
 """How many nats one unit is."""
 
 VERSION = 1  # of the way values are computed; a new one makes old files unused
-STEP = math.log(1.0001)  # the model counts log-probability in whole steps of this size
-UNKNOWN = -(2**29)  # what it answers for a word that is not in its vocabulary
-START = "<s>"
 
 
 class Provider(Protocol):
@@ -245,12 +243,11 @@ class Trigram:
 
     @cached_property
     def _file(self) -> Path:
-        package = need("pocketsphinx", "trigram")
-        return Path(str(package.__file__)).parent / "model" / "en-us" / "en-us.lm.bin"
+        return model_file()
 
     @cached_property
     def _model(self) -> Any:
-        return need("pocketsphinx", "trigram").NGramModel.readfile(str(self._file))
+        return open_model()
 
     @cached_property
     def record(self) -> Mapping[str, str]:
@@ -323,14 +320,3 @@ class Unigram:
     def nats(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
         """Return −ln proportion per word."""
         return [tuple(unigram_nats(word, self.language) for word in text.split()) for text in texts]
-
-
-def unigram_nats(word: str, language: str = "en") -> float:
-    """Return −ln of the word's proportion; NaN for punctuation alone.
-
-    >>> round(unigram_nats("the,"), 2), unigram_nats("—")
-    (2.92, nan)
-    """
-    if not bare_word(word):
-        return math.nan
-    return -math.log(max(proportion(word, language), NEGLOG2_FLOOR))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partialmethod
 
 import numpy as np
 import pandas as pd
@@ -98,11 +99,15 @@ def test_density_is_the_one_bambi_builds(made_words: Made, family: Family, prior
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("family", FAMILIES)
-def test_agrees_with_a_long_run_of_bambi(made_words: Made, assert_agree: Agree, family: Family) -> None:
-    pytest.importorskip("bambi")
+def test_agrees_with_a_long_run_of_bambi(
+    made_words: Made, assert_agree: Agree, monkeypatch: pytest.MonkeyPatch, family: Family
+) -> None:
+    bambi = pytest.importorskip("bambi")
+    # With the steps nutpie takes by default a chain of the reference stays in a tail now and then.
+    monkeypatch.setattr(bambi.Model, "fit", partialmethod(bambi.Model.fit, target_accept=0.95))
     frame = crossed_words(made_words, family, n_readers=12, n_shared=8, n_own=2)
-    reference = fit(frame, crossed(family), engine="nutpie", sampling=Sampling(draws=6000, tune=1500))
-    assert_agree(fit(frame, crossed(family), sampling=Sampling(draws=3000)), reference, limit=4.5)
+    reference = fit(frame, crossed(family), engine="nutpie", sampling=Sampling(draws=12000, tune=2000))
+    assert_agree(fit(frame, crossed(family), sampling=Sampling(draws=12000)), reference, limit=4.0)
 
 
 @pytest.mark.slow

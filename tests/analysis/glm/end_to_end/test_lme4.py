@@ -127,6 +127,8 @@ def test_crossed_effects_are_those_of_lme4(
         print(f"| {name} | {estimate:.4f} ± {error:.4f} | {mine.mean:.4f} ± {mine.sd:.4f} |"
               f" {(mine.mean - estimate) / error:+.3f} | {mine.sd / error - 1:+.1%} |")  # fmt: skip
     given = dict(zip(PREDICTORS, Conditional(words, glm).slopes(theirs.deviations)[1], strict=True))
+    quick = summarise(fit(words, glm, engine="laplace", sampling=Sampling(seed=1)))
+    print("error by laplace", {k: f"{quick[k].sd / theirs.common[k][1] - 1:+.1%}" for k in PREDICTORS})
     print("given its deviations", {k: f"{given[k] / theirs.common[k][1] - 1:+.2%}" for k in PREDICTORS})
     for name in PREDICTORS:
         estimate, error = theirs.common[name]
@@ -135,6 +137,7 @@ def test_crossed_effects_are_those_of_lme4(
         # they are not known exactly: with 30 readers errors grow by a few per cent.
         assert given[name] == pytest.approx(error, rel=0.01), name
         assert ours[name].sd == pytest.approx(error, rel=0.1), name
+        assert quick[name].sd == pytest.approx(error, rel=0.05), name
     for name, deviation in theirs.deviations.items():
         low, high = np.quantile(found.flat(f"{name}_sigma"), [0.025, 0.975])
         print(f"deviation {name}: {deviation:.4f}, ours [{low:.4f}, {high:.4f}]")

@@ -1,0 +1,85 @@
+"""The table of English word pairs: against a slow definition, and against the model it was made of."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scandl.reading.word_frequency import bare_word, unigram_nats
+from scandl.text.trigrams import START, STEP
+from scandl.text.word_pairs import WordPairs, english
+
+TEXT = [
+    "The", "old", "man", "the", "boats", "—", "of", "xqzzv", "course,", "they", "don’t", "like", "New", "York",
+    "...",
+]  # fmt: skip
+
+
+def slow(table: WordPairs, words: list[str]) -> list[float]:
+    """Walk through a text with a dictionary of pairs."""
+    pairs = {
+        (table.words[a], table.words[b]): nats
+        for a, b, nats in zip(table.firsts, table.seconds, table.given, strict=True)
+    }
+    before, found = START, []
+    for word in words:
+        form = bare_word(word).lower()
+        if not form:
+            found.append(math.nan)  # a dash does not break the context
+        elif form not in table.words:
+            found.append(unigram_nats(word))
+            before = ""
+        else:
+            alone = table.alone[table.words.index(form)]
+            if before:
+                alone -= table.backoff[table.words.index(before)]
+            found.append(pairs.get((before, form), alone))
+            before = form
+    return found
+
+
+def test_a_text_is_walked_through_word_by_word() -> None:
+    found = english().nats(TEXT)
+    np.testing.assert_allclose(found, slow(english(), TEXT), rtol=1e-12)
+    assert np.isnan(found[[5, -1]]).all()
+    assert np.isfinite(np.delete(found, [5, len(TEXT) - 1])).all()
+    assert english().nats([]).shape == (0,)
+
+
+def test_what_is_expected_surprises_little() -> None:
+    of, york = english().nats(["of", "course"])[1], english().nats(["New", "York"])[1]
+    assert of < unigram_nats("course") - 2
+    assert york < unigram_nats("York") - 2
+    assert english().nats(["York", "New"])[1] > york
+
+
+def test_case_and_punctuation_do_not_count() -> None:
+    np.testing.assert_array_equal(english().nats(["(Of", "COURSE!”"]), english().nats(["of", "course"]))
+
+
+def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
+    english().write(tmp_path / "pairs.npz")
+    again = WordPairs.read(tmp_path / "pairs.npz")
+    assert again.words == english().words
+    for name in ("alone", "backoff", "firsts", "seconds", "given"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(english(), name))
+    assert (tmp_path / "pairs.npz").stat().st_size < 2_000_000
+
+
+def test_pairs_are_those_of_the_language_model() -> None:
+    pytest.importorskip("pocketsphinx")
+    from scandl.text.trigrams import open_model
+
+    model, table = open_model(), english()
+    rng = np.random.default_rng(1)
+    some = rng.choice(len(table.seconds), 2000, replace=False)
+    first, second = (np.array(table.words)[part[some]] for part in (table.firsts, table.seconds))
+    asked = [-STEP * model.prob([b, a]) for a, b in zip(first, second, strict=True)]
+    np.testing.assert_allclose(table.given[some], asked, atol=0.051)  # kept in tenths
+    forms = [word for word in table.words if bare_word(word) == word]  # 'em is looked for as em
+    words = rng.choice(forms, 500, replace=False).tolist()
+    alone = [table.nats(["xqzzv", word])[1] for word in words]  # nothing that counts stands before
+    np.testing.assert_allclose(alone, [-STEP * model.prob([word]) for word in words], atol=0.006)
