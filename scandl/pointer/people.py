@@ -134,7 +134,7 @@ def card(corpora: Sequence[Corpus], n_parameters: int) -> Mapping[str, Any]:
         "tasks": sorted(set(TASKS.values())),
         "durations": True,
         "longest_text": max(s.n_words for corpus in corpora for s in corpus.sentences.values()),
-        "licence": "MIT",
+        "licence": "MIT; its word pairs are from the English language model of CMU Sphinx, BSD",
         "good_for": list(GOOD_FOR),
         "limits": list(LIMITS),
         "numbers": list(NUMBERS),

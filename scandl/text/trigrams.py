@@ -11,11 +11,12 @@ from scandl.extras import need
 STEP = math.log(1.0001)  # the model counts log-probability in whole steps of this size
 UNKNOWN = -(2**29)  # what it answers for a word that is not in its vocabulary
 START, END = "<s>", "</s>"
+MODEL = Path("model", "en-us", "en-us.lm.bin")  # in the package pocketsphinx
 
 
 def model_file() -> Path:
     """Return the file of the language model."""
-    return Path(str(need("pocketsphinx", "trigram").__file__)).parent / "model" / "en-us" / "en-us.lm.bin"
+    return Path(str(need("pocketsphinx", "trigram").__file__)).parent / MODEL
 
 
 def open_model() -> Any:

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl.extras import install_command, is_installed
+from scandl.extras import install_command, is_installed, need
 from scandl.files.cache_folder import cache_folder
 from scandl.files.results import sha256, write_text
 from scandl.reading.word_frequency import NEGLOG2_FLOOR, bare_word, unigram_nats
-from scandl.text.trigrams import START, STEP, UNKNOWN, model_file, open_model
+from scandl.text.trigrams import MODEL, START, STEP, UNKNOWN
 
 UNITS = {"nats": 1.0, "bits": math.log(2.0)}
 """How many nats one unit is."""
@@ -243,11 +243,11 @@ class Trigram:
 
     @cached_property
     def _file(self) -> Path:
-        return model_file()
+        return Path(str(need("pocketsphinx", "trigram").__file__)).parent / MODEL
 
     @cached_property
     def _model(self) -> Any:
-        return open_model()
+        return need("pocketsphinx", "trigram").NGramModel.readfile(str(self._file))
 
     @cached_property
     def record(self) -> Mapping[str, str]:
