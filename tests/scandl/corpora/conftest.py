@@ -37,7 +37,8 @@ def draw_corpora(draw: st.DrawFn, *, identifiers: st.SearchStrategy[str] = _iden
         for name in draw(st.lists(st.sampled_from(names), min_size=1, unique=True)):
             where = st.integers(0, sentences[name].n_words - 1)
             path = tuple(draw(st.lists(where, min_size=1, max_size=6)))
-            ms = draw(st.none() | st.lists(st.integers(1, 9999), min_size=len(path), max_size=len(path)))
+            # From 5: many durations below would look like seconds.
+            ms = draw(st.none() | st.lists(st.integers(5, 9999), min_size=len(path), max_size=len(path)))
             paths.append(Scanpath(reader, name, path, None if ms is None else tuple(map(float, ms))))
     predictors = {}
     if with_extras:
