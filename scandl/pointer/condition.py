@@ -98,7 +98,7 @@ class Conditions:
         """
         known = self.like(group, task)
         stem = name.rstrip("0123456789")
-        number = int(name[len(stem) :][-9:] or 0)
+        number = int(name[len(stem) :][-9:] or 0)  # a name may be all digits, and of any length
         return known[_order(seed, stem, len(known))[number % len(known)]]
 
     def like(self, group: str = "", task: str = "") -> list[str]:

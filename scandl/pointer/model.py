@@ -187,10 +187,7 @@ class PointerModel:
                 raise ScandlError(f"sentence {sentence.sentence_id!r} has no words")
             if len(self._texts) >= _KEPT_TEXTS:
                 self._texts.clear()
-            told = self.config.network
-            self._texts[sentence.text] = word_features(
-                sentence.words, spelling=told.spelling, context=told.context
-            )
+            self._texts[sentence.text] = word_features(sentence.words, **self.config.network.of_words)
         return self._texts[sentence.text]
 
     @staticmethod

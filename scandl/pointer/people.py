@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,9 +13,9 @@ from scandl.corpora.corpus import Corpus
 from scandl.corpora.joined import joined
 from scandl.corpora.longer_texts import with_longer_texts
 from scandl.pointer.condition import PARAGRAPH, PART, SENTENCE
+from scandl.pointer.display_edges import with_whole_durations, without_returns
 from scandl.pointer.pointer_settings import PointerConfig
 from scandl.pointer.style import styles_of
-from scandl.records import Scanpath
 
 Array = NDArray[np.float64]
 
@@ -64,15 +63,23 @@ def config() -> PointerConfig:
 
 def people(corpora: Sequence[Corpus]) -> Corpus:
     """Return what the network learns from: what was shown, and longer sentences made of the short ones."""
-    return _told([
-        with_longer_texts(corpus) if TASKS[corpus.name] == SENTENCE else corpus
-        for corpus in map(_whole_durations, corpora)
-    ])  # fmt: skip
+    return _as_read(corpora, longer=True)
 
 
 def displays(corpora: Sequence[Corpus]) -> Corpus:
-    """Return what readers were shown, as one corpus, with the durations that are theirs."""
-    return _told([_whole_durations(corpus) for corpus in corpora])
+    """Return what readers were shown, as one corpus, with what is theirs of paths and durations."""
+    return _as_read(corpora, longer=False)
+
+
+def _as_read(corpora: Sequence[Corpus], *, longer: bool) -> Corpus:
+    found = []
+    for corpus in corpora:
+        task = TASKS[corpus.name]
+        own = with_whole_durations(corpus, parts=task == PART)
+        if longer and task == SENTENCE:
+            own = with_longer_texts(own)  # within them a return is one to what has been read, and stays
+        found.append(own if task == PART else without_returns(own))
+    return joined(found, NAME, told={corpus.name: {"task": TASKS[corpus.name]} for corpus in corpora})
 
 
 def wanted_styles(corpora: Sequence[Corpus], share: float = 0.5) -> dict[str, Array]:
@@ -92,32 +99,6 @@ def wanted_styles(corpora: Sequence[Corpus], share: float = 0.5) -> dict[str, Ar
         for name, styles in own.items()
         for reader, style in styles.items()
     }
-
-
-def _told(corpora: Sequence[Corpus]) -> Corpus:
-    return joined(corpora, NAME, told={corpus.name: {"task": TASKS[corpus.name]} for corpus in corpora})
-
-
-def _whole_durations(corpus: Corpus) -> Corpus:
-    """Return the corpus without durations that belong to the display: in single sentences the edges.
-
-    Those sentences appeared during a fixation and went away during one, and how long one stays on the last
-    word before ending the display differs between laboratories more than between words.
-    """
-    if TASKS[corpus.name] != SENTENCE:
-        return corpus
-    paths = (_inner(path, corpus.sentences[path.sentence_id].n_words - 1) for path in corpus.scanpaths)
-    return replace(corpus, scanpaths=tuple(paths))
-
-
-def _inner(path: Scanpath, last_word: int) -> Scanpath:
-    """Return the path without the first duration, the last one, and those on the last word."""
-    if path.durations is None:
-        return path
-    edges = {0, path.n_fixations - 1} | {k for k, word in enumerate(path.words) if word == last_word}
-    return replace(
-        path, durations=tuple(math.nan if k in edges else ms for k, ms in enumerate(path.durations))
-    )
 
 
 def card(corpora: Sequence[Corpus], n_parameters: int) -> Mapping[str, Any]:

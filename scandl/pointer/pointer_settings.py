@@ -28,6 +28,11 @@ class NetworkConfig:
     condition_dropout: float = 0.1  # share of training paths without style, without group, without task
     duration_width: int = 64
 
+    @property
+    def of_words(self) -> dict[str, bool]:
+        """What the network is told of words beside the plain facts, by name."""
+        return {"spelling": self.spelling, "context": self.context}
+
     def __post_init__(self) -> None:
         for name in ("width", "heads", "word_layers", "path_layers", "duration_width"):
             if getattr(self, name) < 1:

@@ -43,11 +43,8 @@ class PointerTask:
         if not self.paths:
             raise ScandlError(f"corpus {corpus.name!r} has no scanpath to learn from")
         self.conditions = Conditions.of(corpus)
-        told = config.network
-        texts = {
-            key: word_features(s.words, spelling=told.spelling, context=told.context)
-            for key, s in corpus.sentences.items()
-        }
+        told = config.network.of_words
+        texts = {key: word_features(s.words, **told) for key, s in corpus.sentences.items()}
         self.texts = [texts[path.sentence_id] for path in self.paths]
         self._rows = np.array(
             [path_features(path, len(text)) for path, text in zip(self.paths, self.texts, strict=True)]
@@ -138,7 +135,7 @@ class PointerTask:
 
 def make_network(config: NetworkConfig, conditions: Conditions) -> PointerNetwork:
     """Return the network whose inputs are those of its process and readers."""
-    n_words = n_word_features(spelling=config.spelling, context=config.context)
+    n_words = n_word_features(**config.of_words)
     return PointerNetwork(
         config, n_words=n_words, n_condition=conditions.width,
         n_scalars=walk.N_SCALARS if config.process == "autoregressive" else hidden.N_SCALARS,

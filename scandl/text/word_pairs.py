@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib.resources import as_file, files
+from importlib.resources import files
 from pathlib import Path
 from typing import Self
 
@@ -23,9 +23,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 FILE = Path(str(files("scandl.text").joinpath("word_pairs.npz")))
-_TENTHS = 10.0  # nats are kept in tenths
-_HUNDREDTHS = 100.0
-_UNKNOWN = -1
+_TENTHS, _HUNDREDTHS = 10.0, 100.0  # of a nat: what pairs and single words are rounded to
+_UNKNOWN = -1  # the place of a word that is not in the table
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,5 +96,4 @@ class WordPairs:
 @lru_cache(maxsize=1)
 def english() -> WordPairs:
     """Return the table that is shipped."""
-    with as_file(files("scandl.text").joinpath(FILE.name)) as path:
-        return WordPairs.read(path)
+    return WordPairs.read(FILE)

@@ -128,7 +128,10 @@ def test_crossed_effects_are_those_of_lme4(
               f" {(mine.mean - estimate) / error:+.3f} | {mine.sd / error - 1:+.1%} |")  # fmt: skip
     given = dict(zip(PREDICTORS, Conditional(words, glm).slopes(theirs.deviations)[1], strict=True))
     quick = summarise(fit(words, glm, engine="laplace", sampling=Sampling(seed=1)))
-    print("error by laplace", {k: f"{quick[k].sd / theirs.common[k][1] - 1:+.1%}" for k in PREDICTORS})
+    for name in PREDICTORS:
+        estimate, error = theirs.common[name]
+        print(f"by laplace, {name}: {quick[name].mean:.4f}, {quick[name].mean / estimate - 1:+.1%},"
+              f" {(quick[name].mean - estimate) / error:+.3f} errors; error {quick[name].sd / error - 1:+.1%}")  # fmt: skip
     print("given its deviations", {k: f"{given[k] / theirs.common[k][1] - 1:+.2%}" for k in PREDICTORS})
     for name in PREDICTORS:
         estimate, error = theirs.common[name]
