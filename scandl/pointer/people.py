@@ -148,17 +148,18 @@ LIMITS = (
     "it knows length, frequency, punctuation and place of words and how usual one is after the word before,"
     " not their meaning: garden paths, plausibility and agreement leave no trace",
     "how densely the readers of a laboratory fixate is what it knows least: give it some of their paths",
-    "long single sentences were made of short ones for training; difficult ones are reread too little",
+    "long single sentences were made of short ones for training; difficult ones are still reread too little",
     "where a path begins is as in the training displays, which often began during a fixation",
 )
 NUMBERS = (
-    "energy distance to readers never seen: schilling .034 [.021, .048] (markov-text .090, SWIFT .072),"
-    " mertzen .058 [.042, .074] (.068, .169), onestop-sample .032 [-.003, .067] (.034, .140);"
+    "energy distance to readers never seen: schilling .027 [.015, .039] (markov-text .090, SWIFT .072),"
+    " mertzen .036 [.025, .047] (.068, .169), onestop-sample .029 [-.005, .063] (.034, .140);"
     " python benchmarks/readers/bench_tables.py, docs/results.md",
-    "with durations (energy-time): .036, .051, .029 (markov-text with times by word .087, .059, .032; SWIFT"
+    "with durations (energy-time): .030, .034, .026 (markov-text with times by word .087, .059, .032; SWIFT"
     " .065, .159, .119)",
-    "gaze duration by word, r with readers: reading-brain-l1 .80 (trained on), schilling .68, mertzen .37;"
-    " word length alone .55, .55, .38; python benchmarks/readers/bench_word_times.py",
-    "standard deviations between 48 simulated readers, ratio to people: .84 to 1.09 (L1 and L2, trained on);"
+    "gaze duration by word, r with readers: reading-brain-l1 .73 (trained on), schilling .67, mertzen .41,"
+    " onestop-sample .24; word length alone .55, .55, .38, .19;"
+    " python benchmarks/readers/bench_word_times.py",
+    "standard deviations between 48 simulated readers, ratio to people: .82 to 1.11 (L1 and L2, trained on);"
     " python benchmarks/readers/bench_simulated_readers.py",
 )

@@ -180,7 +180,8 @@ class _Search:
             size = 1.0
             while size > 1e-6:
                 trial = effects + size * step
-                new_value, _, new_gradient = self._posterior.value_and_gradient(hyper, trial)
+                with np.errstate(over="ignore", invalid="ignore"):  # a step as far as that is halved
+                    new_value, _, new_gradient = self._posterior.value_and_gradient(hyper, trial)
                 if new_value >= value - 1e-9:
                     break
                 size /= 2

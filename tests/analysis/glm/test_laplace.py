@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -164,3 +165,13 @@ def test_times_in_ms_have_the_effects_of_times_in_seconds() -> None:
     within = np.column_stack([x, np.eye(10)[reader]])
     by_least_squares = np.linalg.lstsq(within, ms, rcond=None)[0][0]
     assert abs(slopes[1.0].mean() - by_least_squares) < 0.3 * slopes[1.0].std()
+
+
+def test_a_first_step_that_overshoots_is_halved_without_a_warning(made_words: Made) -> None:
+    """From 0, Newton's first step to counts of tens of thousands is one to e to their mean."""
+    words = made_words("poisson", n_readers=5, n_words=5)
+    words["y"] = words["y"] + 50_000
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = laplace_of(words, Glm("y", "poisson", groups=("reader_id",)))
+    assert found.effects[0] == pytest.approx(np.log(words["y"].mean()), abs=0.01)
