@@ -3,8 +3,8 @@
 A display begins during a fixation and ends during one, which are cut. How long one stays on its last word
 before ending it differs between laboratories more than between words. And where one display follows the
 other, the eyes go to where the next begins before this one is gone: of the natives of Reading Brain 32 % of
-paths end, within two fixations, on the far side of a saccade back over a third of the sentence or more (the
-last of them lasts 144 ms, other fixations 213), of the passages of Provo 25 %.
+paths end one or two fixations after a saccade back over a third of the sentence or more (where it is one, it
+lasts 144 ms in the median, other fixations 213), of the passages of Provo 25 %.
 """
 
 from __future__ import annotations
