@@ -152,7 +152,8 @@ LIMITS = (
     "where a path begins is as in the training displays, which often began during a fixation",
 )
 NUMBERS = (
-    "energy distance to readers never seen: schilling .027 [.015, .039] (markov-text .090, SWIFT .072),"
+    "energy distance to corpora not trained on, but looked at when the recipe was chosen:"
+    " schilling .027 [.015, .039] (markov-text .090, SWIFT .072),"
     " mertzen .036 [.025, .047] (.068, .169), onestop-sample .029 [-.005, .063] (.034, .140);"
     " python benchmarks/readers/bench_tables.py, docs/results.md",
     "with durations (energy-time): .030, .034, .026 (markov-text with times by word .087, .059, .032; SWIFT"
