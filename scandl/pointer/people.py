@@ -147,20 +147,21 @@ LIMITS = (
     "words and times only: no letters, no lines, no return sweeps",
     "it knows length, frequency, punctuation and place of words and how usual one is after the word before,"
     " not their meaning: garden paths, plausibility and agreement leave no trace",
-    "how densely the readers of a laboratory fixate is what it knows least: give it some of their paths",
+    "how densely the readers of a laboratory fixate is what it knows least: give it some of their paths"
+    " (scandl generate --like, in the benchmark scandl-people-like)",
     "long single sentences were made of short ones for training; difficult ones are still reread too little",
     "where a path begins is as in the training displays, which often began during a fixation",
 )
 NUMBERS = (
     "energy distance to corpora not trained on, but looked at when the recipe was chosen:"
-    " schilling .027 [.015, .039] (markov-text .090, SWIFT .072),"
-    " mertzen .036 [.025, .047] (.068, .169), onestop-sample .029 [-.005, .063] (.034, .140);"
+    " schilling .028 [.016, .039] (markov-text .090, SWIFT .072),"
+    " mertzen .037 [.024, .050] (.068, .169), onestop-sample .026 [-.008, .060] (.034, .140);"
     " python benchmarks/readers/bench_tables.py, docs/results.md",
-    "with durations (energy-time): .030, .034, .026 (markov-text with times by word .087, .059, .032; SWIFT"
+    "with durations (energy-time): .031, .034, .024 (markov-text with times by word .087, .059, .032; SWIFT"
     " .065, .159, .119)",
-    "gaze duration by word, r with readers: reading-brain-l1 .73 (trained on), schilling .67, mertzen .41,"
-    " onestop-sample .24; word length alone .55, .55, .38, .19;"
+    "gaze duration by word, r with readers: reading-brain-l1 .76 (trained on), schilling .69, mertzen .41,"
+    " onestop-sample .22; word length alone .55, .55, .38, .19;"
     " python benchmarks/readers/bench_word_times.py",
-    "standard deviations between 48 simulated readers, ratio to people: .82 to 1.11 (L1 and L2, trained on);"
+    "standard deviations between 48 simulated readers, ratio to people: .82 to 1.09 (L1 and L2, trained on);"
     " python benchmarks/readers/bench_simulated_readers.py",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -9,9 +10,11 @@ from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Self
 
 from scandl.corpora.corpus import Corpus
+from scandl.errors import ScandlError
 from scandl.generators import GENERATORS, Request
 from scandl.pointer.condition import task_of
 from scandl.pointer.people import GROUP, NAME
+from scandl.pointer.style import styles_of
 from scandl.records import Scanpath, Sentence
 
 if TYPE_CHECKING:
@@ -35,13 +38,18 @@ class ScandlPeople:
     reads a long text of several sentences as a paragraph and any other as a sentence by itself.
     """
 
+    @property
+    def model(self) -> PointerModel:
+        """The network and the readers it is told of."""
+        return people_model()
+
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Learn nothing."""
         return self
 
     def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return one scanpath with durations per request."""
-        return people_model().generate([_told(request) for request in requests], seed=seed)
+        return self.model.generate([self._told(request) for request in requests], seed=seed)
 
     def log_prob(self, sentence: Sentence, scanpath: Scanpath) -> float:
         """Return the natural log-probability of the path, its end included, of a reader not known."""
@@ -49,9 +57,54 @@ class ScandlPeople:
 
     def log_probs(self, sentences: Sequence[Sentence], scanpaths: Sequence[Scanpath]) -> list[float]:
         """Return the natural log-probability of each path."""
-        return people_model().log_probs(sentences, scanpaths)
+        return self.model.log_probs(sentences, scanpaths)
+
+    def _told(self, request: Request) -> Request:
+        task = request.task or task_of(request.sentence.words)
+        return replace(request, group=request.group or GROUP, task=task)
 
 
-def _told(request: Request) -> Request:
-    task = request.task or task_of(request.sentence.words)
-    return replace(request, group=request.group or GROUP, task=task)
+@GENERATORS.register("scandl-people-like")
+class ScandlPeopleLike(ScandlPeople):
+    """Draw readers like those of the fold from the shipped model: their styles are all that is learned.
+
+    A style is ten numbers, so some paths of a reader are enough. A reader of the fold keeps their own,
+    and any other is like one of them.
+    """
+
+    def __init__(self) -> None:
+        self._model: PointerModel | None = None
+
+    @property
+    def model(self) -> PointerModel:
+        """The network of the shipped model, told of the readers of the fold."""
+        if self._model is None:
+            raise ScandlError("scandl-people-like must be fitted before it is used")
+        return self._model
+
+    def fit(self, training: Corpus, *, seed: int) -> Self:
+        """Tell the network what makes it read like each reader of ``training``."""
+        from scandl.pointer.calibration import calibrated
+        from scandl.pointer.model import PointerModel
+
+        styles = {reader: style for reader, style in styles_of(training).items() if style.n_paths > 1}
+        if not styles:
+            raise ScandlError(
+                f"corpus {training.name!r}: nobody read two texts, and one path says little of a style"
+            )
+        shipped = people_model()
+        known = shipped.conditions.labels["group"]
+        groups = {reader: training.readers.get(reader, {}).get("group", "") for reader in styles}
+        (task, _), *_ = Counter(task_of(text.words) for text in training.sentences.values()).most_common(1)
+        readers = {
+            reader: {"group": group if group in known else GROUP, "task": task}
+            for reader, group in groups.items()
+        }
+        told = replace(shipped.conditions, styles=styles, readers=readers)
+        own = PointerModel(shipped.config, told, shipped.runner, timed=shipped.timed)
+        told = calibrated(own, training, seed=seed)
+        self._model = PointerModel(shipped.config, told, shipped.runner, timed=shipped.timed)
+        return self
+
+    def _told(self, request: Request) -> Request:
+        return replace(request, task=request.task or task_of(request.sentence.words))

@@ -1,4 +1,4 @@
-"""The shipped model at work: sane on any text, native unless asked, and nothing to learn."""
+"""The shipped model at work: sane on any text, native unless asked; what it learns of readers is their style."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import json
 from importlib.resources import files
 
 import numpy as np
+import pytest
 
 from scandl.corpora import Card, Corpus
+from scandl.errors import ScandlError
 from scandl.generators import HasLikelihoods, Request
 from scandl.pointer import people
 from scandl.pointer.people import NAME
-from scandl.pointer.people_generator import ScandlPeople, people_model
-from scandl.records import Sentence
+from scandl.pointer.people_generator import ScandlPeople, ScandlPeopleLike, people_model
+from scandl.records import Scanpath, Sentence
 from scandl_eval.models.fold_predictions import find_generator
 
 LONG = "The committee that had met on Tuesday, long before anyone knew of the storm, decided to wait. " * 4
@@ -60,6 +62,62 @@ def test_a_likelihood_prefers_reading_to_jumping_about() -> None:
     shuffled = path.words[::-1]
     one, other = ScandlPeople().log_probs([sentence] * 2, [path, type(path)("r1", "s", shuffled)])
     assert one > other
+
+
+def laboratory(*, timed: bool = True) -> Corpus:
+    """Two readers of twelve sentences: one fixates every second word, the other every word twice."""
+    words = "robots", "can", "also", "show", "weather", "and", "land", "on", "this", "old", "planet"
+    sentences = {str(n): Sentence(str(n), " ".join([*words[n % 5 :], *words[: n % 5]])) for n in range(12)}
+    paths = [
+        Scanpath(reader, key, fixated, (ms,) * len(fixated) if timed else None)
+        for key in sentences
+        for reader, fixated, ms in (
+            ("sparse", tuple(range(0, 11, 2)), 180.0),
+            ("dense", tuple(k // 2 for k in range(22)), 300.0),
+        )
+    ]
+    return Corpus(Card(name="lab"), sentences, tuple(paths))
+
+
+def drawn(corpus: Corpus, readers: list[str], **wanted: str) -> dict[str, list[Scanpath]]:
+    generator = ScandlPeopleLike().fit(corpus, seed=1)
+    new = Sentence("new", "A tall stranger opened the heavy door of the library without a word.")
+    requests = [Request(new, reader, k, **wanted) for reader in readers for k in range(40)]
+    paths = generator.generate(requests, seed=2)
+    return {reader: [path for path in paths if path.reader_id == reader] for reader in readers}
+
+
+@pytest.mark.parametrize("timed", [True, False])
+def test_readers_of_the_fold_are_known_by_their_style_in_texts_they_have_not_read(timed: bool) -> None:
+    found = drawn(laboratory(timed=timed), ["sparse", "dense"])
+    n = {reader: np.mean([path.n_fixations for path in paths]) for reader, paths in found.items()}
+    assert n["dense"] > 1.5 * n["sparse"]
+    ms = {reader: np.median([t for p in paths for t in p.durations or ()]) for reader, paths in found.items()}
+    # Without durations nothing says that one looks longer, so both do so as the people of training.
+    assert (ms["dense"] > 1.2 * ms["sparse"]) == timed
+
+
+def test_any_other_reader_is_like_one_of_the_fold() -> None:
+    names = [f"sim{k}" for k in range(1, 9)]
+    found = drawn(laboratory(), ["sparse", "dense", *names])
+    n = {reader: float(np.mean([path.n_fixations for path in paths])) for reader, paths in found.items()}
+    near = {min(("sparse", "dense"), key=lambda own: abs(n[own] - n[name])) for name in names}
+    assert near == {"sparse", "dense"}
+
+
+def test_nobody_is_known_by_one_path() -> None:
+    corpus = laboratory().restricted_to([("sparse", "0"), ("dense", "1")])
+    with pytest.raises(ScandlError, match="corpus 'lab': nobody read two texts"):
+        ScandlPeopleLike().fit(corpus, seed=1)
+    with pytest.raises(ScandlError, match="fitted before"):
+        ScandlPeopleLike().generate([], seed=1)
+
+
+def test_the_shipped_readers_stay_what_they_are() -> None:
+    before = people_model().conditions
+    ScandlPeopleLike().fit(laboratory(), seed=1)
+    assert people_model().conditions is before
+    assert "sparse" not in before.readers
 
 
 def test_the_card_stands_beside_the_model() -> None:
