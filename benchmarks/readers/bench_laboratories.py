@@ -4,7 +4,10 @@
 model on the corpora of the other laboratory and tests on 40 readers of this one. It prints likelihoods of
 fixations and of durations, without and with the readers' styles, energy distances of simulated readers as the
 shipped model draws them, and the correlation of gaze durations by word. ``--surprisal trigram`` tells the
-network that surprisal of each word, ``--pretrained N`` lets it learn from SWIFT and E-Z Reader before.
+network that surprisal of each word, ``--pretrained N`` lets it learn from SWIFT and E-Z Reader before,
+``--shown`` leaves out longer sentences made of short ones. ``--readers`` takes more readers of this
+laboratory, ``--lengths`` adds distances by sentence length, ``--gaze N`` the correlation of gaze durations
+of N simulated readers, whose means are less noisy.
 """
 
 from __future__ import annotations
@@ -16,11 +19,12 @@ import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
-from bench_tables import by_sentence, gaze_correlation, gaze_means
+from bench_tables import CLASSES, by_length, by_sentence, gaze_correlation, gaze_means
 
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
@@ -28,6 +32,7 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.generators import Request
 from scandl.inference.checkpoint import read_checkpoint
 from scandl.pointer import people
+from scandl.pointer.calibration import calibrated
 from scandl.pointer.condition import SENTENCE
 from scandl.pointer.generator import one_thread
 from scandl.pointer.model import PointerModel
@@ -36,6 +41,7 @@ from scandl.pointer.style import styles_of
 from scandl.pointer.task import PointerTask
 from scandl.pointer.training import load
 from scandl.pointer.words import n_word_features, word_features
+from scandl.records import Scanpath
 from scandl.statistics.energy import energy_terms
 from scandl.training.trainer import Trainer
 from scandl_analysis.predictors.surprisal.sources import resolve
@@ -59,6 +65,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("settings", nargs="*", metavar="name=value")
     parser.add_argument("--surprisal", help="a source: trigram, unigram, smollm2")
     parser.add_argument("--pretrained", type=int, default=0, metavar="N", help="steps on simulated readers")
+    parser.add_argument("--shown", action="store_true", help="learn from what was shown alone")
+    parser.add_argument("--readers", type=int, default=N_READERS)
+    parser.add_argument("--lengths", action="store_true")
+    parser.add_argument("--gaze", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(argv)
     ours = [
@@ -67,9 +77,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         for name, value in to_table(getattr(people.config(), part)).items()
     ]
     config = read_config(PointerConfig, None, [*ours, *args.settings, f"training.seed={args.seed}"])
-    training = people.people([open_corpus(name) for name in LABORATORIES[args.test]])
+    corpora = [open_corpus(name) for name in LABORATORIES[args.test]]
+    training = people.displays(corpora) if args.shown else people.people(corpora)
     tested = open_corpus(args.test)
-    readers = set(tested.reader_ids[:N_READERS])
+    readers = set(tested.reader_ids[: args.readers])
     tested = tested.restricted_to([pair for pair in tested.by_pair if pair[0] in readers])
     with ExitStack() as changed, tempfile.TemporaryDirectory() as folder, one_thread():
         if args.surprisal:
@@ -79,9 +90,14 @@ def main(argv: Sequence[str] | None = None) -> None:
             wider = changed.enter_context(patch("scandl.pointer.task.n_word_features"))
             wider.side_effect = lambda **told: n_word_features(**told) + 1
         model = load(trained(config, training, Path(folder), args.pretrained))
+        model.conditions = calibrated(model, people.displays(corpora))
         print(
             f"{' '.join(sys.argv[1:])}: {likelihoods(model, tested)}; {distances(model, tested)}", flush=True
         )
+        if args.lengths:
+            show_lengths(model, tested)
+        if args.gaze:
+            show_gaze(model, tested, args.gaze)
 
 
 def trained(config: PointerConfig, corpus: Corpus, folder: Path, n_before: int) -> Path:
@@ -132,13 +148,41 @@ def likelihoods(model: PointerModel, tested: Corpus) -> str:
     return f"NLL {path:.4f} {path_told:.4f}, of durations {time:.4f} {time_told:.4f}"
 
 
-def distances(model: PointerModel, tested: Corpus) -> str:
-    """Return energy distances of simulated readers, diversity and the correlation of gaze durations."""
+def read(model: PointerModel, tested: Corpus, seed: int = 1) -> dict[str, list[Scanpath]]:
+    """Return the paths of simulated readers, one for each human path, by sentence."""
     requests = [
         Request(tested.sentences[path.sentence_id], path.reader_id, group=people.GROUP, task=SENTENCE)
         for path in tested.scanpaths
     ]
-    human, made = by_sentence(tested.scanpaths), by_sentence(model.generate(requests, seed=1))
+    return by_sentence(model.generate(requests, seed=seed))
+
+
+def show_lengths(model: PointerModel, tested: Corpus) -> None:
+    """Print distances by sentence length, means of two draws of simulated readers."""
+    human, draws = by_sentence(tested.scanpaths), [read(model, tested, seed) for seed in (1, 2)]
+    n_words = {key: sentence.n_words for key, sentence in tested.sentences.items()}
+    for low, high in pairwise(CLASSES):
+        part = [key for key in human if low <= n_words[key] < high]
+        if part:
+            print(f"  {low}–{high - 1} words: {by_length(human, draws, part, n_words)}", flush=True)
+
+
+def show_gaze(model: PointerModel, tested: Corpus, n_readers: int) -> None:
+    """Print how mean gaze durations by word of simulated readers go with those of people; and word length."""
+    requests = [
+        Request(sentence, f"sim{k + 1}", group=people.GROUP, task=SENTENCE)
+        for sentence in tested.sentences.values()
+        for k in range(n_readers)
+    ]
+    human = by_sentence(tested.scanpaths)
+    r = gaze_correlation(human, gaze_means(by_sentence(model.generate(requests, seed=1))))
+    lengths = {(key, i): len(word) for key, s in tested.sentences.items() for i, word in enumerate(s.words)}
+    print(f"  {n_readers} readers: r {r:.3f}, word length alone {gaze_correlation(human, lengths):.3f}")
+
+
+def distances(model: PointerModel, tested: Corpus) -> str:
+    """Return energy distances of simulated readers, diversity and the correlation of gaze durations."""
+    human, made = by_sentence(tested.scanpaths), read(model, tested)
     plain, timed = (energy_terms(human, {"model": made}, kernel) for kernel in ("nld", "nld-time"))
     assert plain is not None
     assert timed is not None
