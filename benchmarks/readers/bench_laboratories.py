@@ -6,8 +6,8 @@ fixations and of durations, without and with the readers' styles, energy distanc
 shipped model draws them, and the correlation of gaze durations by word. ``--surprisal trigram`` tells the
 network that surprisal of each word, ``--pretrained N`` lets it learn from SWIFT and E-Z Reader before,
 ``--shown`` leaves out longer sentences made of short ones. ``--readers`` takes more readers of this
-laboratory, ``--lengths`` adds distances by sentence length, ``--gaze N`` the correlation of gaze durations
-of N simulated readers, whose means are less noisy.
+laboratory, ``--lengths`` adds distances by sentence length (two draws), ``--gaze N`` the correlation of
+gaze durations of N simulated readers, whose means are less noisy.
 """
 
 from __future__ import annotations
@@ -19,12 +19,11 @@ import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
-from bench_tables import CLASSES, by_length, by_sentence, gaze_correlation, gaze_means
+from bench_tables import by_sentence, gaze_correlation, gaze_means, show_lengths
 
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
@@ -90,12 +89,14 @@ def main(argv: Sequence[str] | None = None) -> None:
             wider = changed.enter_context(patch("scandl.pointer.task.n_word_features"))
             wider.side_effect = lambda **told: n_word_features(**told) + 1
         model = load(trained(config, training, Path(folder), args.pretrained))
-        model.conditions = calibrated(model, people.displays(corpora))
+        model = model.told(calibrated(model, people.displays(corpora)))
         print(
             f"{' '.join(sys.argv[1:])}: {likelihoods(model, tested)}; {distances(model, tested)}", flush=True
         )
         if args.lengths:
-            show_lengths(model, tested)
+            n_words = {key: sentence.n_words for key, sentence in tested.sentences.items()}
+            draws = [read(model, tested, seed) for seed in (1, 2)]
+            show_lengths(by_sentence(tested.scanpaths), draws, n_words)
         if args.gaze:
             show_gaze(model, tested, args.gaze)
 
@@ -155,16 +156,6 @@ def read(model: PointerModel, tested: Corpus, seed: int = 1) -> dict[str, list[S
         for path in tested.scanpaths
     ]
     return by_sentence(model.generate(requests, seed=seed))
-
-
-def show_lengths(model: PointerModel, tested: Corpus) -> None:
-    """Print distances by sentence length, means of two draws of simulated readers."""
-    human, draws = by_sentence(tested.scanpaths), [read(model, tested, seed) for seed in (1, 2)]
-    n_words = {key: sentence.n_words for key, sentence in tested.sentences.items()}
-    for low, high in pairwise(CLASSES):
-        part = [key for key in human if low <= n_words[key] < high]
-        if part:
-            print(f"  {low}–{high - 1} words: {by_length(human, draws, part, n_words)}", flush=True)
 
 
 def show_gaze(model: PointerModel, tested: Corpus, n_readers: int) -> None:

@@ -17,9 +17,9 @@ import numpy as np
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.longer_texts import with_longer_texts
 from scandl.generators import Request
-from scandl.pointer.condition import SENTENCE, task_of
-from scandl.pointer.people import GROUP, TASKS
-from scandl.pointer.people_generator import people_model
+from scandl.pointer.condition import SENTENCE
+from scandl.pointer.people import TASKS
+from scandl.pointer.people_generator import ScandlPeople
 from scandl.records import Scanpath, Sentence
 
 LONG = 18  # words
@@ -41,13 +41,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         else:
             show(f"{name}, people", corpus.scanpaths, corpus.sentences)
             requests = [
-                Request(text, path.reader_id, group=GROUP, task=TASKS.get(name) or task_of(text.words))
+                Request(corpus.sentences[path.sentence_id], path.reader_id, task=TASKS.get(name, ""))
                 for path in corpus.scanpaths
-                if (text := corpus.sentences[path.sentence_id])
             ]
-            show(
-                f"{name}, scandl-people", people_model().generate(requests, seed=args.seed), corpus.sentences
-            )
+            drawn = ScandlPeople().generate(requests, seed=args.seed)
+            show(f"{name}, scandl-people", drawn, corpus.sentences)
 
 
 def show(label: str, paths: Sequence[Scanpath], sentences: Mapping[str, Sentence]) -> None:

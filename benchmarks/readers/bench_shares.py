@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     shipped = people_model()
     for share in SHARES:
         told = calibrated(shipped, displays([brain]), wanted_styles([brain, provo], share))
-        model = PointerModel(shipped.config, told, shipped.runner, timed=True)
+        model = shipped.told(told)
         for name, corpus in tested.items():
             found = np.array([distances(model, corpus, seed) for seed in SEEDS])
             means, sds = found.mean(axis=0), found.std(axis=0, ddof=1)

@@ -61,10 +61,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         seeds = [paths for (own, _), paths in made.items() if own == name]
         print(f"{name}: {described(human, seeds)}", flush=True)
         if args.lengths:
-            for low, high in pairwise(CLASSES):
-                part = [key for key, n in tested.items() if low <= n < high]
-                if part:
-                    print(f"  {low}–{high - 1} words: {by_length(human, seeds, part, tested)}", flush=True)
+            show_lengths(human, seeds, tested)
     lengths = {(s, i): len(w) for s, text in texts.items() for i, w in enumerate(text.split())}
     print(f"word length alone: r {gaze_correlation(human, lengths):.2f}")
 
@@ -145,6 +142,14 @@ def _mean_and_interval(terms: Sequence[EnergyTerms]) -> str:
     ]
     mean, half = np.mean(values), np.mean(reach) if reach else np.nan
     return f"{mean:.4f} [{mean - half:.4f}, {mean + half:.4f}]"
+
+
+def show_lengths(human: BySentence, seeds: Sequence[BySentence], n_words: Mapping[str, int]) -> None:
+    """Print a line for each class of sentence lengths."""
+    for low, high in pairwise(CLASSES):
+        part = [key for key in human if low <= n_words[key] < high]
+        if part:
+            print(f"  {low}–{high - 1} words: {by_length(human, seeds, part, n_words)}", flush=True)
 
 
 def by_length(

@@ -38,6 +38,10 @@ class PointerModel:
         self.timed = timed  # whether the training paths had durations
         self._texts: dict[str, Floats] = {}
 
+    def told(self, conditions: Conditions) -> PointerModel:
+        """Return the same network, told of other readers, or of the same ones otherwise."""
+        return PointerModel(self.config, conditions, self.runner, timed=self.timed)
+
     def generate(self, requests: Sequence[Request], *, seed: int, batch: int | None = None) -> list[Scanpath]:
         """Return one scanpath with durations per request, the same in any company and order.
 

@@ -52,11 +52,11 @@ class ScandlPeople:
         return self.model.generate([self._told(request) for request in requests], seed=seed)
 
     def log_prob(self, sentence: Sentence, scanpath: Scanpath) -> float:
-        """Return the natural log-probability of the path, its end included, of a reader not known."""
+        """Return the natural log-probability of the path, its end included."""
         return self.log_probs([sentence], [scanpath])[0]
 
     def log_probs(self, sentences: Sequence[Sentence], scanpaths: Sequence[Scanpath]) -> list[float]:
-        """Return the natural log-probability of each path."""
+        """Return the natural log-probability of each path; who reads is told where the model knows them."""
         return self.model.log_probs(sentences, scanpaths)
 
     def _told(self, request: Request) -> Request:
@@ -85,7 +85,6 @@ class ScandlPeopleLike(ScandlPeople):
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Tell the network what makes it read like each reader of ``training``."""
         from scandl.pointer.calibration import calibrated
-        from scandl.pointer.model import PointerModel
 
         styles = {reader: style for reader, style in styles_of(training).items() if style.n_paths > 1}
         if not styles:
@@ -95,15 +94,13 @@ class ScandlPeopleLike(ScandlPeople):
         shipped = people_model()
         known = shipped.conditions.labels["group"]
         groups = {reader: training.readers.get(reader, {}).get("group", "") for reader in styles}
-        (task, _), *_ = Counter(task_of(text.words) for text in training.sentences.values()).most_common(1)
+        task = Counter(task_of(text.words) for text in training.sentences.values()).most_common(1)[0][0]
         readers = {
             reader: {"group": group if group in known else GROUP, "task": task}
             for reader, group in groups.items()
         }
-        told = replace(shipped.conditions, styles=styles, readers=readers)
-        own = PointerModel(shipped.config, told, shipped.runner, timed=shipped.timed)
-        told = calibrated(own, training, seed=seed)
-        self._model = PointerModel(shipped.config, told, shipped.runner, timed=shipped.timed)
+        own = shipped.told(replace(shipped.conditions, styles=styles, readers=readers))
+        self._model = own.told(calibrated(own, training, seed=seed))
         return self
 
     def _told(self, request: Request) -> Request:
