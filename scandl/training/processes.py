@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
 from typing import Any, TypeVar
 
 import torch
@@ -55,14 +57,19 @@ class Together(Alone):
                 f"--device {device}: several processes have a device each; leave it out, or give cpu"
             )
         chosen_device(device)
+        # Its functions have the group as a default: imported when there is one, they would keep it for good.
+        import_module("torch.distributed.nn.functional")
         state = need("accelerate", "model").PartialState(cpu=device == "cpu")
         super().__init__(state.device)
         self.rank, self.count = int(state.process_index), int(state.num_processes)
+        self._shared: list[nn.parallel.DistributedDataParallel] = []
+        atexit.register(self._leave)
 
     def shared(self, module: nn.Module) -> nn.Module:
         """Return the module whose gradients are averaged over all processes."""
         places = [self.device] if self.device.type == "cuda" else None
-        return nn.parallel.DistributedDataParallel(module, device_ids=places)
+        self._shared.append(nn.parallel.DistributedDataParallel(module, device_ids=places))
+        return self._shared[-1]
 
     def unshared(self, module: nn.Module) -> AbstractContextManager[Any]:
         """Return a context in which gradients stay with this process, to be shared later."""
@@ -85,16 +92,21 @@ class Together(Alone):
         """Wait until all are here."""
         torch.distributed.barrier()
 
+    def _leave(self) -> None:
+        """End the group and its threads before the process ends.
+
+        A thread that still wants Python when there is none any more aborts the process. The threads end with
+        the last reference to the group, and shared modules have some.
+        """
+        for module in self._shared:
+            del module.logger, module.reducer, module.process_group
+        if torch.distributed.is_initialized():
+            torch.distributed.destroy_process_group()
+        gc.collect()
+
 
 def training_processes(device: str | None) -> Alone:
     """Return the processes that a launcher started, or ourselves alone on the device of that name."""
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
-        atexit.register(_leave)
         return Together(device)
     return Alone(chosen_device(device))
-
-
-def _leave() -> None:
-    """Leave the group before the process ends: threads that still listen then abort it, now and then."""
-    if torch.distributed.is_initialized():
-        torch.distributed.destroy_process_group()

@@ -294,6 +294,33 @@ def test_processes_that_validate_differently_end_together(tmp_path: Path) -> Non
     assert read_checkpoint(tmp_path / "two" / "best.pt")["step"] == 2
 
 
+LISTENING = """
+import atexit, sys
+sys.path.insert(0, sys.argv[2])
+import test_trainer as t
+
+def threads():
+    return {(one / "comm").read_text().strip() for one in t.Path("/proc/self/task").iterdir()}
+
+before = threads()
+atexit.register(lambda: print("left:", sorted(threads() - before), flush=True))  # the last to be called
+run = t.trainer(t.Path(sys.argv[1]), t.NO_DROPOUT)
+print("listen:", any("gloo" in name for name in threads()), flush=True)
+run.run()
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are listed by Linux alone")
+def test_no_thread_of_the_group_is_left_when_a_process_ends(tmp_path: Path) -> None:
+    """One that is left aborts the process, once in a hundred times."""
+    script = tmp_path / "listening.py"
+    script.write_text(LISTENING)
+    done = launched(script, tmp_path / "two")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("listen: True") == 2
+    assert done.stdout.count("left: []") == 2, done.stdout
+
+
 TWO_PROCESSES = """
 import sys
 sys.path.insert(0, sys.argv[2])
