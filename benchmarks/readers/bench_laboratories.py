@@ -1,13 +1,14 @@
-"""What a choice is worth for readers of a laboratory that nothing was learned from.
+"""What a choice is worth for readers of a laboratory, or a group, that nothing was learned from.
 
 ``python benchmarks/readers/bench_laboratories.py provo training.steps=2000`` trains the recipe of the shipped
 model on the corpora of the other laboratory and tests on 40 readers of this one. It prints likelihoods of
 fixations and of durations, without and with the readers' styles, energy distances of simulated readers as the
 shipped model draws them, and the correlation of gaze durations by word. ``--surprisal trigram`` tells the
 network that surprisal of each word, ``--pretrained N`` lets it learn from SWIFT and E-Z Reader before,
-``--shown`` leaves out longer sentences made of short ones. ``--readers`` takes more readers of this
-laboratory, ``--lengths`` adds distances by sentence length (two draws), ``--gaze N`` the correlation of
-gaze durations of N simulated readers, whose means are less noisy.
+``--shown`` leaves out longer sentences made of short ones. ``--fold N`` tests on the texts of that ns fold
+alone and learns from no reader of them. ``--readers`` takes more readers of this laboratory, ``--lengths``
+adds distances by sentence length (two draws), ``--gaze N`` the correlation of gaze durations of N simulated
+readers, whose means are less noisy.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
-from bench_tables import by_sentence, gaze_correlation, gaze_means, show_lengths
+from bench_tables import by_sentence, gaze_correlation, gaze_means, show_lengths, without_texts
 
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
@@ -41,6 +42,7 @@ from scandl.pointer.task import PointerTask
 from scandl.pointer.training import load
 from scandl.pointer.words import n_word_features, word_features
 from scandl.records import Scanpath
+from scandl.splits import make_folds
 from scandl.statistics.energy import energy_terms
 from scandl.training.trainer import Trainer
 from scandl_analysis.predictors.surprisal.sources import resolve
@@ -50,8 +52,9 @@ from scandl_eval.models.fold_predictions import find_generator
 LABORATORIES = {
     "provo": ("reading-brain-l1", "reading-brain-l2"),
     "reading-brain-l1": ("provo", "provo-passages"),
+    "reading-brain-l2": ("reading-brain-l1", "provo", "provo-passages"),
 }
-"""What is tested on, and the corpora of another laboratory that are learned from."""
+"""What is tested on, and the corpora of another laboratory or group that are learned from."""
 N_READERS = 40
 SIMULATORS = ("swift", "ezreader")
 N_SIMULATED = 20  # readers of each simulator, about
@@ -65,6 +68,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--surprisal", help="a source: trigram, unigram, smollm2")
     parser.add_argument("--pretrained", type=int, default=0, metavar="N", help="steps on simulated readers")
     parser.add_argument("--shown", action="store_true", help="learn from what was shown alone")
+    parser.add_argument("--fold", type=int, metavar="N", help="test on its texts, and learn from others")
     parser.add_argument("--readers", type=int, default=N_READERS)
     parser.add_argument("--lengths", action="store_true")
     parser.add_argument("--gaze", type=int, default=0, metavar="N")
@@ -77,8 +81,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     ]
     config = read_config(PointerConfig, None, [*ours, *args.settings, f"training.seed={args.seed}"])
     corpora = [open_corpus(name) for name in LABORATORIES[args.test]]
-    training = people.displays(corpora) if args.shown else people.people(corpora)
     tested = open_corpus(args.test)
+    if args.fold is not None:
+        tested = tested.restricted_to(make_folds(tested, "ns", seed=1)[args.fold].test)
+        corpora = [without_texts(corpus, {s.text for s in tested.sentences.values()}) for corpus in corpora]
+    training = people.displays(corpora) if args.shown else people.people(corpora)
     readers = set(tested.reader_ids[: args.readers])
     tested = tested.restricted_to([pair for pair in tested.by_pair if pair[0] in readers])
     with ExitStack() as changed, tempfile.TemporaryDirectory() as folder, one_thread():

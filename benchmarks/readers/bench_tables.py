@@ -95,7 +95,8 @@ def _folds(args: argparse.Namespace, numbers: Sequence[int]) -> Iterator[tuple[F
     parts = [make_folds(whole, "ns", seed=1)[number].test for number in numbers] or [tuple(whole.by_pair)]
     for number, pairs in zip(numbers or [0], parts, strict=True):
         test = whole.restricted_to(pairs)
-        corpus = without_texts(training, {sentence.text for sentence in test.sentences.values()})
+        texts = {sentence.text for sentence in test.sentences.values()}
+        corpus = together([without_texts(each, texts) for each in training])
         yield replace(make_cross(corpus, test, seed=1), number=number), corpus, test
 
 
@@ -104,18 +105,19 @@ def opened(name: str) -> Corpus:
     return Predictability(source="zero").of(open_corpus(name))
 
 
-def without_texts(corpora: Sequence[Corpus], tested: set[str]) -> Corpus:
-    """Return training corpora as one, without the texts that are tested on."""
-    left = [
-        corpus.restricted_to(
-            [pair for pair in corpus.by_pair if corpus.sentences[pair[1]].text not in tested]
-        )
-        for corpus in corpora
-    ]
-    if len(left) == 1:
-        return left[0]
+def without_texts(corpus: Corpus, tested: set[str]) -> Corpus:
+    """Return a training corpus without the texts that are tested on."""
+    return corpus.restricted_to(
+        [pair for pair in corpus.by_pair if corpus.sentences[pair[1]].text not in tested]
+    )
+
+
+def together(corpora: Sequence[Corpus]) -> Corpus:
+    """Return training corpora as one."""
+    if len(corpora) == 1:
+        return corpora[0]
     return joined(
-        left, "+".join(corpus.name for corpus in left), told={k: {"task": v} for k, v in TASKS.items()}
+        corpora, "+".join(corpus.name for corpus in corpora), told={k: {"task": v} for k, v in TASKS.items()}
     )
 
 

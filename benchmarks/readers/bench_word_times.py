@@ -4,7 +4,9 @@
 of a corpus, and correlates mean gaze durations by word with those of its readers; beside it stand the
 correlation of word length alone and the difference. Intervals resample sentences. Means of simulated readers
 are noisy in themselves: by the correlation of one half of them with the other it also says what their number
-without end would correlate. Means of last words and of the others follow.
+without end would correlate. Means of last words and of the others follow. ``--group L2`` lets readers of
+that group read; ``--beside C`` adds how well the means of people of another corpus, who read the same texts,
+would do.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.generators import Request
 from scandl.pointer.people_generator import ScandlPeople
@@ -30,12 +33,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("corpora", nargs="+")
     parser.add_argument("--readers", type=int, default=100)
+    parser.add_argument("--group", help="L1 or L2")
+    parser.add_argument("--beside", metavar="CORPUS", help="other people who read the same texts")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(argv)
     for name in args.corpora:
         corpus = open_corpus(name)
         requests = [
-            Request(sentence, f"sim{k + 1}")
+            Request(sentence, f"sim{k + 1}", group=args.group)
             for sentence in corpus.sentences.values()
             for k in range(args.readers)
         ]
@@ -47,6 +52,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         both = described(words, people, made, lengths, args.seed)
         inner = [word for word in words if word[1] < corpus.sentences[word[0]].n_words - 1]
         print(f"{name}: {both}")
+        if args.beside:
+            others = gaze_of_others(open_corpus(args.beside), corpus)
+            shared = [word for word in words if word in others]
+            print(f"  people of {args.beside}: {described(shared, people, others, lengths, args.seed)}")
         for what, part in (("all words", words), ("without last words", inner)):
             print(f"  {what}: {without_noise(part, people, made, halves, lengths)}", flush=True)
         for what, part in (("last words", sorted(set(words) - set(inner))), ("others", inner)):
@@ -92,6 +101,16 @@ def without_noise(
 def _correlations(table: np.ndarray) -> tuple[float, float]:
     together = np.corrcoef(table.T)
     return float(together[0, 1]), float(together[0, 2])
+
+
+def gaze_of_others(others: Corpus, corpus: Corpus) -> dict[Word, float]:
+    """Return mean gaze durations of people of another corpus on the words of the texts that both share."""
+    keys = {sentence.text: key for key, sentence in corpus.sentences.items()}
+    return {
+        (keys[text], place): ms
+        for (key, place), ms in gaze_by_word(others.scanpaths).items()
+        if (text := others.sentences[key].text) in keys
+    }
 
 
 def gaze_by_word(paths: Sequence[Scanpath]) -> dict[Word, float]:
