@@ -15,14 +15,13 @@ import argparse
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from bench_tables import by_sentence, gaze_means
 
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.generators import Request
 from scandl.pointer.people_generator import ScandlPeople
-from scandl.records import Scanpath
 from scandl.seeds import stream
-from scandl_eval.distributions.word_times import word_places, word_times
 
 RESAMPLES = 2000
 Word = tuple[str, int]
@@ -45,8 +44,8 @@ def main(argv: Sequence[str] | None = None) -> None:
             for k in range(args.readers)
         ]
         paths = ScandlPeople().generate(requests, seed=args.seed)
-        made, *halves = (gaze_by_word(part) for part in (paths, paths[::2], paths[1::2]))
-        people = gaze_by_word(corpus.scanpaths)
+        made, *halves = (gaze_means(by_sentence(part)) for part in (paths, paths[::2], paths[1::2]))
+        people = gaze_means(by_sentence(corpus.scanpaths))
         words = [word for word in people if word in made]
         lengths = {word: float(len(corpus.sentences[word[0]].words[word[1]])) for word in words}
         both = described(words, people, made, lengths, args.seed)
@@ -108,19 +107,9 @@ def gaze_of_others(others: Corpus, corpus: Corpus) -> dict[Word, float]:
     keys = {sentence.text: key for key, sentence in corpus.sentences.items()}
     return {
         (keys[text], place): ms
-        for (key, place), ms in gaze_by_word(others.scanpaths).items()
+        for (key, place), ms in gaze_means(by_sentence(others.scanpaths)).items()
         if (text := others.sentences[key].text) in keys
     }
-
-
-def gaze_by_word(paths: Sequence[Scanpath]) -> dict[Word, float]:
-    """Return the mean gaze duration of each word that has one."""
-    by_sentence: dict[str, list[Scanpath]] = {}
-    for path in paths:
-        by_sentence.setdefault(path.sentence_id, []).append(path)
-    places = word_places([by_sentence])
-    means = word_times(paths, places).means
-    return {word: float(means[i]) for word, i in places.items() if np.isfinite(means[i])}
 
 
 if __name__ == "__main__":

@@ -230,14 +230,18 @@ def test_a_loss_that_is_not_finite_stops_and_names_the_batch(tmp_path: Path) -> 
     assert (tmp_path / "last.pt").read_bytes() == before
 
 
-def launched(script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a script in a real gloo group of two processes on the CPU."""
+def printed_by_two(program: str, folder: Path) -> str:
+    """Run a program in a real gloo group of two processes on the CPU, which train into ``folder/two``."""
+    script = folder / "program.py"
+    script.write_text(program)
     command = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2", "--standalone"]
     environment = {**os.environ, "ACCELERATE_USE_CPU": "true", "OMP_NUM_THREADS": "1"}
-    return subprocess.run(
-        [*command, str(script), str(folder), str(Path(__file__).parent)],
+    done = subprocess.run(
+        [*command, str(script), str(folder / "two"), str(Path(__file__).parent)],
         env=environment, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 ONE_IS_TOLD = """
@@ -259,13 +263,8 @@ except t.StoppedError as error:
 
 
 def test_when_one_process_is_told_to_stop_all_do_at_the_same_step(tmp_path: Path) -> None:
-    script = tmp_path / "told.py"
-    script.write_text(ONE_IS_TOLD)
-    done = launched(script, tmp_path / "two")
-    assert done.returncode == 0, done.stderr
-    assert (
-        done.stdout.count("training was told to stop at step 10; ") == 2
-    )  # they ask each other now and then
+    printed = printed_by_two(ONE_IS_TOLD, tmp_path)
+    assert printed.count("training was told to stop at step 10; ") == 2  # they ask each other now and then
     assert read_checkpoint(tmp_path / "two" / "last.pt")["step"] == 10
 
 
@@ -286,11 +285,8 @@ print(f"ended at {run.step} with {run.best}", flush=True)
 
 def test_processes_that_validate_differently_end_together(tmp_path: Path) -> None:
     """One would call .4999 the best and save, the other not: they would never meet again."""
-    script = tmp_path / "minds.py"
-    script.write_text(TWO_MINDS)
-    done = launched(script, tmp_path / "two")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("ended at 5 with 0.4999") == 2
+    printed = printed_by_two(TWO_MINDS, tmp_path)
+    assert printed.count("ended at 5 with 0.4999") == 2
     assert read_checkpoint(tmp_path / "two" / "best.pt")["step"] == 2
 
 
@@ -313,12 +309,9 @@ run.run()
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are listed by Linux alone")
 def test_no_thread_of_the_group_is_left_when_a_process_ends(tmp_path: Path) -> None:
     """One that is left aborts the process, once in a hundred times."""
-    script = tmp_path / "listening.py"
-    script.write_text(LISTENING)
-    done = launched(script, tmp_path / "two")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("listen: True") == 2
-    assert done.stdout.count("left: []") == 2, done.stdout
+    printed = printed_by_two(LISTENING, tmp_path)
+    assert printed.count("listen: True") == 2
+    assert printed.count("left: []") == 2, printed
 
 
 TWO_PROCESSES = """
@@ -335,10 +328,7 @@ NO_DROPOUT = replace(
 
 def test_two_processes_with_half_a_batch_are_one_with_a_whole(tmp_path: Path) -> None:
     """A real gloo group on the CPU; the sampler's history is shared, the data are not."""
-    script = tmp_path / "two.py"
-    script.write_text(TWO_PROCESSES)
-    done = launched(script, tmp_path / "two")
-    assert done.returncode == 0, done.stderr
+    printed_by_two(TWO_PROCESSES, tmp_path)
     two = read_checkpoint(tmp_path / "two" / "last.pt")
     one = read_checkpoint(trainer(tmp_path / "one", NO_DROPOUT).run())
     close(two, one)
