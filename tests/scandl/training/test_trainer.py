@@ -231,7 +231,10 @@ def test_a_loss_that_is_not_finite_stops_and_names_the_batch(tmp_path: Path) -> 
 
 
 def printed_by_two(program: str, folder: Path) -> str:
-    """Run a program in a real gloo group of two processes on the CPU, which train into ``folder/two``."""
+    """Run a program in a real gloo group of two processes on the CPU, which train into ``folder/two``.
+
+    What one of them prints at once stays together; two arguments of ``print`` do not.
+    """
     script = folder / "program.py"
     script.write_text(program)
     command = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2", "--standalone"]
@@ -299,9 +302,9 @@ def threads():
     return {(one / "comm").read_text().strip() for one in t.Path("/proc/self/task").iterdir()}
 
 before = threads()
-atexit.register(lambda: print("left:", sorted(threads() - before), flush=True))  # the last to be called
+atexit.register(lambda: print(f"left: {sorted(threads() - before)}", flush=True))  # the last to be called
 run = t.trainer(t.Path(sys.argv[1]), t.NO_DROPOUT)
-print("listen:", any("gloo" in name for name in threads()), flush=True)
+print(f"listen: {any('gloo' in name for name in threads())}", flush=True)
 run.run()
 """
 
