@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
 from scandl.generators import GENERATORS, Request
-from scandl.pointer.condition import task_of
+from scandl.pointer.condition import TASKS, task_of
 from scandl.pointer.people import GROUP, NAME
 from scandl.pointer.style import styles_of
 from scandl.records import Scanpath, Sentence
@@ -34,8 +34,9 @@ def people_model() -> PointerModel:
 class ScandlPeople:
     """Draw from the shipped model, which was trained on other people; it learns nothing from the fold.
 
-    Each reader stands for a simulated reader of the model, native unless a request says otherwise, who
-    reads a long text of several sentences as a paragraph and any other as a sentence by itself.
+    Each reader stands for a simulated reader of the model: native, unless a request names a group that
+    the model knows. Unless it names a task, a long text of several sentences is read as a paragraph and
+    any other as a sentence by itself.
     """
 
     @property
@@ -60,8 +61,7 @@ class ScandlPeople:
         return self.model.log_probs(sentences, scanpaths)
 
     def _told(self, request: Request) -> Request:
-        task = request.task or task_of(request.sentence.words)
-        return replace(request, group=request.group or GROUP, task=task)
+        return replace(request, group=_known_group(request.group), task=_task(request))
 
 
 @GENERATORS.register("scandl-people-like")
@@ -92,16 +92,23 @@ class ScandlPeopleLike(ScandlPeople):
                 f"corpus {training.name!r}: nobody read two texts, and one path says little of a style"
             )
         shipped = people_model()
-        known = shipped.conditions.labels["group"]
         groups = {reader: training.readers.get(reader, {}).get("group", "") for reader in styles}
         task = Counter(task_of(text.words) for text in training.sentences.values()).most_common(1)[0][0]
-        readers = {
-            reader: {"group": group if group in known else GROUP, "task": task}
-            for reader, group in groups.items()
-        }
+        readers = {reader: {"group": _known_group(group), "task": task} for reader, group in groups.items()}
         own = shipped.told(replace(shipped.conditions, styles=styles, readers=readers))
         self._model = own.told(calibrated(own, training, seed=seed))
         return self
 
     def _told(self, request: Request) -> Request:
-        return replace(request, task=request.task or task_of(request.sentence.words))
+        group = request.group and _known_group(request.group)
+        return replace(request, group=group, task=_task(request))
+
+
+def _known_group(group: str) -> str:
+    """Return a group of readers that the shipped model knows; others read as its natives."""
+    return group if group in people_model().conditions.labels["group"] else GROUP
+
+
+def _task(request: Request) -> str:
+    """Return how the text of a request is read: as it says, or as the text is."""
+    return request.task if request.task in TASKS else task_of(request.sentence.words)

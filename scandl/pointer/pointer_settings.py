@@ -27,6 +27,7 @@ class NetworkConfig:
     context: bool = False  # True: how much a word surprises after the one before, by a table of English pairs
     condition_dropout: float = 0.1  # share of training paths without style, without group, without task
     duration_width: int = 64
+    duration_noise: float = 0.0  # like word_noise, for what the network of durations is told of words
 
     @property
     def of_words(self) -> dict[str, bool]:
@@ -39,7 +40,7 @@ class NetworkConfig:
                 raise ConfigError(f"network.{name}: found {getattr(self, name)}, expected a number from 1")
         if self.width % self.heads:
             raise ConfigError(f"network.heads: {self.heads} heads do not divide width {self.width}")
-        for name in ("dropout", "condition_dropout", "word_noise"):
+        for name in ("dropout", "condition_dropout", "word_noise", "duration_noise"):
             if not 0 <= getattr(self, name) < 1:
                 raise ConfigError(
                     f"network.{name}: found {getattr(self, name)}, expected at least 0 and below 1"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,18 @@ class PointerTask:
             given = (walked, autoregressive.causal(goal.shape[1]), goal, np.ones(len(words), np.float32))
         else:
             given = _hidden(words, texts, streams)
-        return _tensors(texts, *given, paths, walked, self.config.network.process == "absorbing")
+        timed = duration_features(words, self._blurred(texts, streams), walked)
+        return _tensors(texts, *given, paths, timed, self.config.network.process == "absorbing")
+
+    def _blurred(self, texts: TextBatch, streams: Sequence[np.random.Generator]) -> TextBatch:
+        """Return the texts that durations are learned from: one for each path, with noise on its words."""
+        spread = self.config.network.duration_noise
+        if not spread:
+            return texts
+        features = texts.features[texts.row]
+        for text, n_words, rng in zip(features, texts.n_words, streams, strict=True):
+            text[:n_words] += spread * rng.standard_normal((n_words, text.shape[1]), dtype=np.float32)
+        return replace(texts, features=features, inside=texts.inside[texts.row], row=np.arange(len(features)))
 
     def learned(self, examples: Sequence[int], losses: Tensor, step: int) -> None:
         """Take note of nothing."""
@@ -158,7 +170,7 @@ def _hidden(
 
 def _tensors(
     texts: TextBatch, states: States, visible: NDArray[np.bool_], targets: NDArray[np.int64],
-    weights: NDArray[np.float32], paths: Sequence[Scanpath], walked: States, with_length: bool,
+    weights: NDArray[np.float32], paths: Sequence[Scanpath], timed: NDArray[np.float32], with_length: bool,
 ) -> TrainingBatch:  # fmt: skip
     words = [path.words for path in paths]
     row = np.repeat(np.arange(len(paths)), [len(path) for path in words])
@@ -170,6 +182,5 @@ def _tensors(
         tensor(texts.features), tensor(texts.inside), tensor(texts.row), tensor(texts.conditions),
         tensor(states.tokens()), tensor(states.window), tensor(states.references), tensor(states.counts),
         tensor(visible), tensor(targets), tensor(weights), n_fixations,
-        tensor(duration_features(words, texts, walked)[known]),
-        tensor(np.log(ms[known]).astype(np.float32)), tensor(row[known]),
+        tensor(timed[known]), tensor(np.log(ms[known]).astype(np.float32)), tensor(row[known]),
     )  # fmt: skip

@@ -68,7 +68,7 @@ def predict(
     namesakes = set(training.reader_ids) if fold.setting == "cross" else set()
     humans = [_renamed(human, namesakes, tested.name) for human in tested.scanpaths]
     readings = [
-        (Request(tested.sentences[human.sentence_id], known.reader_id, sample, human.n_fixations), human)
+        (_request(human, known.reader_id, sample, tested), human)
         for human, known in zip(tested.scanpaths, humans, strict=True)
         for sample in range(samples)
     ]
@@ -92,6 +92,15 @@ def predict(
         )
         for (request, human), path in zip(readings, generated, strict=True)
     ]
+
+
+def _request(human: Scanpath, reader: str, sample: int, tested: Corpus) -> Request:
+    """Return the request for a path beside a human one, with what ``readers.csv`` says of the reader."""
+    who = tested.readers.get(human.reader_id, {})
+    return Request(
+        tested.sentences[human.sentence_id], reader, sample, human.n_fixations,
+        group=who.get("group", ""), task=who.get("task", ""),
+    )  # fmt: skip
 
 
 def _renamed(path: Scanpath, namesakes: Collection[str], corpus: str) -> Scanpath:

@@ -25,6 +25,8 @@ CARD = Card(
     citation="Berzak et al. (2022), CELER, Open Mind",
     source="sent_fix.tsv, sent_ia.tsv, metadata.tsv of CELER",
 )
+ENGLISH = "English"
+"""What is read, and the first language of its natives."""
 COLUMNS = {
     "reader_id": "list", "sentence_id": "sentenceid", "sentence": "sentence", "word": "IA_LABEL",
 }  # fmt: skip
@@ -48,7 +50,7 @@ CORRECTIONS: dict[str, Callable[[str], str]] = {
 
 
 def import_celer(
-    fixations: Path | str, areas: Path | str, metadata: Path | str, *, first_language: str | None = "English",
+    fixations: Path | str, areas: Path | str, metadata: Path | str, *, first_language: str | None = ENGLISH,
     released_code: bool = False, filters: Filters | None = None, card: Card = CARD,
 ) -> Corpus:  # fmt: skip
     """Import CELER from its three tab-separated files.
@@ -90,7 +92,7 @@ def import_celer(
 
 
 def _readers(path: Path, first_language: str | None) -> dict[str, dict[str, str]]:
-    """Return the metadata of the wanted readers in the order of the file."""
+    """Return the metadata of the wanted readers in the order of the file, and a group: L1 or L2."""
     table = read_table(path, delimiter="\t")
     ids, languages = table.need("List", "L1")
     for i, key in enumerate(ids):
@@ -99,6 +101,7 @@ def _readers(path: Path, first_language: str | None) -> dict[str, dict[str, str]
             raise DataError(path, table.line(i), "List", found, "each reader once, with an id")
     chosen = {
         key: {name: value for name, value in row.items() if name != "List"}
+        | {"group": "L1" if language == ENGLISH else "L2"}
         for key, language, row in zip(ids, languages, table.rows(), strict=True)
         if first_language in (None, language)
     }
@@ -178,7 +181,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_files(
         parser, ("fixations", "sent_fix.tsv"), ("areas", "sent_ia.tsv"), ("metadata", "metadata.tsv")
     )
-    parser.add_argument("--first-language", default="English", metavar="L1", help="'all' for every reader")
+    parser.add_argument("--first-language", default=ENGLISH, metavar="L1", help="'all' for every reader")
     parser.add_argument(
         "--released-code", action="store_true", help="readers and filters of the released ScanDL code"
     )

@@ -56,6 +56,27 @@ def test_a_generator_sees_its_training_part_and_no_more():
     assert all(p.text == corpus.sentences[p.sentence_id].text for p in found)
 
 
+def test_a_generator_is_told_the_group_and_the_task_of_a_reader():
+    sentences = {key: Sentence(key, "It rained.") for key in "ab"}
+    paths = tuple(Scanpath(reader, key, (0,)) for reader in ("1", "2") for key in sentences)
+    told = {"1": {"group": "L2", "task": "part"}, "2": {"age": "30"}}
+    corpus = Corpus(Card(name="here"), sentences, paths, readers=told)
+    other = replace(corpus, card=Card(name="there"), readers={"1": {"group": "L1"}})
+    wanted: dict[str, tuple[str, str]] = {}
+
+    class Told(Spy):
+        def draw(self, request, rng):
+            wanted[request.reader_id] = request.group, request.task
+            return (0,)
+
+    predict(Told, make_cross(corpus, other), corpus, model="told", test_corpus=other)
+    # Readers of another corpus are other people, so what is known of their namesakes is not theirs.
+    assert wanted == {"there/1": ("L1", ""), "there/2": ("", "")}
+    wanted.clear()
+    predict(Told, make_cross(other, corpus), other, model="told", test_corpus=corpus)
+    assert wanted == {"here/1": ("L2", "part"), "here/2": ("", "")}
+
+
 def test_cross_fitting_covers_the_corpus_and_no_sentence_trains_itself():
     corpus = open_corpus("demo")
     spies = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
@@ -49,11 +50,20 @@ def test_readers_are_native_unless_asked_and_l2_readers_fixate_more() -> None:
     assert {conditions.readers[name]["group"] for name in conditions.like("L1")} == {"L1"}
     made = {
         group: ScandlPeople().generate([Request(sentence, f"r{k}", group=group) for k in range(150)], seed=1)
-        for group in ("", "L1", "L2")
+        for group in ("", "L1", "L2", "left-handed")
     }
-    assert made[""] == made["L1"]
+    assert made[""] == made["L1"] == made["left-handed"]
     n = {group: np.mean([path.n_fixations for path in paths]) for group, paths in made.items()}
     assert n["L2"] > 1.1 * n["L1"]
+
+
+def test_a_task_it_does_not_know_is_read_as_the_text_is() -> None:
+    sentence = Sentence("s", "Robots can also show land characteristics and weather on Mars.")
+    made = {
+        task: ScandlPeople().generate([Request(sentence, f"r{k}", task=task) for k in range(9)], seed=1)
+        for task in ("", "sentence", "part", "proof-reading")
+    }
+    assert made[""] == made["sentence"] == made["proof-reading"] != made["part"]
 
 
 def test_a_likelihood_prefers_reading_to_jumping_about() -> None:
@@ -103,6 +113,18 @@ def test_any_other_reader_is_like_one_of_the_fold() -> None:
     n = {reader: float(np.mean([path.n_fixations for path in paths])) for reader, paths in found.items()}
     near = {min(("sparse", "dense"), key=lambda own: abs(n[own] - n[name])) for name in names}
     assert near == {"sparse", "dense"}
+
+
+def test_readers_of_a_group_are_known_and_others_are_like_one_of_their_group() -> None:
+    corpus = replace(laboratory(), readers={"sparse": {"group": "L1"}, "dense": {"group": "L2"}})
+    names = [f"sim{k}" for k in range(1, 5)]
+    for group, reader in (("L1", "sparse"), ("L2", "dense")):
+        n = {
+            name: float(np.mean([path.n_fixations for path in paths]))
+            for name, paths in drawn(corpus, [reader, *names], group=group).items()
+        }
+        assert all(0.8 * n[reader] < n[name] < 1.25 * n[reader] for name in names)
+    assert drawn(corpus, ["sparse"], group="left-handed") == drawn(corpus, ["sparse"])
 
 
 def test_nobody_is_known_by_one_path() -> None:

@@ -50,11 +50,12 @@ def test_first_language_readers_and_the_file_order_of_time(write: Write, metadat
     corpus = import_celer(write("f.tsv", FIX, fixations), write("a.tsv", IA, areas), metadata)
     assert corpus.scanpaths == (Scanpath("13", SHARED, (0, 2), (200.0, 200.0)),)
     assert corpus.card.dropped == {"fixations outside every word": 1}
-    assert corpus.readers == {"13": {"L1": "English", "Age": "25"}}
+    assert corpus.readers == {"13": {"L1": "English", "Age": "25", "group": "L1"}}
     everyone = import_celer(
         write("f.tsv", FIX, fixations), write("a.tsv", IA, areas), metadata, first_language=None
     )
     assert everyone.reader_ids == ["13", "4"]
+    assert [everyone.readers[key]["group"] for key in ("13", "4")] == ["L1", "L2"]
     with pytest.raises(
         DataError, match=r"column 'L1': found no reader with 'Latin', expected one of: Arabic"
     ):
