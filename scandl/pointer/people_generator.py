@@ -61,7 +61,8 @@ class ScandlPeople:
         return self.model.log_probs(sentences, scanpaths)
 
     def _told(self, request: Request) -> Request:
-        return replace(request, group=_known_group(request.group), task=_task(request))
+        task = _known_task(request.task, task_of(request.sentence.words))
+        return replace(request, group=_known_group(request.group), task=task)
 
 
 @GENERATORS.register("scandl-people-like")
@@ -92,16 +93,22 @@ class ScandlPeopleLike(ScandlPeople):
                 f"corpus {training.name!r}: nobody read two texts, and one path says little of a style"
             )
         shipped = people_model()
-        groups = {reader: training.readers.get(reader, {}).get("group", "") for reader in styles}
-        task = Counter(task_of(text.words) for text in training.sentences.values()).most_common(1)[0][0]
-        readers = {reader: {"group": _known_group(group), "task": task} for reader, group in groups.items()}
+        usual = Counter(task_of(text.words) for text in training.sentences.values()).most_common(1)[0][0]
+        rows = {reader: training.readers.get(reader, {}) for reader in styles}
+        readers = {
+            reader: {
+                "group": _known_group(row.get("group", "")),
+                "task": _known_task(row.get("task", ""), usual),
+            }
+            for reader, row in rows.items()
+        }
         own = shipped.told(replace(shipped.conditions, styles=styles, readers=readers))
         self._model = own.told(calibrated(own, training, seed=seed))
         return self
 
     def _told(self, request: Request) -> Request:
-        group = request.group and _known_group(request.group)
-        return replace(request, group=group, task=_task(request))
+        told = super()._told(request)
+        return told if request.group else replace(told, group="")  # of any group, or their own
 
 
 def _known_group(group: str) -> str:
@@ -109,6 +116,6 @@ def _known_group(group: str) -> str:
     return group if group in people_model().conditions.labels["group"] else GROUP
 
 
-def _task(request: Request) -> str:
-    """Return how the text of a request is read: as it says, or as the text is."""
-    return request.task if request.task in TASKS else task_of(request.sentence.words)
+def _known_task(task: str, usual: str) -> str:
+    """Return a task that the shipped model knows; in place of others the usual one."""
+    return task if task in TASKS else usual

@@ -127,6 +127,14 @@ def test_readers_of_a_group_are_known_and_others_are_like_one_of_their_group() -
     assert drawn(corpus, ["sparse"], group="left-handed") == drawn(corpus, ["sparse"])
 
 
+def test_readers_of_the_fold_did_what_their_corpus_says() -> None:
+    told = {"sparse": {"task": "part"}, "dense": {"task": "proof-reading"}}
+    conditions = ScandlPeopleLike().fit(replace(laboratory(), readers=told), seed=1).model.conditions
+    assert {name: row["task"] for name, row in conditions.readers.items()} == {
+        "sparse": "part", "dense": "sentence",
+    }  # fmt: skip
+
+
 def test_nobody_is_known_by_one_path() -> None:
     corpus = laboratory().restricted_to([("sparse", "0"), ("dense", "1")])
     with pytest.raises(ScandlError, match="corpus 'lab': nobody read two texts"):
