@@ -4,9 +4,6 @@
 - no file name stands twice within a package, but ``__init__`` and ``cli``;
 - every module has its test, ``tests/<room>/.../test_<module>.py``, and every test its module, unless it
   lies in a folder named ``end_to_end``.
-
-``layout_exceptions.txt`` lists what breaks a rule for now, a line each, mostly modules whose behaviour is
-tested elsewhere. The list may only shrink: an exception that is not needed any more is a fault.
 """
 
 from __future__ import annotations
@@ -24,7 +21,6 @@ PACKAGES = {  # package -> its tests
     "reports/scandl_reports": "tests/reports",
 }
 LARGEST = 20
-EXCEPTIONS = Path(__file__).with_name("layout_exceptions.txt")
 SHARED_NAMES = ("__init__", "__main__", "cli")
 
 
@@ -78,27 +74,16 @@ def modules(package: Path) -> list[Path]:
     return sorted(path for path in package.rglob("*.py") if path.stem not in SHARED_NAMES)
 
 
-def faults(root: Path, exceptions: set[str]) -> list[str]:
-    """Return what is wrong, a line each; ``exceptions`` are beginnings of lines, up to ``: found``."""
-    found = {
-        line.partition(": found")[0]: line
-        for rule in (crowded_folders, repeated_names, tests_without_module, modules_without_test)
-        for line in rule(root)
-    }
-    return [
-        *(line for subject, line in found.items() if subject not in exceptions),
-        *(
-            f"{EXCEPTIONS.name}: {subject} keeps the rules now, or is gone: take it off the list"
-            for subject in sorted(exceptions - found.keys())
-        ),
-    ]
+def faults(root: Path) -> list[str]:
+    """Return what is wrong, a line each."""
+    rules = crowded_folders, repeated_names, tests_without_module, modules_without_test
+    return [line for rule in rules for line in rule(root)]
 
 
 def main() -> int:
-    """Print what is wrong, and how many exceptions there are."""
-    exceptions = set(EXCEPTIONS.read_text(encoding="utf-8").splitlines())
-    found = faults(ROOT, exceptions)
-    print("\n".join([*found, f"layout: {len(found)} faults; {len(exceptions)} known exceptions"]))
+    """Print what is wrong."""
+    found = faults(ROOT)
+    print("\n".join([*found, f"layout: {len(found)} faults"]))
     return int(bool(found))
 
 
