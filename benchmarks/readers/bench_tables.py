@@ -5,7 +5,7 @@
 model, energy distances of paths and of timed paths with intervals over readers and sentences, the spread over
 seeds, diversity, and the correlation of gaze durations by word. Several corpora, joined by commas, are one
 training corpus; ``--test C`` tests on another one, or on the test part of its ns folds with ``--folds``.
-Texts that are tested on are never trained on. ``--lengths`` adds energy and reach by sentence length.
+Texts that are tested on are never trained on. ``--lengths`` adds energies and reach by sentence length.
 """
 
 from __future__ import annotations
@@ -157,16 +157,21 @@ def show_lengths(human: BySentence, seeds: Sequence[BySentence], n_words: Mappin
 def by_length(
     human: BySentence, seeds: Sequence[BySentence], part: Sequence[str], n_words: Mapping[str, int]
 ) -> str:
-    """Return energy, reach and fixations per word of one class of sentence lengths; humans in brackets."""
+    """Return energies, reach and fixations per word of one class of sentence lengths; humans in brackets."""
     own = {key: human[key] for key in part}
-    terms = [energy_terms(own, {"model": {k: paths[k] for k in part if k in paths}}) for paths in seeds]
-    energies = [each.distances[0] for each in terms if each is not None]
+    made = [{key: paths[key] for key in part if key in paths} for paths in seeds]
+    plain, timed = (mean_energy(own, made, kernel) for kernel in ("nld", "nld-time"))
     sides = [
         _reach([path for key in part for path in side.get(key, ())], n_words) for side in (seeds[0], human)
     ]
-    return (
-        f"energy {np.mean(energies) if energies else np.nan:.3f}, {sides[0]} ({sides[1]}), {len(part)} texts"
-    )
+    return f"energy {plain:.3f}, with times {timed:.3f}, {sides[0]} ({sides[1]}), {len(part)} texts"
+
+
+def mean_energy(human: BySentence, seeds: Sequence[BySentence], kernel: str) -> float:
+    """Return the mean energy distance of the seeds, nan where there is none: of paths without times."""
+    terms = [energy_terms(human, {"model": paths}, kernel) for paths in seeds]
+    found = [float(each.distances[0]) for each in terms if each is not None]
+    return float(np.mean(found)) if found else float("nan")
 
 
 def _reach(paths: Sequence[Scanpath], n_words: Mapping[str, int]) -> str:
