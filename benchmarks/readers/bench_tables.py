@@ -95,8 +95,8 @@ def _folds(args: argparse.Namespace, numbers: Sequence[int]) -> Iterator[tuple[F
     parts = [make_folds(whole, "ns", seed=1)[number].test for number in numbers] or [tuple(whole.by_pair)]
     for number, pairs in zip(numbers or [0], parts, strict=True):
         test = whole.restricted_to(pairs)
-        texts = {sentence.text for sentence in test.sentences.values()}
-        corpus = together([without_texts(each, texts) for each in training])
+        tested = {sentence.text for sentence in test.sentences.values()}
+        corpus = together([without_texts(each, tested) for each in training])
         yield replace(make_cross(corpus, test, seed=1), number=number), corpus, test
 
 

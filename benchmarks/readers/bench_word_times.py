@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("corpora", nargs="+")
     parser.add_argument("--readers", type=int, default=100)
-    parser.add_argument("--group", help="L1 or L2")
+    parser.add_argument("--group", default="", help="L1 or L2")
     parser.add_argument("--beside", metavar="CORPUS", help="other people who read the same texts")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(argv)
