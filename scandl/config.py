@@ -107,8 +107,12 @@ def _checked(value: Any, hint: Any, name: str) -> Any:
             return float(value)
         elif isinstance(value, option) and (option is bool or not isinstance(value, bool)):
             return value
-    expected = " or ".join(getattr(option, "__name__", str(option)) if get_origin(option) is None
-                           else str(option).replace("typing.", "") for option in options)  # fmt: skip
+    expected = " or ".join(
+        getattr(option, "__name__", str(option))
+        if get_origin(option) is None
+        else str(option).replace("typing.", "")
+        for option in options
+    )
     raise ConfigError(f"setting {name!r}: found {value!r}, expected {expected}")
 
 

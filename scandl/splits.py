@@ -55,9 +55,14 @@ class Fold:
 
 
 def make_folds(
-    corpus: Corpus, setting: str, *, scheme: str = "shuffled", seed: int = 1, n_folds: int = 5,
+    corpus: Corpus,
+    setting: str,
+    *,
+    scheme: str = "shuffled",
+    seed: int = 1,
+    n_folds: int = 5,
     shared_only: bool = False,
-) -> list[Fold]:  # fmt: skip
+) -> list[Fold]:
     """Split a corpus for ``ns``, ``nr`` or ``nrns``.
 
     ``paper`` balances unshuffled groups, as the published folds were made; ``shuffled`` does the
@@ -97,19 +102,27 @@ def make_folds(
             for p in pairs
         ]
         fold = Fold(
-            setting=setting, number=k, scheme=scheme, seed=seed, corpus=corpus.name,
+            setting=setting,
+            number=k,
+            scheme=scheme,
+            seed=seed,
+            corpus=corpus.name,
             train=tuple(p for p, new in zip(pairs, held_out, strict=True) if not any(new)),
             test=tuple(p for p, new in zip(pairs, held_out, strict=True) if all(new)),
-        )  # fmt: skip
+        )
         check_fold(fold, corpus)
         folds.append(fold)
     return folds
 
 
 def make_cross(
-    corpus: Corpus, test_corpus: Corpus, *, scheme: str = "shuffled", seed: int = PAPER_CROSS_SEED,
+    corpus: Corpus,
+    test_corpus: Corpus,
+    *,
+    scheme: str = "shuffled",
+    seed: int = PAPER_CROSS_SEED,
     validation_share: float = 0.1,
-) -> Fold:  # fmt: skip
+) -> Fold:
     """Train on one corpus (a random tenth kept for validation), test on the whole of another.
 
     Under the scheme ``paper`` the tenth is chosen with the published seed, whatever ``seed`` is.
@@ -120,11 +133,16 @@ def make_cross(
     pairs = [(corpus.scanpaths[i].reader_id, corpus.scanpaths[i].sentence_id) for i in order]
     n_validation = round(validation_share * len(pairs))
     fold = Fold(
-        setting="cross", number=0, scheme=scheme, seed=seed, corpus=corpus.name,
-        train=tuple(pairs[n_validation:]), validation=tuple(pairs[:n_validation]),
+        setting="cross",
+        number=0,
+        scheme=scheme,
+        seed=seed,
+        corpus=corpus.name,
+        train=tuple(pairs[n_validation:]),
+        validation=tuple(pairs[:n_validation]),
         test=tuple((p.reader_id, p.sentence_id) for p in test_corpus.scanpaths),
         test_corpus=test_corpus.name,
-    )  # fmt: skip
+    )
     check_fold(fold)
     return fold
 

@@ -30,19 +30,34 @@ def make(root: Path, *files: str) -> Path:
 
 def test_a_tidy_house_has_no_fault(check: ModuleType, tmp_path: Path) -> None:
     root = make(
-        tmp_path, "scandl/__init__.py", "scandl/a.py", "scandl/cli/__init__.py", "scandl/room/__init__.py",
-        "scandl/room/b.py", "tests/scandl/test_a.py", "tests/scandl/room/test_b.py", "tests/scandl/test_room.py",
+        tmp_path,
+        "scandl/__init__.py",
+        "scandl/a.py",
+        "scandl/cli/__init__.py",
+        "scandl/room/__init__.py",
+        "scandl/room/b.py",
+        "tests/scandl/test_a.py",
+        "tests/scandl/room/test_b.py",
+        "tests/scandl/test_room.py",
         "tests/scandl/room/end_to_end/test_anything.py",
-    )  # fmt: skip
+    )
     assert check.faults(root) == []
 
 
 def test_every_kind_of_disorder_is_named(check: ModuleType, tmp_path: Path) -> None:
     root = make(
-        tmp_path, *(f"scandl/full/m{n}.py" for n in range(21)), *(f"tests/scandl/full/test_m{n}.py" for n in range(21)),
-        "scandl/one/same.py", "scandl/two/same.py", "tests/scandl/one/test_same.py", "tests/scandl/two/test_same.py",
-        "scandl/untested.py", "tests/scandl/test_nothing.py", "scandl/tested.py", "tests/scandl/test_tested.py",
-    )  # fmt: skip
+        tmp_path,
+        *(f"scandl/full/m{n}.py" for n in range(21)),
+        *(f"tests/scandl/full/test_m{n}.py" for n in range(21)),
+        "scandl/one/same.py",
+        "scandl/two/same.py",
+        "tests/scandl/one/test_same.py",
+        "tests/scandl/two/test_same.py",
+        "scandl/untested.py",
+        "tests/scandl/test_nothing.py",
+        "scandl/tested.py",
+        "tests/scandl/test_tested.py",
+    )
     assert check.faults(root) == [
         "scandl/full: found 21 modules, expected at most 20",
         "scandl/one/same.py and scandl/two/same.py: found one name twice, expected a name of its own",

@@ -71,8 +71,11 @@ def test_the_wheel_is_small_and_holds_our_packages_alone(wheel: Path) -> None:
     assert wheel.stat().st_size < LIMIT
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0].split("-")[0] for name in names} == {
-        "scandl", "scandl_eval", "scandl_analysis", "scandl_reports"
-    }  # fmt: skip
+        "scandl",
+        "scandl_eval",
+        "scandl_analysis",
+        "scandl_reports",
+    }
     assert "scandl/corpora/demo/fixations.csv" in names
     assert "scandl/py.typed" in names
 
@@ -81,10 +84,19 @@ def test_the_source_archive_has_what_a_packager_needs(archive: Path) -> None:
     with tarfile.open(archive) as files:
         names = {name.partition("/")[2] for name in files.getnames()}
     for name in (
-        "CITATION.cff", "CHANGELOG.md", "LICENSE", "Makefile", "constraints.txt", "mkdocs.yml",
-        "docs/install.md", "docs/images/report.png", "reports/examples/demo.html",
-        "tests/conftest.py", "tests/analysis/glm/test_fit.py", "benchmarks/speed/bench_glm.py",
-    ):  # fmt: skip
+        "CITATION.cff",
+        "CHANGELOG.md",
+        "LICENSE",
+        "Makefile",
+        "constraints.txt",
+        "mkdocs.yml",
+        "docs/install.md",
+        "docs/images/report.png",
+        "reports/examples/demo.html",
+        "tests/conftest.py",
+        "tests/analysis/glm/test_fit.py",
+        "benchmarks/speed/bench_glm.py",
+    ):
         assert name in names
     assert not [name for name in names if "__pycache__" in name]
 
@@ -148,8 +160,15 @@ def test_everything_imported_is_declared() -> None:
     groups = [project["dependencies"], *project["optional-dependencies"].values()]
     declared = {re.split(r"[ ><=;\[]", one)[0] for group in groups for one in group}
     along = {"llvmlite", "markupsafe"}  # with numba and jinja2, which cannot do without
-    roots = [ROOT / folder for folder in ("scandl", "benchmarks/scandl_eval", "analysis/scandl_analysis",
-                                          "reports/scandl_reports")]  # fmt: skip
+    roots = [
+        ROOT / folder
+        for folder in (
+            "scandl",
+            "benchmarks/scandl_eval",
+            "analysis/scandl_analysis",
+            "reports/scandl_reports",
+        )
+    ]
     found = set().union(*(imported(path) for root in roots for path in root.rglob("*.py")))
     assert {"numpy", "tqdm"} <= found
     assert found - declared - along - set(PACKAGES) - set(sys.stdlib_module_names) == set()

@@ -52,8 +52,11 @@ def started(command: str, folder: Path) -> str:
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     done = subprocess.run(
         [Path(sys.executable).parent / name, *arguments],
-        cwd=folder, env=environment, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout

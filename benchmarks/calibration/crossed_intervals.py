@@ -50,9 +50,14 @@ TRUTHS: dict[str, tuple[Family, Truth]] = {
 
 
 def made_words(
-    family: Family, truth: Truth, rng: np.random.Generator, *, n_readers: int = 30, n_sentences: int = 48,
+    family: Family,
+    truth: Truth,
+    rng: np.random.Generator,
+    *,
+    n_readers: int = 30,
+    n_sentences: int = 48,
     n_words: int = 9,
-) -> pd.DataFrame:  # fmt: skip
+) -> pd.DataFrame:
     """Return the words of all sentences read by all readers."""
     n_tokens = n_sentences * n_words
     root = np.linalg.cholesky([[1, -0.6, 0.4], [-0.6, 1, -0.6], [0.4, -0.6, 1]])
@@ -65,9 +70,11 @@ def made_words(
     token = np.tile(np.arange(n_tokens), n_readers)
     frame = pd.DataFrame(np.tile(x, (n_readers, 1)), columns=list(PREDICTORS))
     return frame.assign(
-        y=y.reshape(-1), reader_id=np.repeat(np.arange(n_readers), n_tokens).astype(str),
-        sentence_id=(token // n_words).astype(str), word_token=token.astype(str),
-    )  # fmt: skip
+        y=y.reshape(-1),
+        reader_id=np.repeat(np.arange(n_readers), n_tokens).astype(str),
+        sentence_id=(token // n_words).astype(str),
+        word_token=token.astype(str),
+    )
 
 
 def wald_intervals(frame: pd.DataFrame, glm: Glm) -> list[tuple[float, float]]:

@@ -57,10 +57,14 @@ def left_out() -> tuple[Corpus, Corpus]:
     )
     known = {sentence.text for sentence in tested.sentences.values()}
     corpora = [open_corpus(name) for name in ("reading-brain-l2", "provo", "provo-passages")]
-    return people([
-        corpus.restricted_to([pair for pair in corpus.by_pair if corpus.sentences[pair[1]].text not in known])
-        for corpus in corpora
-    ]), tested  # fmt: skip
+    return people(
+        [
+            corpus.restricted_to(
+                [pair for pair in corpus.by_pair if corpus.sentences[pair[1]].text not in known]
+            )
+            for corpus in corpora
+        ]
+    ), tested
 
 
 def print_likelihoods(model: PointerModel, tested: Corpus) -> None:
@@ -84,8 +88,10 @@ def print_energies(model: PointerModel, tested: Corpus) -> None:
         for group in ("L1", "L2")
     }
     labels: dict[str, Mapping[str, str] | None] = {
-        "their own labels": None, "no labels": {}, "told to read sentences": {"task": "sentence"},
-    }  # fmt: skip
+        "their own labels": None,
+        "no labels": {},
+        "told to read sentences": {"task": "sentence"},
+    }
     for pool, names in pools.items():
         for what, told in labels.items():
             order = np.random.default_rng(1).permutation(len(names))

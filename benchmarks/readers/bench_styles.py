@@ -79,9 +79,10 @@ def likelihoods(
         times = [
             _per_reader(row, np.array([np.mean(d[1:]) if len(d) > 1 else np.nan for d in found]), mean=True)
             for found in (
-                model.duration_log_probs(sentences, paths, told), model.duration_log_probs(sentences, paths)
+                model.duration_log_probs(sentences, paths, told),
+                model.duration_log_probs(sentences, paths),
             )
-        ]  # fmt: skip
+        ]
         _print_gain("log density of a duration", *times)
 
 
@@ -94,10 +95,15 @@ def correlations(
     for name in ("with", "without"):
         requests = [
             # Without a style the reader's id stands for some simulated reader.
-            Request(corpus.sentences[path.sentence_id], f"simulated {reader}", 0,
-                    style=styles[reader] if name == "with" else None)
-            for reader, paths in rest.items() for path in paths
-        ]  # fmt: skip
+            Request(
+                corpus.sentences[path.sentence_id],
+                f"simulated {reader}",
+                0,
+                style=styles[reader] if name == "with" else None,
+            )
+            for reader, paths in rest.items()
+            for path in paths
+        ]
         found = by_reader(
             replace(path, reader_id=path.reader_id.removeprefix("simulated "))
             for path in model.generate(requests, seed=seed)

@@ -65,9 +65,12 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def described(
-    words: Sequence[Word], people: Mapping[Word, float], made: Mapping[Word, float],
-    lengths: Mapping[Word, float], seed: int,
-) -> str:  # fmt: skip
+    words: Sequence[Word],
+    people: Mapping[Word, float],
+    made: Mapping[Word, float],
+    lengths: Mapping[Word, float],
+    seed: int,
+) -> str:
     """Return both correlations and their difference."""
     table = np.array([(people[word], made[word], lengths[word]) for word in words])
     of_sentence: dict[str, list[int]] = {}
@@ -83,9 +86,12 @@ def described(
 
 
 def without_noise(
-    words: Sequence[Word], people: Mapping[Word, float], made: Mapping[Word, float],
-    halves: Sequence[Mapping[Word, float]], lengths: Mapping[Word, float],
-) -> str:  # fmt: skip
+    words: Sequence[Word],
+    people: Mapping[Word, float],
+    made: Mapping[Word, float],
+    halves: Sequence[Mapping[Word, float]],
+    lengths: Mapping[Word, float],
+) -> str:
     """Return what the means of simulated readers without number would correlate (Spearman-Brown)."""
     known = [word for word in words if all(word in half for half in halves)]
     table = np.array([(people[w], made[w], lengths[w], *(half[w] for half in halves)) for w in known])

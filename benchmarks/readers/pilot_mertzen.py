@@ -17,9 +17,19 @@ from scandl_analysis.cli import main as analysis
 
 CONTRAST = "animacy*subjecthood"
 FLAGS = (
-    "--models", "scandl,ezreader,swift", "--contrast", CONTRAST, "--readers", "56", "--effect", "TFT=25ms",
-    "--experiments", "100", "--surprisal", "trigram",
-)  # fmt: skip
+    "--models",
+    "scandl,ezreader,swift",
+    "--contrast",
+    CONTRAST,
+    "--readers",
+    "56",
+    "--effect",
+    "TFT=25ms",
+    "--experiments",
+    "100",
+    "--surprisal",
+    "trigram",
+)
 
 
 def stimuli(corpus: Path) -> list[dict[str, str]]:
@@ -37,10 +47,15 @@ def stimuli(corpus: Path) -> list[dict[str, str]]:
         for row, words in zip(items[item], versions, strict=True):
             verb = len(words) - shared + 1
             marked = [f"*{word}*" if k == verb else word for k, word in enumerate(words)]
-            found.append({
-                "item_id": item, "condition": row["condition"], "text": " ".join(marked),
-                "animacy": row["distractor_animacy"], "subjecthood": row["distractor_subjecthood"],
-            })  # fmt: skip
+            found.append(
+                {
+                    "item_id": item,
+                    "condition": row["condition"],
+                    "text": " ".join(marked),
+                    "animacy": row["distractor_animacy"],
+                    "subjecthood": row["distractor_subjecthood"],
+                }
+            )
     return found
 
 
@@ -65,13 +80,16 @@ def recovery(effects: Path) -> dict[str, object]:
     }
     found = [
         {
-            "source": row["source"], "region": row["region"], "measure": row["measure"],
-            "contrast": row["contrast"], "human": people[_key(row)],
+            "source": row["source"],
+            "region": row["region"],
+            "measure": row["measure"],
+            "contrast": row["contrast"],
+            "human": people[_key(row)],
             "effect": _interval(row),
         }
         for row in rows
         if row["source"] != "human" and _key(row) in people
-    ]  # fmt: skip
+    ]
     return {"corpora": [{"name": "mertzen", "made_by": " ".join(["pilot", *FLAGS]), "effects": found}]}
 
 

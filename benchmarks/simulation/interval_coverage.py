@@ -28,9 +28,14 @@ Array = NDArray[np.float64]
 MODELS = ("same for all", "knows readers", "as readers")
 SIZES = {(6, 10): 800, (12, 30): 800, (43, 205): 300}  # readers × sentences: data sets
 QUANTITIES = (
-    "mean NLD", "NLD, paired difference", "energy", "energy at equality", "energy difference", "diversity",
+    "mean NLD",
+    "NLD, paired difference",
+    "energy",
+    "energy at equality",
+    "energy difference",
+    "diversity",
     "Human, NLD",
-)  # fmt: skip
+)
 FIXATIONS = 30  # nobody reads longer
 RESAMPLES = 300
 NONE = (np.nan, np.nan)
@@ -90,10 +95,17 @@ def truth(rng: np.random.Generator, n_sentences: int = 8_000, n: int = 20) -> tu
     assert terms is not None
     nld = [paired(human, models[name]).reshape(n_sentences, n).mean(axis=1) for name in MODELS[:2]]
     energy = terms.by_sentence.T
-    by_sentence = np.array([
-        nld[0], nld[0] - nld[1], energy[0], np.zeros(n_sentences), energy[0] - energy[1],
-        terms.within_model[:, 0] / terms.within_human.mean(), terms.within_human,
-    ])  # fmt: skip
+    by_sentence = np.array(
+        [
+            nld[0],
+            nld[0] - nld[1],
+            energy[0],
+            np.zeros(n_sentences),
+            energy[0] - energy[1],
+            terms.within_model[:, 0] / terms.within_human.mean(),
+            terms.within_human,
+        ]
+    )
     return by_sentence.mean(axis=1), by_sentence.std(axis=1) / np.sqrt(n_sentences)
 
 
@@ -116,9 +128,14 @@ def intervals(rng: np.random.Generator, n_readers: int, n_sentences: int, seed: 
     draws = drawn(blocks, lambda weight: weight @ values / weight.sum(axis=1, keepdims=True))
     energies, diversity, within = _energy_draws(rng, human, [models[name] for name in MODELS], n_readers)
     resampled = (
-        draws[:, 0], draws[:, 0] - draws[:, 1], energies[:, 0], energies[:, 2],
-        energies[:, 0] - energies[:, 1], diversity, within,
-    )  # fmt: skip
+        draws[:, 0],
+        draws[:, 0] - draws[:, 1],
+        energies[:, 0],
+        energies[:, 2],
+        energies[:, 0] - energies[:, 1],
+        diversity,
+        within,
+    )
     return np.array([clustered, [interval(each) or NONE for each in resampled]])
 
 

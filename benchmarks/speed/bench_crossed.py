@@ -64,8 +64,11 @@ def timed(name: str, words: pd.DataFrame, glm: Glm, engine: str, sampling: Sampl
     found = fit(words, glm, engine=engine, sampling=sampling)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     bulk, tail, rhat = worst(found.draws)
-    print(f"  {name:16} {cpu:8.1f} CPU s {wall:8.1f} s  bulk {bulk:6.0f}  tail {tail:6.0f}  R-hat {rhat:.4f}"
-          f"  per CPU second {bulk / cpu:7.2f} {tail / cpu:7.2f}", flush=True)  # fmt: skip
+    print(
+        f"  {name:16} {cpu:8.1f} CPU s {wall:8.1f} s  bulk {bulk:6.0f}  tail {tail:6.0f}  R-hat {rhat:.4f}"
+        f"  per CPU second {bulk / cpu:7.2f} {tail / cpu:7.2f}",
+        flush=True,
+    )
     return bulk / cpu, tail / cpu
 
 

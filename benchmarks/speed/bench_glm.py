@@ -25,9 +25,13 @@ from scandl_analysis.glm.spec import FAMILIES, Family, Glm, family_of, paper_glm
 
 ROUNDS = 2
 PREDICTORS = ("word_length", "frequency", "surprisal")
-TRUTH = {"sr": (-0.6, -0.95, 0.07, -0.23), "fpr": (-1.6, 0.35, -0.11, -0.04),
-         "ffc": (-0.15, 0.21, -0.07, 0.08), "tfc": (0.1, 0.24, -0.12, 0.10),
-         "FPRT": (5.45, 0.05, -0.05, 0.03)}  # fmt: skip
+TRUTH = {
+    "sr": (-0.6, -0.95, 0.07, -0.23),
+    "fpr": (-1.6, 0.35, -0.11, -0.04),
+    "ffc": (-0.15, 0.21, -0.07, 0.08),
+    "tfc": (0.1, 0.24, -0.12, 0.10),
+    "FPRT": (5.45, 0.05, -0.05, 0.03),
+}
 """Intercept and slopes of about the published size; of log gaze durations, those of schilling."""
 MEASURES = {"bernoulli": "sr", "poisson": "tfc", "lognormal": "FPRT", "gaussian": "FPRT"}
 
@@ -100,9 +104,15 @@ def by_nutpie(frame: pd.DataFrame, glm: Glm, seed: int, *, tuned: bool) -> dict[
     model = bambi_model(Task(glm, frame, design, resolve("brms", glm, design)), noncentered=not tuned)
     compiled = nutpie.compile_pymc_model(model.backend.model)
     trace = nutpie.sample(
-        compiled, draws=1000, tune=400, chains=4, cores=1, seed=seed, progress_bar=False,
+        compiled,
+        draws=1000,
+        tune=400,
+        chains=4,
+        cores=1,
+        seed=seed,
+        progress_bar=False,
         low_rank_modified_mass_matrix=tuned,
-    )  # fmt: skip
+    )
     names = ["Intercept", *PREDICTORS, "1|reader_id_sigma", "1|reader_id"]
     return {name: trace.posterior[name].values for name in names}
 
@@ -125,8 +135,11 @@ def paper_table(engine: str) -> None:
             seconds = time.process_time() - started
             ess_bulk, ess_tail, r = worst(found.draws)
             total, bulk, tail, rhat = total + seconds, min(bulk, ess_bulk), min(tail, ess_tail), max(rhat, r)
-            print(f"  {source:8} {measure:3} {len(frame):7,} rows {seconds:6.1f} CPU s  bulk {ess_bulk:6.0f}"
-                  f"  tail {ess_tail:6.0f}  R-hat {r:.4f}", flush=True)  # fmt: skip
+            print(
+                f"  {source:8} {measure:3} {len(frame):7,} rows {seconds:6.1f} CPU s  bulk {ess_bulk:6.0f}"
+                f"  tail {ess_tail:6.0f}  R-hat {r:.4f}",
+                flush=True,
+            )
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     found = f"bulk ≥ {bulk:.0f}, tail ≥ {tail:.0f}, R-hat ≤ {rhat:.4f}"
     print(f"{engine}: 28 fits in {total:.0f} CPU s; {found}; {memory:.1f} GB")

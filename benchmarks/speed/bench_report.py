@@ -39,10 +39,19 @@ def write_run(folder: Path, settings: tuple[str, ...], n_models: int, n_paths: i
             _write(folder / "scores" / file, "nld,nld-scandl", ([*of, *k, "0.5", "0.4"] for k, _ in paths))
             for metric in ("nld", "energy", "diversity"):
                 mean = float(rng.uniform(0.3, 0.7))
-                rows.append({
-                    "setting": setting, "model": model, "kind": "model", "metric": metric, "n": n_paths,
-                    "mean": mean, "ci95": [mean - 0.02, mean + 0.02], "tied_with_best": False, "rank": 1,
-                })  # fmt: skip
+                rows.append(
+                    {
+                        "setting": setting,
+                        "model": model,
+                        "kind": "model",
+                        "metric": metric,
+                        "n": n_paths,
+                        "mean": mean,
+                        "ci95": [mean - 0.02, mean + 0.02],
+                        "tied_with_best": False,
+                        "rank": 1,
+                    }
+                )
     board = {"schema": 1, "metric_spec": {}, "rows": rows, "provenance": {"command": "bench", "seed": 1}}
     (folder / "leaderboard.json").write_text(json.dumps(board))
     names = ", ".join(f'"{model}"' for model in models)

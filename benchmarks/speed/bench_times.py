@@ -39,9 +39,15 @@ def write_rows(path: Path) -> None:
         for own in corpus.scanpaths[: ROWS - len(rows)]:
             ms = tuple(float(x) for x in rng.gamma(9, 25, len(own.words)).round() + 1)
             rows.append(
-                Prediction(own.sentence_id, own.words, reader_id=own.reader_id, sample=len(rows) // 2140,
-                           durations=ms, model="made")
-            )  # fmt: skip
+                Prediction(
+                    own.sentence_id,
+                    own.words,
+                    reader_id=own.reader_id,
+                    sample=len(rows) // 2140,
+                    durations=ms,
+                    model="made",
+                )
+            )
     write_predictions(path, [replace(row, sample=k // len(corpus.scanpaths)) for k, row in enumerate(rows)])
 
 

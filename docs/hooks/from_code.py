@@ -48,17 +48,18 @@ def project_page(page: str) -> str:
 def filled(markdown: str) -> str:
     """Replace every line that asks for something."""
     makers: dict[str, Callable[[str], str]] = {
-        "options": options, "metrics": metrics, "terms": terms, "commands": commands,
-    }  # fmt: skip
+        "options": options,
+        "metrics": metrics,
+        "terms": terms,
+        "commands": commands,
+    }
     return _ASKED.sub(lambda asked: makers[asked[1]](asked[2] or ""), markdown)
 
 
 def commands(room: str) -> str:
     """Return the subcommands of a command with their pages and what they are for."""
     parser = _root(room)
-    lines = [
-        f"- [`{room} {name}`]({room}-{name}.md): {about}" for name, about, _ in subcommands(parser)
-    ]  # fmt: skip
+    lines = [f"- [`{room} {name}`]({room}-{name}.md): {about}" for name, about, _ in subcommands(parser)]
     return "\n".join(lines)
 
 

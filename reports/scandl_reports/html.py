@@ -80,9 +80,13 @@ def _environment() -> Environment:
     from markupsafe import Markup
 
     environment = Environment(
-        loader=PackageLoader("scandl_reports"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-    )  # fmt: skip
+        loader=PackageLoader("scandl_reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
     loader = environment.loader
     assert loader is not None
 
@@ -144,7 +148,7 @@ def _viewer_data(viewer: Viewer) -> dict[str, Any]:
             }
             for sentence in viewer.sentences
         ],
-    }  # fmt: skip
+    }
 
 
 def csv_text(table: Table) -> str:

@@ -26,7 +26,13 @@ def _float(name: str, table: Table) -> str:
     label = re.sub(r"[^a-z0-9]+", "-", f"{name} {table.title}".lower()).strip("-")
     header = [column.name for column in table.columns]
     note = f" {table.note}" if table.note else ""
-    return "\n".join([
-        r"\begin{table}", r"\centering", rf"\caption{{{latex_text(table.title + '.' + note)}}}",
-        rf"\label{{tab:{label}}}", latex_table(header, table.shown, align), r"\end{table}",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{latex_text(table.title + '.' + note)}}}",
+            rf"\label{{tab:{label}}}",
+            latex_table(header, table.shown, align),
+            r"\end{table}",
+        ]
+    )

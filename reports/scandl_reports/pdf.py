@@ -80,10 +80,11 @@ def _report(report: Report, folder: Path, full: bool) -> dict[str, Any]:
         "left_out": LEFT_OUT if cut else "",
         "terms": [
             {"name": term.name, "definition": breakable(term.definition)}
-            for term in report.terms if full or term.name in used
+            for term in report.terms
+            if full or term.name in used
         ],
         "provenance": [[breakable(name), breakable(value)] for name, value in report.provenance],
-    }  # fmt: skip
+    }
 
 
 def _block(name: str, block: Block, folder: Path) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def table_text(table: Table, limit: int | None = None) -> str:
     parts = [
         "\n".join(_line(row, widths, table.numeric, block) for row in rows)
         for block in column_blocks(header, widths, gap=2)
-    ]  # fmt: skip
+    ]
     more = len(table.rows) - len(cells)
     return "\n\n".join(parts) + (f"\n… and {more} more rows" if more else "")
 
@@ -74,9 +74,13 @@ def _headline(text: str, mark: str) -> str:
 def _wrapped(text: str, start: str = "") -> str:
     # A long word is moved to its own line, never cut: a path or a hash must stay whole.
     return textwrap.fill(
-        text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start), break_long_words=False,
+        text,
+        WIDTH,
+        initial_indent=start,
+        subsequent_indent=" " * len(start),
+        break_long_words=False,
         break_on_hyphens=False,
-    )  # fmt: skip
+    )
 
 
 def _line(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool], block: Sequence[int]) -> str:

@@ -14,10 +14,26 @@ _HREF = "{http://www.w3.org/1999/xlink}href"
 _SHAPES = frozenset(
     f"{_SVG}{name}"
     for name in (
-        "svg", "g", "defs", "use", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon",
-        "clipPath", "text", "tspan", "title", "desc", "linearGradient", "stop",
+        "svg",
+        "g",
+        "defs",
+        "use",
+        "path",
+        "rect",
+        "circle",
+        "ellipse",
+        "line",
+        "polyline",
+        "polygon",
+        "clipPath",
+        "text",
+        "tspan",
+        "title",
+        "desc",
+        "linearGradient",
+        "stop",
     )
-)  # fmt: skip
+)
 _ATTRIBUTES = frozenset(
     [
         "id",

@@ -135,8 +135,10 @@ def _card_lines(corpus: Corpus) -> list[str]:
     from scandl.files.tables import TERMINAL
 
     card = corpus.card
-    rows = [(key, str(getattr(card, key))) for key in
-            ("name", "language", "kind", "licence", "citation", "source", "notes")]  # fmt: skip
+    rows = [
+        (key, str(getattr(card, key)))
+        for key in ("name", "language", "kind", "licence", "citation", "source", "notes")
+    ]
     lines = [
         textwrap.fill(f"{key:<10}{value}", TERMINAL, subsequent_indent=" " * 10, break_long_words=False)
         for key, value in rows

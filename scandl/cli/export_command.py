@@ -11,16 +11,19 @@ from scandl.cli.commandline import add_common
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
-        "export", help="write a checkpoint as ONNX",
+        "export",
+        help="write a checkpoint as ONNX",
         description="Write the model and its text encoder as one ONNX file, which scandl generate"
         " --checkpoint takes too, without torch.",
-    )  # fmt: skip
+    )
     parser.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="made by scandl train")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write (.onnx)")
     parser.add_argument(
-        "--weights", choices=["ema", "weights"], default="ema",
+        "--weights",
+        choices=["ema", "weights"],
+        default="ema",
         help="the moving average (default) or the raw weights",
-    )  # fmt: skip
+    )
     parser.add_argument("--about", default="", metavar="TEXT", help="what the model is and is good for")
     add_common(parser)
     parser.set_defaults(run=run)

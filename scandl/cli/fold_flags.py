@@ -31,9 +31,10 @@ def add_fold(parser: argparse._ActionsContainer, *, required: bool = True) -> No
     parser.add_argument("--test-corpus", metavar="C", help="with cross: the corpus to test on, all of it")
     parser.add_argument("--split-seed", type=whole, metavar="N", help="seed of the folds (default 1)")
     parser.add_argument(
-        "--scheme", choices=["shuffled", "paper"],
+        "--scheme",
+        choices=["shuffled", "paper"],
         help="how folds are made: shuffled by the seed (default), or unshuffled as published",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--split",
         type=Path,

@@ -27,11 +27,12 @@ _FOR_TEXTS = ("readers", "group", "task", "like", "shard", "scheduler")
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
-        "generate", help="generate scanpaths with a trained model",
+        "generate",
+        help="generate scanpaths with a trained model",
         description="Generate for texts of your own, or for the test items of a fold. Without a model the one"
         " of the package that was trained on human readers reads: scandl models show people.",
         epilog='for example: scandl generate --text "The old man the boats." --readers 5 --group L2',
-    )  # fmt: skip
+    )
     which = parser.add_argument_group("model")
     which.add_argument("--model", metavar="NAME", help="a shipped model (scandl models list; default people)")
     which.add_argument(
@@ -125,15 +126,22 @@ def _to_file(args: argparse.Namespace) -> None:
     job, model = _job(args)
     check = _range_check(model)
     done = generate_to_file(
-        texts_asked_for(args, args.shard), args.out, job, jobs=args.jobs, scheduler=args.scheduler,
-        check=check, quiet=args.quiet,
-    )  # fmt: skip
+        texts_asked_for(args, args.shard),
+        args.out,
+        job,
+        jobs=args.jobs,
+        scheduler=args.scheduler,
+        check=check,
+        quiet=args.quiet,
+    )
     if args.quiet:
         return
     _warn(check)
     before = f", {done.kept:,} of them from before" if done.kept else ""
-    print(f"{args.out}: {_counted(done.n_paths)} of {done.n_texts:,} text{'s' * (done.n_texts != 1)}{before}"
-          f"{_repairs(model, done.repairs)}")  # fmt: skip
+    print(
+        f"{args.out}: {_counted(done.n_paths)} of {done.n_texts:,} text{'s' * (done.n_texts != 1)}{before}"
+        f"{_repairs(model, done.repairs)}"
+    )
 
 
 def _to_terminal(args: argparse.Namespace) -> None:
@@ -218,9 +226,14 @@ def _of_fold(args: argparse.Namespace) -> None:
     model = load_model(args.checkpoint, options)
     chosen = chosen_fold(args)
     predictions = generate_test_items(
-        model.diffusion(), chosen.tested, chosen.fold, samples=args.samples, seed=args.seed,
-        sampling=model.sampling, quiet=args.quiet,
-    )  # fmt: skip
+        model.diffusion(),
+        chosen.tested,
+        chosen.fold,
+        samples=args.samples,
+        seed=args.seed,
+        sampling=model.sampling,
+        quiet=args.quiet,
+    )
     write_predictions(args.out, predictions)
     if args.plot is not None:
         from scandl.reading.scanpath_figure import save_scanpath_figure

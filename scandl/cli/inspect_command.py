@@ -11,10 +11,11 @@ from scandl.cli.commandline import add_common, count
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
-        "inspect", help="watch a model decode a text",
+        "inspect",
+        help="watch a model decode a text",
         description="Write, per step, the share of positions that already have their final id; draw the"
         " state at chosen steps by t-SNE.",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--checkpoint", type=Path, metavar="FILE", help="a model (default: the demonstration's)"
     )
@@ -30,9 +31,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--plot", type=Path, metavar="FILE", help="t-SNE figure to write (.png, .svg, .pdf)")
     parser.add_argument("--places", type=Path, metavar="FILE", help="its points as a table (.csv)")
     parser.add_argument(
-        "--frames", type=int, nargs="+", default=[], metavar="T",
+        "--frames",
+        type=int,
+        nargs="+",
+        default=[],
+        metavar="T",
         help="steps to draw (default: five between the first and the last)",
-    )  # fmt: skip
+    )
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 
@@ -45,9 +50,17 @@ def run(args: argparse.Namespace) -> None:
     if args.checkpoint is None and not args.quiet:
         print(ABOUT)
     rows = inspect_decoding(
-        args.checkpoint, args.text, args.out, samples=args.samples, steps=args.steps, sampler=args.sampler,
-        plot=args.plot, places=args.places, frames=args.frames, seed=args.seed,
-    )  # fmt: skip
+        args.checkpoint,
+        args.text,
+        args.out,
+        samples=args.samples,
+        steps=args.steps,
+        sampler=args.sampler,
+        plot=args.plot,
+        places=args.places,
+        frames=args.frames,
+        seed=args.seed,
+    )
     for wanted in (0.5, 0.9, 0.99):
         step = next(step for step, share in rows if share >= wanted)
         print(f"{wanted:.0%} of the positions have their final id at step {step}")

@@ -10,10 +10,11 @@ from scandl.cli.commandline import add_common
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
-        "models", help="trained models of the package: data, licence, limits",
+        "models",
+        help="trained models of the package: data, licence, limits",
         description="List the trained models that ship with the package, or show the card of one: what it was"
         " trained on, under which licence, what to cite, what it is good for and where it fails.",
-    )  # fmt: skip
+    )
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     listed = actions.add_parser("list", help="one line per model")
     add_common(listed)

@@ -15,17 +15,22 @@ def add_sampling(parser: argparse._ActionsContainer) -> None:
     """Add the flags; the number of steps is each command's own."""
     parser.add_argument("--sampler", metavar="NAME", help="ddpm (default) or ddim")
     parser.add_argument(
-        "--late", type=float, metavar="X",
+        "--late",
+        type=float,
+        metavar="X",
         help="above 1 crowds the steps where the noise is high and the path is decided (default 2)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--round-below", type=float, metavar="S",
+        "--round-below",
+        type=float,
+        metavar="S",
         help="round predictions at steps below the share S of all (default 0.9; 1 is at each step)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--rounding", choices=["valid", "published"],
+        "--rounding",
+        choices=["valid", "published"],
         help="round to the best whole scanpath (default), or each position by itself",
-    )  # fmt: skip
+    )
 
 
 def sampling_asked_for(

@@ -11,16 +11,21 @@ def add(commands: Any) -> None:
     from scandl.cli.commandline import add_common
 
     parser: argparse.ArgumentParser = commands.add_parser(
-        "split", help="make folds: new sentences, new readers, both, or another corpus",
+        "split",
+        help="make folds: new sentences, new readers, both, or another corpus",
         description="Write one JSON file a fold with its (reader, sentence) pairs, and print their sizes.",
-    )  # fmt: skip
+    )
     parser.add_argument("--corpus", required=True, metavar="C", help="name or folder of the corpus")
     parser.add_argument(
         "--setting", required=True, choices=["ns", "nr", "nrns", "cross"], help="what is new in the test"
     )
     parser.add_argument("--out", required=True, metavar="DIR", help="folder for the fold files")
-    parser.add_argument("--scheme", choices=["shuffled", "paper"], default="shuffled",
-                        help="shuffled by the seed (default), or unshuffled as published")  # fmt: skip
+    parser.add_argument(
+        "--scheme",
+        choices=["shuffled", "paper"],
+        default="shuffled",
+        help="shuffled by the seed (default), or unshuffled as published",
+    )
     parser.add_argument("--folds", type=int, default=5, metavar="K", help="number of folds (default 5)")
     parser.add_argument("--shared-only", action="store_true", help="leave out sentences with a single reader")
     parser.add_argument("--test-corpus", metavar="C", help="the other corpus of setting cross")

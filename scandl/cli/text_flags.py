@@ -18,10 +18,11 @@ def add_texts(parser: argparse._ActionsContainer) -> None:
         "--text", action="append", metavar="TEXT", help="a sentence or paragraph to read; may be given again"
     )
     parser.add_argument(
-        "--text-file", metavar="FILE",
+        "--text-file",
+        metavar="FILE",
         help="one text a line (line 3 becomes t3, blank lines are left out), or .csv, .jsonl or .parquet with"
         " a column text and perhaps sentence_id; - is standard input",
-    )  # fmt: skip
+    )
 
 
 def texts_given(args: argparse.Namespace) -> bool:

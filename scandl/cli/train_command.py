@@ -12,12 +12,13 @@ from scandl.cli.fold_flags import add_fold, chosen_fold
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
-        "train", help="train ScanDL on a fold of a corpus",
+        "train",
+        help="train ScanDL on a fold of a corpus",
         description="Train into a folder with last.pt, which the same command resumes, and log.csv. With"
         " --set training.validation=energy a share of the scanpaths chooses best.pt."
         " More --set training.steps=N go on with a finished training."
         " Several GPUs or nodes: accelerate launch -m scandl train …",
-    )  # fmt: skip
+    )
     add_fold(parser)
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the checkpoints")
     settings = parser.add_mutually_exclusive_group()
@@ -48,7 +49,14 @@ def run(args: argparse.Namespace) -> None:
     config = chosen_config(args.preset, args.config, args.set)
     chosen = chosen_fold(args)
     path = train_fold(
-        config, chosen.corpus, chosen.fold, args.out, tested=chosen.tested, device=args.device,
-        resume=not args.restart, quiet=args.quiet, tensorboard=args.tensorboard,
-    )  # fmt: skip
+        config,
+        chosen.corpus,
+        chosen.fold,
+        args.out,
+        tested=chosen.tested,
+        device=args.device,
+        resume=not args.restart,
+        quiet=args.quiet,
+        tensorboard=args.tensorboard,
+    )
     print(path)

@@ -11,11 +11,12 @@ from scandl.cli.commandline import add_common
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
-        "tune", help="search for hyper-parameters",
+        "tune",
+        help="search for hyper-parameters",
         description="Draw random cells of the paper's space and score each by NLD in triple cross-validation"
         " (new readers, new sentences). The same command resumes a study; started several times at once, on"
         " one machine or on several with the same storage, the processes share it.",
-    )  # fmt: skip
+    )
     parser.add_argument("--corpus", required=True, metavar="C", help="name or folder of the corpus")
     parser.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="folder of checkpoints and study.db"
@@ -29,13 +30,15 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("--preset", metavar="NAME", help="paper (default), or small for a CPU")
     parser.add_argument(
-        "--scheme", choices=["shuffled", "paper"],
+        "--scheme",
+        choices=["shuffled", "paper"],
         help="how folds are made: shuffled by the seed (default), or unshuffled as published",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--config", metavar="FILE",
+        "--config",
+        metavar="FILE",
         help="a TOML file with trials, scheme, seed, steps, preset, changes; paper-tuning.toml ships",
-    )  # fmt: skip
+    )
     parser.add_argument("--steps", type=int, metavar="K", help="denoising steps (default 50)")
     parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
     add_common(parser, seed=True)
@@ -58,8 +61,16 @@ def run(args: argparse.Namespace) -> None:
     given = {name: value for name, value in flags.items() if value is not None}
     config = replace(config, **given, changes=(*config.changes, *args.set))
     best = tune(
-        config.scandl(), open_corpus(args.corpus), args.out, trials=config.trials, seed=config.seed,
-        steps=config.steps, storage=args.storage, device=args.device, scheme=config.scheme, quiet=args.quiet,
-    )  # fmt: skip
+        config.scandl(),
+        open_corpus(args.corpus),
+        args.out,
+        trials=config.trials,
+        seed=config.seed,
+        steps=config.steps,
+        storage=args.storage,
+        device=args.device,
+        scheme=config.scheme,
+        quiet=args.quiet,
+    )
     for name, value in best.items():
         print(f"{name} = {value}")

@@ -64,9 +64,13 @@ def read_card(path: Path) -> Card:
     if not isinstance(dropped, dict) or not all(type(count) is int for count in dropped.values()):
         raise DataError(path, None, "dropped", str(dropped), "a table of whole numbers")
     return Card(
-        name=table["name"], language=str(table.get("language", "en")), kind=kind, first_fixation=first,
-        dropped=dropped, **texts,
-    )  # fmt: skip
+        name=table["name"],
+        language=str(table.get("language", "en")),
+        kind=kind,
+        first_fixation=first,
+        dropped=dropped,
+        **texts,
+    )
 
 
 def card_table(card: Card) -> dict[str, Any]:

@@ -46,8 +46,10 @@ def corpus_statistics(corpus: Corpus) -> Statistics:
     lengths = list(n_words.values())
     counts = [_path_counts(path, n_words[path.sentence_id]) for path in corpus.scanpaths]
     durations = [ms for path in corpus.scanpaths for ms in path.durations or ()]
-    sums = {name: [sum(column) for column in zip(*pairs, strict=True)]
-            for name, pairs in zip(_RATES, zip(*counts, strict=True), strict=True)}  # fmt: skip
+    sums = {
+        name: [sum(column) for column in zip(*pairs, strict=True)]
+        for name, pairs in zip(_RATES, zip(*counts, strict=True), strict=True)
+    }
     return Statistics(
         readers=len(corpus.reader_ids),
         sentences=len(corpus.sentences),
@@ -94,9 +96,15 @@ def statistics_rows(corpus: Corpus) -> list[tuple[str, str]]:
 
 
 _RATES = (
-    "fixations_per_path", "fixations_per_word", "never_fixated", "skipping_rate",
-    "regression_rate", "regressions_out", "regressive_saccades", "refixations",
-)  # fmt: skip
+    "fixations_per_path",
+    "fixations_per_word",
+    "never_fixated",
+    "skipping_rate",
+    "regression_rate",
+    "regressions_out",
+    "regressive_saccades",
+    "refixations",
+)
 
 
 def _path_counts(path: Scanpath, n_words: int) -> tuple[tuple[int, int], ...]:

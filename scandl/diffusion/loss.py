@@ -30,9 +30,14 @@ class Loss:
 
 
 def diffusion_loss(
-    model: Denoiser, diffusion: Diffusion, config: DiffusionConfig, batch: Batch, t: Tensor,
-    start_noise: Tensor, noise: Tensor,
-) -> Loss:  # fmt: skip
+    model: Denoiser,
+    diffusion: Diffusion,
+    config: DiffusionConfig,
+    batch: Batch,
+    t: Tensor,
+    start_noise: Tensor,
+    noise: Tensor,
+) -> Loss:
     """Return the loss of each sample at its step t (B,); both noises are N(0, I), (B, L, d)."""
     embedded = model.ids(batch.ids)  # (B, L, d)
     z_0 = embedded + diffusion.start_std() * start_noise

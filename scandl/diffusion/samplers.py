@@ -61,9 +61,14 @@ class Sampler(Protocol):
     """Returns the next state from the present one, for step i of the process."""
 
     def __call__(
-        self, process: Process, i: int, z: State, z_0: State, noise: Callable[[], State],
+        self,
+        process: Process,
+        i: int,
+        z: State,
+        z_0: State,
+        noise: Callable[[], State],
         options: SamplerOptions,
-    ) -> State:  # fmt: skip
+    ) -> State:
         """Return z at step i - 1, for the predicted (rounded) z_0."""
         ...
 
@@ -103,9 +108,13 @@ def ddim(
 
 
 def denoise(
-    network: Network, process: Process, *, sampler: str = "ddpm", options: SamplerOptions | None = None,
+    network: Network,
+    process: Process,
+    *,
+    sampler: str = "ddpm",
+    options: SamplerOptions | None = None,
     watch: Watch | None = None,
-) -> State:  # fmt: skip
+) -> State:
     """Turn noise into ids, (B, L); ``watch`` is for whoever wants to see the decoding."""
     options = options or SamplerOptions()
     step = SAMPLERS[sampler]

@@ -62,13 +62,26 @@ class ModelConfig:
 
     def __post_init__(self) -> None:
         _check(
-            "model", self, layers=_at_least(1), heads=_at_least(1), dim=_at_least(1),
-            feed_forward=_at_least(1), dropout=DECAY, seq_len=_at_least(4), reserve=_at_least(0),
-        )  # fmt: skip
+            "model",
+            self,
+            layers=_at_least(1),
+            heads=_at_least(1),
+            dim=_at_least(1),
+            feed_forward=_at_least(1),
+            dropout=DECAY,
+            seq_len=_at_least(4),
+            reserve=_at_least(0),
+        )
         _check_sizes(
-            "model", self, layers=1_000, heads=1_000, dim=100_000, feed_forward=1_000_000, seq_len=100_000,
+            "model",
+            self,
+            layers=1_000,
+            heads=1_000,
+            dim=100_000,
+            feed_forward=1_000_000,
+            seq_len=100_000,
             reserve=1_000,
-        )  # fmt: skip
+        )
         if self.dim % self.heads:
             raise ConfigError(f"model.heads: {self.heads} heads do not divide dim {self.dim}")
         if (
@@ -139,12 +152,26 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         once, never_negative = _at_least(1), _at_least(0)
         _check(
-            "training", self, steps=once, batch=once, lr=ABOVE_0, weight_decay=never_negative,
-            warmup=never_negative, ema_decay=DECAY, clip_norm=ABOVE_0, seed=never_negative, save_every=once,
-            log_every=once, accumulate=once, validation_seed=never_negative, validation_share=SHARE,
-            validation_paths=once, validation_steps=_at_least(2),
-            validate_every=once, patience=once,
-        )  # fmt: skip
+            "training",
+            self,
+            steps=once,
+            batch=once,
+            lr=ABOVE_0,
+            weight_decay=never_negative,
+            warmup=never_negative,
+            ema_decay=DECAY,
+            clip_norm=ABOVE_0,
+            seed=never_negative,
+            save_every=once,
+            log_every=once,
+            accumulate=once,
+            validation_seed=never_negative,
+            validation_share=SHARE,
+            validation_paths=once,
+            validation_steps=_at_least(2),
+            validate_every=once,
+            patience=once,
+        )
         _check_sizes("training", self, batch=100_000, validation_paths=10_000_000, validation_steps=1_000_000)
 
 

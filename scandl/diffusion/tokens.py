@@ -118,9 +118,13 @@ def _label(name: str) -> str:
 
 
 def _tokens(
-    sentence: EncodedSentence, words: list[int], scanpath: list[int], padding: Vectors, length: int,
+    sentence: EncodedSentence,
+    words: list[int],
+    scanpath: list[int],
+    padding: Vectors,
+    length: int,
     config: ModelConfig,
-) -> Tokens:  # fmt: skip
+) -> Tokens:
     n_sentence, n_known = len(words), len(words) + len(scanpath)
     ids = np.full(length, pad_id(config), dtype=np.int64)
     ids[:n_known] = [*words, *scanpath]

@@ -22,9 +22,12 @@ class TorchNetwork:
     """A denoiser with the sentences it reads; implements ``scandl.diffusion.samplers.Network``."""
 
     def __init__(
-        self, model: Denoiser, batch: Batch, streams: Sequence[np.random.Generator],
+        self,
+        model: Denoiser,
+        batch: Batch,
+        streams: Sequence[np.random.Generator],
         n_words: Sequence[int] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._model = model
         self._clean = model.ids(batch.ids)  # (B, L, d)
         self._noised = batch.noised.unsqueeze(-1)
@@ -81,10 +84,16 @@ class TorchNetwork:
 
 @torch.inference_mode()
 def sample_ids(
-    model: Denoiser, process: Process, batch: Batch, streams: Sequence[np.random.Generator], *,
-    sampler: str = "ddpm", options: SamplerOptions | None = None, watch: Watch | None = None,
+    model: Denoiser,
+    process: Process,
+    batch: Batch,
+    streams: Sequence[np.random.Generator],
+    *,
+    sampler: str = "ddpm",
+    options: SamplerOptions | None = None,
+    watch: Watch | None = None,
     n_words: Sequence[int] | None = None,
-) -> Tensor:  # fmt: skip
+) -> Tensor:
     """Generate ids for a batch of sentences, (B, L); one stream of random numbers per instance."""
     network = TorchNetwork(model, batch, streams, n_words)
     return denoise(network, process, sampler=sampler, options=options, watch=watch)

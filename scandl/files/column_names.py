@@ -14,25 +14,54 @@ from scandl.errors import DataError, Fact
 
 ALIASES: dict[str, tuple[str, ...]] = {
     "reader_id": (
-        "participant_id", "subject_id", "participant", "subject", "RECORDING_SESSION_LABEL",
-        "list", "reader_ids", "id",
+        "participant_id",
+        "subject_id",
+        "participant",
+        "subject",
+        "RECORDING_SESSION_LABEL",
+        "list",
+        "reader_ids",
+        "id",
     ),
     "sentence_id": (
-        "sentenceid", "unique_trial_id", "trial_id", "unique_paragraph_id", "paragraph_id",
-        "text_id", "trial", "TRIAL_INDEX", "item_id", "page", "sn_ids", "sn",
+        "sentenceid",
+        "unique_trial_id",
+        "trial_id",
+        "unique_paragraph_id",
+        "paragraph_id",
+        "text_id",
+        "trial",
+        "TRIAL_INDEX",
+        "item_id",
+        "page",
+        "sn_ids",
+        "sn",
     ),
     "fixation_index": (
-        "fix_order", "fixation_id", "CURRENT_FIX_INDEX", "CURRENT_FIX_NUM", "order_in_trial",
-        "onset", "timestamp_ms", "CURRENT_FIX_START",
+        "fix_order",
+        "fixation_id",
+        "CURRENT_FIX_INDEX",
+        "CURRENT_FIX_NUM",
+        "order_in_trial",
+        "onset",
+        "timestamp_ms",
+        "CURRENT_FIX_START",
     ),
     "word_index": (
-        "word_id", "IA_ID", "CURRENT_FIX_INTEREST_AREA_ID", "CURRENT_FIX_INTEREST_AREA_INDEX",
-        "word_idx", "word_index_in_text", "aoi", "wn", "region",
+        "word_id",
+        "IA_ID",
+        "CURRENT_FIX_INTEREST_AREA_ID",
+        "CURRENT_FIX_INTEREST_AREA_INDEX",
+        "word_idx",
+        "word_index_in_text",
+        "aoi",
+        "wn",
+        "region",
     ),
     "duration_ms": ("duration", "CURRENT_FIX_DURATION", "CURRENT_FIX_LEN", "fixation_duration"),
     "word": ("IA_LABEL", "CURRENT_FIX_INTEREST_AREA_LABEL", "label", "token", "text"),
     "sentence": ("original_sn",),
-}  # fmt: skip
+}
 
 
 def plain(name: str) -> str:
@@ -70,7 +99,10 @@ def find_column(path: Path, header: Iterable[str], meaning: str, chosen: str | N
     candidates = [name for name in names if plain(name) in known]
     if len(candidates) > 1:
         raise DataError(
-            path, 1, meaning, Fact(f"two candidates, {' and '.join(candidates)}"),
+            path,
+            1,
+            meaning,
+            Fact(f"two candidates, {' and '.join(candidates)}"),
             f"one (call it {meaning!r}, or --column {meaning}={candidates[0]})",
-        )  # fmt: skip
+        )
     return candidates[0] if candidates else None

@@ -14,9 +14,18 @@ from scandl.files.column_names import find_column, plain
 from scandl.files.tables import Table
 
 COLUMNS = (
-    "model", "setting", "fold", "reader_id", "sentence_id", "sample",
-    "predicted", "human", "text", "durations", "log_prob",
-)  # fmt: skip
+    "model",
+    "setting",
+    "fold",
+    "reader_id",
+    "sentence_id",
+    "sample",
+    "predicted",
+    "human",
+    "text",
+    "durations",
+    "log_prob",
+)
 LONG_FORM = ("fixation_index", "word_index", "duration_ms")
 KEPT = ("model", "setting", "fold", "sample", "text")
 """What a table with one row per fixation may say of each scanpath, beside reader and sentence."""
@@ -123,9 +132,12 @@ def _spelt_otherwise(path: Path, columns: Iterable[str], meaning: str, others: S
         found = [name for name in columns if name not in MEANINGS and plain(name) in known]
         if len(found) > 1:
             raise DataError(
-                path, 1, meaning, Fact(f"two candidates, {' and '.join(found)}"),
+                path,
+                1,
+                meaning,
+                Fact(f"two candidates, {' and '.join(found)}"),
                 f"one (call it {meaning!r}, or --column {meaning}={found[0]})",
-            )  # fmt: skip
+            )
         if found:
             return found[0]
     return None
@@ -148,16 +160,22 @@ def check_wide(table: Table) -> None:
     """Refuse a wide table without paths or sentences, and name the columns that may hold them."""
     if "predicted" not in table.columns:
         raise DataError(
-            table.path, 1, "predicted", Fact(f"only the columns {', '.join(table.columns)}"),
+            table.path,
+            1,
+            "predicted",
+            Fact(f"only the columns {', '.join(table.columns)}"),
             "a column 'predicted' (one row per scanpath) or 'word_index' (one row per fixation)"
             + _hint("predicted", _columns_of_paths(table)),
-        )  # fmt: skip
+        )
     if "sentence_id" not in table.columns:
         others = [name for name in table.columns if name not in MEANINGS]
         raise DataError(
-            table.path, 1, "sentence_id", Fact(f"only the columns {', '.join(table.columns)}"),
+            table.path,
+            1,
+            "sentence_id",
+            Fact(f"only the columns {', '.join(table.columns)}"),
             "a column of this name" + _hint("sentence_id", others),
-        )  # fmt: skip
+        )
 
 
 def _hint(meaning: str, candidates: Sequence[str]) -> str:

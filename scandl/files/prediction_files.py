@@ -152,9 +152,12 @@ def prediction_columns(predictions: Sequence[Prediction], name: Path | str) -> d
 
 
 def write_result(
-    path: Path | str, *, metric_spec: Mapping[str, Any], rows: Sequence[Mapping[str, Any]],
+    path: Path | str,
+    *,
+    metric_spec: Mapping[str, Any],
+    rows: Sequence[Mapping[str, Any]],
     provenance: Mapping[str, Any],
-) -> None:  # fmt: skip
+) -> None:
     """Write the result JSON of the contract; a value that is not a number is refused."""
     result = {"schema": 1, "metric_spec": metric_spec, "rows": rows, "provenance": provenance}
     write_text(path, json.dumps(result, indent=2, allow_nan=False, ensure_ascii=False) + "\n")

@@ -10,12 +10,31 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-_LATEX = str.maketrans({
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
-    "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$",
-    "×": r"$\times$", "±": r"$\pm$", "†": r"$\dagger$", "≥": r"$\geq$", "≤": r"$\leq$", "′": "'",
-    "|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}",
-})  # fmt: skip
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "–": "--",
+        "−": "$-$",
+        "×": r"$\times$",
+        "±": r"$\pm$",
+        "†": r"$\dagger$",
+        "≥": r"$\geq$",
+        "≤": r"$\leq$",
+        "′": "'",
+        "|": r"\textbar{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+    }
+)
 
 
 class Tabular:
@@ -81,10 +100,17 @@ def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]], align: st
     \end{tabular}
     """
     rows = [" & ".join(map(latex_text, line)) + r" \\" for line in (header, *cells)]
-    return "\n".join([
-        rf"\begin{{tabular}}{{{align or 'l' * len(header)}}}", r"\toprule", rows[0], r"\midrule", *rows[1:],
-        r"\bottomrule", r"\end{tabular}",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            rf"\begin{{tabular}}{{{align or 'l' * len(header)}}}",
+            r"\toprule",
+            rows[0],
+            r"\midrule",
+            *rows[1:],
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )
 
 
 def flat_record(record: dict[str, Any]) -> dict[str, Any]:

@@ -73,8 +73,16 @@ class GenerationJob:
 
     def digest(self) -> str:
         """Return a name for all of it; where it runs and how many are drawn at once change nothing."""
-        told = (__version__, self.model.name, self.model.sha256, self.options.raw, self.options.sampling,
-                self.who, self.samples, self.seed)  # fmt: skip
+        told = (
+            __version__,
+            self.model.name,
+            self.model.sha256,
+            self.options.raw,
+            self.options.sampling,
+            self.who,
+            self.samples,
+            self.seed,
+        )
         return hashlib.sha256(repr(told).encode()).hexdigest()
 
     def predictions(self, sentences: Sequence[Sentence]) -> list[Prediction]:

@@ -55,11 +55,15 @@ class WhoReads:
             chosen = [("", known[i], k) for k, i in enumerate(drawn.tolist())]
         return [
             Request(
-                sentence, name, k, style=conditions.style(like), group=conditions.readers[like]["group"],
+                sentence,
+                name,
+                k,
+                style=conditions.style(like),
+                group=conditions.readers[like]["group"],
                 task=task,
             )
             for name, like, k in chosen
-        ]  # fmt: skip
+        ]
 
 
 def check_group(group: str, conditions: Conditions | None) -> None:

@@ -30,9 +30,16 @@ class Outcome:
 
 
 def generate_to_file(
-    texts: Iterable[Sentence], out: Path | str, job: GenerationJob, *, jobs: int = 1,
-    scheduler: str | None = None, check: RangeCheck | None = None, quiet: bool = True, paths: int = PATHS,
-) -> Outcome:  # fmt: skip
+    texts: Iterable[Sentence],
+    out: Path | str,
+    job: GenerationJob,
+    *,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    check: RangeCheck | None = None,
+    quiet: bool = True,
+    paths: int = PATHS,
+) -> Outcome:
     """Generate for texts and write the table (.csv, .parquet, .jsonl); go on where an earlier run stopped.
 
     Parameters

@@ -21,11 +21,19 @@ Texts = str | Sentence | Iterable[str | Sentence]
 
 
 def generate(
-    texts: Texts, *, samples: int = 1, seed: int = 1,
-    model: ReadingModel | ScanpathModel | PointerModel | Path | str | None = None, readers: int = 0,
-    group: str | None = None, task: str = "", like: Path | str | Mapping[str, Style] | None = None,
-    sampling: Sampling | None = None, device: str | None = None, quiet: bool = True,
-) -> list[Scanpath]:  # fmt: skip
+    texts: Texts,
+    *,
+    samples: int = 1,
+    seed: int = 1,
+    model: ReadingModel | ScanpathModel | PointerModel | Path | str | None = None,
+    readers: int = 0,
+    group: str | None = None,
+    task: str = "",
+    like: Path | str | Mapping[str, Style] | None = None,
+    sampling: Sampling | None = None,
+    device: str | None = None,
+    quiet: bool = True,
+) -> list[Scanpath]:
     """Let a trained model read texts, and return scanpaths with fixation durations.
 
     Parameters
@@ -103,9 +111,10 @@ def as_sentences(texts: Texts) -> list[Sentence]:
 
 
 def opened(
-    model: ReadingModel | ScanpathModel | PointerModel | Path | str | None, device: str | None = None,
+    model: ReadingModel | ScanpathModel | PointerModel | Path | str | None,
+    device: str | None = None,
     sampling: Sampling | None = None,
-) -> ReadingModel:  # fmt: skip
+) -> ReadingModel:
     """Return a model that is open, given or named; without one, that of the package."""
     from scandl.generation.reading_models import ModelOptions, ReadingModel, load_model
 

@@ -12,10 +12,22 @@ from scandl.reading.word_frequency import bare_word
 from scandl.records import Sentence
 
 _NAMES = {
-    "cs": "Czech", "da": "Danish", "de": "German", "es": "Spanish", "fi": "Finnish", "fr": "French",
-    "hu": "Hungarian", "it": "Italian", "nb": "Norwegian", "nl": "Dutch", "pl": "Polish",
-    "pt": "Portuguese", "ro": "Romanian", "sv": "Swedish", "tr": "Turkish",
-}  # fmt: skip
+    "cs": "Czech",
+    "da": "Danish",
+    "de": "German",
+    "es": "Spanish",
+    "fi": "Finnish",
+    "fr": "French",
+    "hu": "Hungarian",
+    "it": "Italian",
+    "nb": "Norwegian",
+    "nl": "Dutch",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ro": "Romanian",
+    "sv": "Swedish",
+    "tr": "Turkish",
+}
 _ENGLISH = 5.0  # mean Zipf value from which a text is taken for English without a look at other languages
 _CLEARLY = 0.5  # by so much must another language fit better
 _LEAST_WORDS = 3  # fewer tell nothing of their language

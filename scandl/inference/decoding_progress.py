@@ -63,10 +63,18 @@ class Places:
 
 
 def inspect_decoding(
-    checkpoint: Path | str | None, text: str, out: Path | str, *, samples: int = 8, steps: int | None = None,
-    sampler: str = "ddpm", plot: Path | str | None = None, places: Path | str | None = None,
-    frames: Sequence[int] = (), seed: int = 1,
-) -> list[tuple[int, float]]:  # fmt: skip
+    checkpoint: Path | str | None,
+    text: str,
+    out: Path | str,
+    *,
+    samples: int = 8,
+    steps: int | None = None,
+    sampler: str = "ddpm",
+    plot: Path | str | None = None,
+    places: Path | str | None = None,
+    frames: Sequence[int] = (),
+    seed: int = 1,
+) -> list[tuple[int, float]]:
     """Write the progress of a model on a text, draw it if asked, and return (step, settled share)."""
     if samples < 1:
         raise ScandlError(f"--samples {samples}: expected at least 1")
@@ -90,9 +98,14 @@ def inspect_decoding(
 
 
 def watch_decodings(
-    model: ScanpathModel, sentence: Sentence, samples: int, *, seed: int, sampling: Sampling,
+    model: ScanpathModel,
+    sentence: Sentence,
+    samples: int,
+    *,
+    seed: int,
+    sampling: Sampling,
     frames: Sequence[int] = (),
-) -> list[Decoding]:  # fmt: skip
+) -> list[Decoding]:
     """Generate scanpaths of one sentence; keep the ids of every step, and the states of ``frames``."""
     taken: list[int] = []
     ids: list[NDArray[np.int64]] = []
@@ -184,9 +197,13 @@ def _five(model: ScanpathModel, sampling: Sampling) -> list[int]:
 def _in_two_dimensions(state: NDArray[np.float32], seed: int) -> NDArray[np.float64]:
     manifold = need("sklearn.manifold", "model")
     tsne = manifold.TSNE(
-        n_components=2, perplexity=PERPLEXITY, early_exaggeration=EXAGGERATION, init="pca",
-        max_iter=ITERATIONS, random_state=seed,
-    )  # fmt: skip
+        n_components=2,
+        perplexity=PERPLEXITY,
+        early_exaggeration=EXAGGERATION,
+        init="pca",
+        max_iter=ITERATIONS,
+        random_state=seed,
+    )
     return tsne.fit_transform(state)
 
 

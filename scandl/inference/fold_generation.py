@@ -15,9 +15,15 @@ if TYPE_CHECKING:
 
 
 def generate_test_items(
-    model: ScanpathModel, corpus: Corpus, fold: Fold, *, samples: int = 1, seed: int = 1,
-    sampling: Sampling | None = None, quiet: bool = True,
-) -> list[Prediction]:  # fmt: skip
+    model: ScanpathModel,
+    corpus: Corpus,
+    fold: Fold,
+    *,
+    samples: int = 1,
+    seed: int = 1,
+    sampling: Sampling | None = None,
+    quiet: bool = True,
+) -> list[Prediction]:
     """Return ``samples`` predictions for every test item of a fold, beside the human scanpath of each.
 
     A model that was trained on what the setting says is new is refused.

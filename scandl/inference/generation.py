@@ -61,15 +61,24 @@ class ScanpathModel(ABC):
 
     @abstractmethod
     def sample(
-        self, inputs: Sequence[Tokens], streams: Sequence[np.random.Generator], process: Process,
-        sampling: Sampling, watch: Watch | None,
-    ) -> list[list[int]]:  # fmt: skip
+        self,
+        inputs: Sequence[Tokens],
+        streams: Sequence[np.random.Generator],
+        process: Process,
+        sampling: Sampling,
+        watch: Watch | None,
+    ) -> list[list[int]]:
         """Return the generated ids of inputs of one length."""
 
     def generate(
-        self, requests: Sequence[Request], *, seed: int, sampling: Sampling | None = None, quiet: bool = True,
+        self,
+        requests: Sequence[Request],
+        *,
+        seed: int,
+        sampling: Sampling | None = None,
+        quiet: bool = True,
         watch: Watch | None = None,
-    ) -> list[Scanpath]:  # fmt: skip
+    ) -> list[Scanpath]:
         """Return one scanpath per request, the same for any batch size and order.
 
         Each tells the encoder it was made with, and how its symbols had to be repaired.

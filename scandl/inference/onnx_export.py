@@ -36,9 +36,11 @@ def export_onnx(checkpoint: Path | str, out: Path | str, *, weights: str = "ema"
         check_numbers(checkpoint, saved[weights])
         own = {name.removeprefix(PREFIX): tensor.numpy() for name, tensor in saved[weights].items()}
         model = onnx_bytes(
-            from_table(ScandlConfig, saved["config"]), own, folded_from(saved["folded"][weights]),
+            from_table(ScandlConfig, saved["config"]),
+            own,
+            folded_from(saved["folded"][weights]),
             {"fold": json.dumps(saved["fold"]), "step": str(saved["step"]), "about": about},
-        )  # fmt: skip
+        )
     with atomic_file(target) as temporary:
         temporary.write_bytes(model)
     return target

@@ -51,9 +51,11 @@ class Graph:
         return str(self.node("LayerNormalization", x, *parts, axis=-1, epsilon=EPSILON))
 
     def model(
-        self, inputs: Mapping[str, Sequence[int | str]], outputs: Mapping[str, Sequence[int | str]],
+        self,
+        inputs: Mapping[str, Sequence[int | str]],
+        outputs: Mapping[str, Sequence[int | str]],
         metadata: Mapping[str, str],
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         """Return the checked model; a dimension that is a word may have any size."""
         helper, kind = self._onnx.helper, self._onnx.TensorProto.FLOAT
         described = [
@@ -70,9 +72,12 @@ class Graph:
 
 
 def denoiser_model(
-    config: ModelConfig, trained_steps: int, weights: Mapping[str, Array], tables: Mapping[str, Array],
+    config: ModelConfig,
+    trained_steps: int,
+    weights: Mapping[str, Array],
+    tables: Mapping[str, Array],
     metadata: Mapping[str, str],
-) -> Any:  # fmt: skip
+) -> Any:
     """Return f(z, t, condition) → z_0 as a model.
 
     ``tables`` are outputs too: what the sampler needs besides the network travels in the file.

@@ -59,9 +59,13 @@ class OnnxScandl(ScanpathModel):
         return cls(session, metadata, _tables(session))
 
     def sample(
-        self, inputs: Sequence[Tokens], streams: Sequence[np.random.Generator], process: Process,
-        sampling: Sampling, watch: Watch | None,
-    ) -> list[list[int]]:  # fmt: skip
+        self,
+        inputs: Sequence[Tokens],
+        streams: Sequence[np.random.Generator],
+        process: Process,
+        sampling: Sampling,
+        watch: Watch | None,
+    ) -> list[list[int]]:
         """Return the generated ids of inputs of one length."""
         network = OnnxNetwork(self._session, self._tables, inputs, streams)
         ids = denoise(network, process, sampler=sampling.sampler, options=sampling.options, watch=watch)
@@ -72,9 +76,12 @@ class OnnxNetwork:
     """A session with the sentences it reads; implements ``scandl.diffusion.samplers.Network``."""
 
     def __init__(
-        self, session: Any, tables: Mapping[str, Array], inputs: Sequence[Tokens],
+        self,
+        session: Any,
+        tables: Mapping[str, Array],
+        inputs: Sequence[Tokens],
         streams: Sequence[np.random.Generator],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._session = session
         self._table = tables["ids"]
         self._head_bias = tables["head_bias"]

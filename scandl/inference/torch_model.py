@@ -50,13 +50,23 @@ class TrainedScandl(ScanpathModel):
             return cls(config, encoder, denoiser.to(own_device), saved["fold"])
 
     def sample(
-        self, inputs: Sequence[Tokens], streams: Sequence[np.random.Generator], process: Process,
-        sampling: Sampling, watch: Watch | None,
-    ) -> list[list[int]]:  # fmt: skip
+        self,
+        inputs: Sequence[Tokens],
+        streams: Sequence[np.random.Generator],
+        process: Process,
+        sampling: Sampling,
+        watch: Watch | None,
+    ) -> list[list[int]]:
         """Return the generated ids of inputs of one length."""
         batch = collate(inputs, next(self.denoiser.parameters()).device)
         ids = sample_ids(
-            self.denoiser, process, batch, streams, sampler=sampling.sampler, options=sampling.options,
-            watch=watch, n_words=[tokens.n_words for tokens in inputs],
-        )  # fmt: skip
+            self.denoiser,
+            process,
+            batch,
+            streams,
+            sampler=sampling.sampler,
+            options=sampling.options,
+            watch=watch,
+            n_words=[tokens.n_words for tokens in inputs],
+        )
         return ids.tolist()

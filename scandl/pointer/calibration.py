@@ -24,9 +24,13 @@ ROUNDS = 3  # the network follows a style by more than half, so little is missin
 
 
 def calibrated(
-    model: PointerModel, corpus: Corpus, wanted: Mapping[str, Array] | None = None,
-    *, seed: int = 1, rounds: int = ROUNDS,
-) -> Conditions:  # fmt: skip
+    model: PointerModel,
+    corpus: Corpus,
+    wanted: Mapping[str, Array] | None = None,
+    *,
+    seed: int = 1,
+    rounds: int = ROUNDS,
+) -> Conditions:
     """Return the conditions of a model with styles by which its readers read ``corpus`` as they did.
 
     In each round every reader reads their own texts, and by how much the style of the drawn paths misses
@@ -40,8 +44,7 @@ def calibrated(
     for number in range(rounds):
         drawn = model.told(told).generate(requests, seed=seed + number)
         shown = styles_of(replace(corpus, scanpaths=tuple(drawn)))
-        told = told.with_styles({
-            reader: told.styles[reader].values + goal[reader] - shown[reader].values
-            for reader in own
-        })  # fmt: skip
+        told = told.with_styles(
+            {reader: told.styles[reader].values + goal[reader] - shown[reader].values for reader in own}
+        )
     return told

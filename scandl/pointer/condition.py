@@ -47,8 +47,9 @@ class Conditions:
             for reader in styles
         }
         labels = {label: tuple(sorted({row[label] for row in own.values()} - {""})) for label in LABELS}
-        return cls(tuple(known.mean(axis=0).tolist()), tuple(np.where(sd > 0, sd, 1.0).tolist()),
-                   styles, labels, own)  # fmt: skip
+        return cls(
+            tuple(known.mean(axis=0).tolist()), tuple(np.where(sd > 0, sd, 1.0).tolist()), styles, labels, own
+        )
 
     @property
     def width(self) -> int:
@@ -145,11 +146,12 @@ class Conditions:
                 f"found styles of {found} numbers, expected {expected}: made by another version"
             )
         return cls(
-            tuple(table["mean"]), tuple(table["sd"]),
+            tuple(table["mean"]),
+            tuple(table["sd"]),
             {reader: Style(tuple(values), n) for reader, (values, n) in table["styles"].items()},
             {label: tuple(values) for label, values in table["labels"].items()},
             table["readers"],
-        )  # fmt: skip
+        )
 
 
 @lru_cache(maxsize=1024)

@@ -31,11 +31,13 @@ def with_whole_durations(corpus: Corpus, *, parts: bool = False) -> Corpus:
     last = {keys[-1] for keys in displays.values()}
     paths = [
         whole_durations(
-            path, corpus.sentences[path.sentence_id].n_words, begins=path.sentence_id in first,
+            path,
+            corpus.sentences[path.sentence_id].n_words,
+            begins=path.sentence_id in first,
             ends=path.sentence_id in last,
         )
         for path in corpus.scanpaths
-    ]  # fmt: skip
+    ]
     return replace(corpus, scanpaths=tuple(paths))
 
 

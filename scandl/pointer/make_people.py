@@ -22,9 +22,13 @@ FILE = Path(str(files("scandl.inference.shipped").joinpath(f"{people.NAME}.onnx"
 
 
 def make(
-    corpora: Sequence[Corpus], out: Path | str = FILE, *, config: PointerConfig | None = None,
-    folder: Path | str | None = None, quiet: bool = False,
-) -> Path:  # fmt: skip
+    corpora: Sequence[Corpus],
+    out: Path | str = FILE,
+    *,
+    config: PointerConfig | None = None,
+    folder: Path | str | None = None,
+    quiet: bool = False,
+) -> Path:
     """Train into ``folder`` (default: one that is thrown away), write model and card, return the model."""
     from scandl.inference.checkpoint import read_checkpoint
     from scandl.pointer.calibration import calibrated

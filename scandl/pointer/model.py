@@ -56,9 +56,11 @@ class PointerModel:
         return [found[i] for i in range(len(requests))]
 
     def log_probs(
-        self, sentences: Sequence[Sentence], scanpaths: Sequence[Scanpath],
+        self,
+        sentences: Sequence[Sentence],
+        scanpaths: Sequence[Scanpath],
         styles: Sequence[Style | None] | None = None,
-    ) -> list[float]:  # fmt: skip
+    ) -> list[float]:
         """Return the log-probability of each path: exact, or a lower bound in the absorbing process.
 
         ``styles`` are those of the readers. Without them a training reader has their own, and for
@@ -73,9 +75,11 @@ class PointerModel:
         return [found[i] for i in range(len(scanpaths))]
 
     def duration_log_probs(
-        self, sentences: Sequence[Sentence], scanpaths: Sequence[Scanpath],
+        self,
+        sentences: Sequence[Sentence],
+        scanpaths: Sequence[Scanpath],
         styles: Sequence[Style | None] | None = None,
-    ) -> list[list[float]]:  # fmt: skip
+    ) -> list[list[float]]:
         """Return the log density per ms of each duration of each path, given the path and the reader."""
         for path in scanpaths:
             if path.durations is None:
@@ -123,9 +127,10 @@ class PointerModel:
             if path is None:
                 # In doubt between two words: drawn again by itself, where its company cannot matter.
                 (path,) = self._sample(
-                    self._text_batch([requests[k].sentence], [told[k]]), [request_stream(seed, requests[k])],
+                    self._text_batch([requests[k].sentence], [told[k]]),
+                    [request_stream(seed, requests[k])],
                     margin=0.0,
-                )  # fmt: skip
+                )
             if not path:
                 raise ScandlError(f"sentence {requests[k].sentence.sentence_id!r}: no path was drawn")
             paths.append(path)
@@ -139,15 +144,22 @@ class PointerModel:
         return absorbing.sample(self.runner, texts, streams, steps=self.config.sampling.steps, **options)
 
     def _durations(
-        self, requests: Sequence[Request], told: Sequence[tuple[Style | None, Labels]],
-        paths: Sequence[Positions], seed: int,
-    ) -> list[tuple[float, ...] | None]:  # fmt: skip
+        self,
+        requests: Sequence[Request],
+        told: Sequence[tuple[Style | None, Labels]],
+        paths: Sequence[Positions],
+        seed: int,
+    ) -> list[tuple[float, ...] | None]:
         texts = self._text_batch([request.sentence for request in requests], told)
         parameters = self.runner.durations(duration_features(paths, texts))
-        uniforms = np.concatenate([
-            stream(seed, "durations", r.sentence.sentence_id, r.reader_id, r.sample).random((len(path), 2))
-            for r, path in zip(requests, paths, strict=True)
-        ])  # fmt: skip
+        uniforms = np.concatenate(
+            [
+                stream(seed, "durations", r.sentence.sentence_id, r.reader_id, r.sample).random(
+                    (len(path), 2)
+                )
+                for r, path in zip(requests, paths, strict=True)
+            ]
+        )
         # Whole milliseconds: the digits behind differ with the batch.
         ms = np.maximum(np.rint(draw_durations(parameters, uniforms)), 1.0)
         ends = np.cumsum([len(path) for path in paths])[:-1]

@@ -175,6 +175,10 @@ class PointerNetwork(nn.Module):
 
 def _perceptron(n_in: int, hidden: int, n_out: int, dropout: float) -> nn.Sequential:
     return nn.Sequential(
-        nn.Linear(n_in, hidden), nn.GELU(), nn.Dropout(dropout), nn.Linear(hidden, hidden), nn.GELU(),
+        nn.Linear(n_in, hidden),
+        nn.GELU(),
+        nn.Dropout(dropout),
+        nn.Linear(hidden, hidden),
+        nn.GELU(),
         nn.Linear(hidden, n_out),
-    )  # fmt: skip
+    )

@@ -62,9 +62,18 @@ class SamplingConfig:
 
 def _training() -> TrainingConfig:
     return TrainingConfig(
-        steps=1600, batch=64, lr=2e-3, weight_decay=0.01, warmup=100, ema_decay=0.998,
-        ema_warmup=True, clip_norm=1.0, seed=1, save_every=1000, validation="none",
-    )  # fmt: skip
+        steps=1600,
+        batch=64,
+        lr=2e-3,
+        weight_decay=0.01,
+        warmup=100,
+        ema_decay=0.998,
+        ema_warmup=True,
+        clip_norm=1.0,
+        seed=1,
+        save_every=1000,
+        validation="none",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

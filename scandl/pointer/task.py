@@ -116,9 +116,11 @@ class PointerTask:
         """Return configuration, readers and what the words are described by."""
         timed = any(path.durations for path in self.paths)
         return {
-            "pointer": to_table(self.config), "conditions": self.conditions.to_table(), "words": IDENTITY,
+            "pointer": to_table(self.config),
+            "conditions": self.conditions.to_table(),
+            "words": IDENTITY,
             "timed": timed,
-        }  # fmt: skip
+        }
 
     def derived(self, *, ema: Mapping[str, Tensor], weights: Mapping[str, Tensor]) -> dict[str, Any]:
         """Return nothing: the weights are all there is."""
@@ -149,10 +151,12 @@ def make_network(config: NetworkConfig, conditions: Conditions) -> PointerNetwor
     """Return the network whose inputs are those of its process and readers."""
     n_words = n_word_features(**config.of_words)
     return PointerNetwork(
-        config, n_words=n_words, n_condition=conditions.width,
+        config,
+        n_words=n_words,
+        n_condition=conditions.width,
         n_scalars=walk.N_SCALARS if config.process == "autoregressive" else hidden.N_SCALARS,
         n_durations=n_duration_features(n_words, conditions.width),
-    )  # fmt: skip
+    )
 
 
 def _hidden(
@@ -169,9 +173,15 @@ def _hidden(
 
 
 def _tensors(
-    texts: TextBatch, states: States, visible: NDArray[np.bool_], targets: NDArray[np.int64],
-    weights: NDArray[np.float32], paths: Sequence[Scanpath], timed: NDArray[np.float32], with_length: bool,
-) -> TrainingBatch:  # fmt: skip
+    texts: TextBatch,
+    states: States,
+    visible: NDArray[np.bool_],
+    targets: NDArray[np.int64],
+    weights: NDArray[np.float32],
+    paths: Sequence[Scanpath],
+    timed: NDArray[np.float32],
+    with_length: bool,
+) -> TrainingBatch:
     words = [path.words for path in paths]
     row = np.repeat(np.arange(len(paths)), [len(path) for path in words])
     ms = np.array([d for path in paths for d in path.durations or (math.nan,) * path.n_fixations])
@@ -179,8 +189,19 @@ def _tensors(
     n_fixations = torch.tensor([len(path) for path in words]) if with_length else None
     tensor = torch.from_numpy
     return TrainingBatch(
-        tensor(texts.features), tensor(texts.inside), tensor(texts.row), tensor(texts.conditions),
-        tensor(states.tokens()), tensor(states.window), tensor(states.references), tensor(states.counts),
-        tensor(visible), tensor(targets), tensor(weights), n_fixations,
-        tensor(timed[known]), tensor(np.log(ms[known]).astype(np.float32)), tensor(row[known]),
-    )  # fmt: skip
+        tensor(texts.features),
+        tensor(texts.inside),
+        tensor(texts.row),
+        tensor(texts.conditions),
+        tensor(states.tokens()),
+        tensor(states.window),
+        tensor(states.references),
+        tensor(states.counts),
+        tensor(visible),
+        tensor(targets),
+        tensor(weights),
+        n_fixations,
+        tensor(timed[known]),
+        tensor(np.log(ms[known]).astype(np.float32)),
+        tensor(row[known]),
+    )

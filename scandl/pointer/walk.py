@@ -32,9 +32,11 @@ class Walk:
         """Return what is known now, one place per walk."""
         references = np.stack([self.last, self.previous, self.furthest], axis=1)
         return States(
-            references[:, None], np.minimum(self.counts, MOST_VISITS)[:, None], self.last[:, None],
+            references[:, None],
+            np.minimum(self.counts, MOST_VISITS)[:, None],
+            self.last[:, None],
             self._scalars()[:, None],
-        )  # fmt: skip
+        )
 
     def step(self, words: Ints) -> None:
         """Fixate these words."""
@@ -73,10 +75,14 @@ class Walk:
             np.minimum(behind, 4) / 4,
         ]
         return np.concatenate(
-            [np.stack(columns, axis=1), one_hot_saccade(self.last - self.previous),
-             edges(self.last, self.n_words), edges(self.furthest, self.n_words)],
+            [
+                np.stack(columns, axis=1),
+                one_hot_saccade(self.last - self.previous),
+                edges(self.last, self.n_words),
+                edges(self.furthest, self.n_words),
+            ],
             axis=1,
-        ).astype(np.float32)  # fmt: skip
+        ).astype(np.float32)
 
 
 N_SCALARS = Walk(np.ones(1, dtype=np.int64), 1).states().scalars.shape[2]

@@ -59,9 +59,13 @@ def _marks(words: Sequence[str]) -> Array:
         bare = word.rstrip("\"'”’)]»")
         inner = word.strip("\"'“”‘’()[]«»,.;:!?…")
         rows.append(
-            (bare.endswith((",", ";", ":", "–", "—")), bare.endswith((".", "!", "?", "…")),
-             not word[:1].isalnum(), not inner.isalnum() and bool(inner))
-        )  # fmt: skip
+            (
+                bare.endswith((",", ";", ":", "–", "—")),
+                bare.endswith((".", "!", "?", "…")),
+                not word[:1].isalnum(),
+                not inner.isalnum() and bool(inner),
+            )
+        )
     return np.array(rows, dtype=np.float32)
 
 

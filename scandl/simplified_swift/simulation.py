@@ -65,9 +65,15 @@ class Parameters:
 
 
 _LIMITS = (
-    ("nu", 0.0, 1.0), ("r", 0.0, math.inf), ("mu", 1.0, math.inf), ("iota", -0.99, math.inf),
-    ("eta", -12.0, 0.0), ("beta", 0.0, 1.0), ("kappa", 0.0, math.inf), ("gamma", 0.0, math.inf),
-)  # fmt: skip
+    ("nu", 0.0, 1.0),
+    ("r", 0.0, math.inf),
+    ("mu", 1.0, math.inf),
+    ("iota", -0.99, math.inf),
+    ("eta", -12.0, 0.0),
+    ("beta", 0.0, 1.0),
+    ("kappa", 0.0, math.inf),
+    ("gamma", 0.0, math.inf),
+)
 
 
 def ceilings(log_frequency_share: Sequence[float], beta: float) -> list[float]:

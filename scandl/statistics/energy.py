@@ -61,10 +61,18 @@ class EnergyTerms:
         """Return the means over some of the sentences, without what readings contribute."""
         none = np.zeros((0, len(self.models)))
         return EnergyTerms(
-            self.models, tuple(self.sentence_ids[i] for i in rows), self.between[rows],
-            self.within_human[rows], self.within_model[rows], None, np.zeros(0, dtype=np.intp), none,
-            none[:, 0], none, self.second_order * 0.0,
-        )  # fmt: skip
+            self.models,
+            tuple(self.sentence_ids[i] for i in rows),
+            self.between[rows],
+            self.within_human[rows],
+            self.within_model[rows],
+            None,
+            np.zeros(0, dtype=np.intp),
+            none,
+            none[:, 0],
+            none,
+            self.second_order * 0.0,
+        )
 
     @property
     def distance_uncertainty(self) -> Uncertainty:
@@ -193,13 +201,18 @@ def _aligned_terms(
     mean_between = (between.sum(axis=(1, 2)) - own.sum(axis=1)) / pairs
     both = between.sum(axis=1) + between.sum(axis=2) - 2.0 * own  # as human and as model, (k, n)
     return _SentenceTerms(
-        sentence, readers, mean_between, float(mean_human), mean_model,
+        sentence,
+        readers,
+        mean_between,
+        float(mean_human),
+        mean_model,
         few * (both - 2.0 * (n - 1) * mean_between[:, None]).T / pairs,
         2.0 * few * (within.sum(axis=1) - (n - 1) * mean_human) / pairs,
         2.0 * few * (spread.sum(axis=2) - (n - 1) * mean_model[:, None]).T / pairs,
         _second_order(between + between.transpose(0, 2, 1) - within - spread)
-        if n >= FEWEST_CENTRED else np.zeros((k, k)),
-    )  # fmt: skip
+        if n >= FEWEST_CENTRED
+        else np.zeros((k, k)),
+    )
 
 
 def _readers(paths: Sequence[Scanpath], named: bool, side: int) -> list[str]:

@@ -24,10 +24,18 @@ from scandl.training.trainer import Trainer
 
 
 def train(
-    config: ScandlConfig, training: Corpus, folder: Path | str, *, held: Corpus | None = None,
-    tested: Iterable[Sentence] = (), fold: dict[str, Any] | None = None, device: str | None = None,
-    resume: bool = True, quiet: bool = False, tensorboard: bool = False,
-) -> Path:  # fmt: skip
+    config: ScandlConfig,
+    training: Corpus,
+    folder: Path | str,
+    *,
+    held: Corpus | None = None,
+    tested: Iterable[Sentence] = (),
+    fold: dict[str, Any] | None = None,
+    device: str | None = None,
+    resume: bool = True,
+    quiet: bool = False,
+    tensorboard: bool = False,
+) -> Path:
     """Train on the scanpaths of ``training`` and return the best checkpoint, the last where none is chosen.
 
     Validation takes ``held``; where there is none, a share of ``training``, which is then not learned.
@@ -56,9 +64,16 @@ def train(
         model = TrainedScandl(config, encoder, task.module.denoiser, {})
         validate = validation(model, held, config.training)
     trainer = Trainer(
-        task, config.training, folder, validate=validate, choose=config.training.chooses, device=device,
-        resume=resume, quiet=quiet, tensorboard=tensorboard,
-    )  # fmt: skip
+        task,
+        config.training,
+        folder,
+        validate=validate,
+        choose=config.training.chooses,
+        device=device,
+        resume=resume,
+        quiet=quiet,
+        tensorboard=tensorboard,
+    )
     last = trainer.run()
     return trainer.best_path if config.training.chooses else last
 
@@ -69,9 +84,17 @@ def loss_validation(task: ScandlTask, held: ExampleTable) -> Validate:
 
 
 def train_fold(
-    config: ScandlConfig, corpus: Corpus, fold: Fold, folder: Path | str, *, tested: Corpus | None = None,
-    device: str | None = None, resume: bool = True, quiet: bool = False, tensorboard: bool = False,
-) -> Path:  # fmt: skip
+    config: ScandlConfig,
+    corpus: Corpus,
+    fold: Fold,
+    folder: Path | str,
+    *,
+    tested: Corpus | None = None,
+    device: str | None = None,
+    resume: bool = True,
+    quiet: bool = False,
+    tensorboard: bool = False,
+) -> Path:
     """Train on the training pairs of ``fold`` and return the checkpoint to generate with.
 
     ``tested`` is the corpus of the test pairs where it is another. What the model could not read of
@@ -79,11 +102,17 @@ def train_fold(
     """
     sentences = (tested or corpus).sentences
     return train(
-        config, corpus.restricted_to(fold.train), folder, fold=fold_record(fold, corpus), device=device,
+        config,
+        corpus.restricted_to(fold.train),
+        folder,
+        fold=fold_record(fold, corpus),
+        device=device,
         held=corpus.restricted_to(fold.validation) if fold.validation else None,
         tested=[sentences[name] for name in dict.fromkeys(name for _, name in fold.test)],
-        resume=resume, quiet=quiet, tensorboard=tensorboard,
-    )  # fmt: skip
+        resume=resume,
+        quiet=quiet,
+        tensorboard=tensorboard,
+    )
 
 
 def check_readable(config: ScandlConfig, encoder: TextEncoder, tested: Iterable[Sentence]) -> None:

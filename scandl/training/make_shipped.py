@@ -22,9 +22,15 @@ def demonstration_config() -> ScandlConfig:
     """Return what the demonstration model is: a quarter of a million weights."""
     return preset(
         "small",
-        ["model.layers=3", "model.dim=64", "model.feed_forward=256", "training.steps=9000",
-         "training.lr=2e-3", "training.save_every=250"],
-    )  # fmt: skip
+        [
+            "model.layers=3",
+            "model.dim=64",
+            "model.feed_forward=256",
+            "training.steps=9000",
+            "training.lr=2e-3",
+            "training.save_every=250",
+        ],
+    )
 
 
 def make(out: Path | str = FILE, *, folder: Path | str | None = None, quiet: bool = False) -> Path:

@@ -40,9 +40,12 @@ class ScandlGenerator:
     changes: tuple[str, ...] = ()  # what makes a variant of the preset
 
     def __init__(
-        self, config: ScandlConfig | None = None, folder: Path | str | None = None, *,
+        self,
+        config: ScandlConfig | None = None,
+        folder: Path | str | None = None,
+        *,
         sampling: Sampling | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.config = config or preset(self.preset, self.changes)
         self._own_seed = False  # whether the settings say which seed training has
         self.folder = folder or os.environ.get(VARIABLE)

@@ -91,10 +91,18 @@ class Trainer:
     """Trains a task into a folder: ``last.pt``, ``best.pt`` when validation chooses, ``log.csv``."""
 
     def __init__(
-        self, task: Task, config: TrainingConfig, folder: Path | str, *, validate: Validate | None = None,
-        choose: bool = True, resume: bool = True, quiet: bool = False, device: str | None = None,
+        self,
+        task: Task,
+        config: TrainingConfig,
+        folder: Path | str,
+        *,
+        validate: Validate | None = None,
+        choose: bool = True,
+        resume: bool = True,
+        quiet: bool = False,
+        device: str | None = None,
         tensorboard: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.task = task
         self.config = config
         self.root = Path(folder)
@@ -111,9 +119,11 @@ class Trainer:
         self.step, self.best, self.since_best = 0, math.inf, 0
         task.module.to(self.device)
         self.optimizer = torch.optim.AdamW(
-            task.module.parameters(), lr=config.lr, weight_decay=config.weight_decay,
+            task.module.parameters(),
+            lr=config.lr,
+            weight_decay=config.weight_decay,
             fused=self.device.type in ("cpu", "cuda"),
-        )  # fmt: skip
+        )
         self.scaler = torch.amp.GradScaler(self.device.type, enabled=config.precision == "fp16")
         self.ema = Ema(task.module, config.ema_decay, warmup=config.ema_warmup)
         if resume and self.last.exists():

@@ -74,10 +74,18 @@ def configured(config: ScandlConfig, cell: Cell) -> ScandlConfig:
 
 
 def tune(
-    config: ScandlConfig, corpus: Corpus, folder: Path | str, *, trials: int = 60, seed: int = 1,
-    steps: int = 50, storage: str | None = None, device: str | None = None, scheme: str = "shuffled",
+    config: ScandlConfig,
+    corpus: Corpus,
+    folder: Path | str,
+    *,
+    trials: int = 60,
+    seed: int = 1,
+    steps: int = 50,
+    storage: str | None = None,
+    device: str | None = None,
+    scheme: str = "shuffled",
     quiet: bool = True,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """Try ``trials`` cells in all and return the best with its mean NLD and those of its folds.
 
     Checkpoints stand in ``folder``, and so does the database unless ``storage`` names another. A
@@ -109,9 +117,16 @@ def tune(
 
 
 def fold_nld(
-    config: ScandlConfig, corpus: Corpus, fold: Fold, folder: Path, *, seed: int, steps: int,
-    device: str | None = None, quiet: bool = True,
-) -> float:  # fmt: skip
+    config: ScandlConfig,
+    corpus: Corpus,
+    fold: Fold,
+    folder: Path,
+    *,
+    seed: int,
+    steps: int,
+    device: str | None = None,
+    quiet: bool = True,
+) -> float:
     """Train on a fold and return the mean NLD of one generated path per human test path."""
     from scandl.inference.torch_model import TrainedScandl
     from scandl.training.fold_training import train_fold
@@ -198,9 +213,11 @@ def _states(study: Any) -> dict[int, str]:
 def _open_study(optuna: Any, storage: str, seed: int) -> Any:
     try:
         return optuna.create_study(
-            study_name=STUDY, sampler=_sampler(optuna, seed), load_if_exists=True,
+            study_name=STUDY,
+            sampler=_sampler(optuna, seed),
+            load_if_exists=True,
             storage=optuna.storages.RDBStorage(storage, heartbeat_interval=HEARTBEAT),
-        )  # fmt: skip
+        )
     except Exception as error:  # of the database, its driver or the network: they have no base in common
         raise ScandlError(f"{storage}: cannot be opened as a study ({str(error).splitlines()[0]})") from None
 

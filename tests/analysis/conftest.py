@@ -92,9 +92,15 @@ def _write_lm(folder: Path, start: str = "<|endoftext|>") -> Path:
     )
     torch.manual_seed(1)  # the only source of randomness of the library's weights
     config = transformers.GPT2Config(
-        vocab_size=len(vocabulary), n_positions=64, n_embd=32, n_layer=2, n_head=2, bos_token_id=0,
-        eos_token_id=0, initializer_range=0.5,
-    )  # fmt: skip
+        vocab_size=len(vocabulary),
+        n_positions=64,
+        n_embd=32,
+        n_layer=2,
+        n_head=2,
+        bos_token_id=0,
+        eos_token_id=0,
+        initializer_range=0.5,
+    )
     transformers.GPT2LMHeadModel(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     assert json.loads((folder / "config.json").read_text())["vocab_size"] == len(vocabulary)
@@ -120,9 +126,13 @@ def behaviour_run() -> Run:
     """Return three readers of two sentences, a model that copies them and one that never regresses."""
     texts = {"s1": "The old dog slept.", "s2": "A cat sat."}
     paths = {
-        ("r1", "s1"): (0, 1, 2, 3), ("r2", "s1"): (0, 2, 1, 3), ("r3", "s1"): (0, 0, 3, 1, 2, 3),
-        ("r1", "s2"): (0, 1, 2), ("r2", "s2"): (1, 0, 2), ("r3", "s2"): (2, 0, 1, 1, 2),
-    }  # fmt: skip
+        ("r1", "s1"): (0, 1, 2, 3),
+        ("r2", "s1"): (0, 2, 1, 3),
+        ("r3", "s1"): (0, 0, 3, 1, 2, 3),
+        ("r1", "s2"): (0, 1, 2),
+        ("r2", "s2"): (1, 0, 2),
+        ("r3", "s2"): (2, 0, 1, 1, 2),
+    }
     corpus = Corpus(
         Card(name="small"),
         {name: Sentence(name, text) for name, text in texts.items()},
@@ -149,11 +159,21 @@ def made_words() -> Callable[..., pd.DataFrame]:
 
 
 def make_words(
-    family: Family = "bernoulli", *, n_readers: int = 8, n_shared: int = 3, n_own: int = 3, n_words: int = 8,
-    slopes: tuple[float, ...] = (-0.6, 0.2, -0.3), intercept: float = -0.3, sd: float = 0.5,
-    sd_sentence: float = 0.0, sd_token: float = 0.0, sd_slope: float = 0.0, shape: float = 2.0,
+    family: Family = "bernoulli",
+    *,
+    n_readers: int = 8,
+    n_shared: int = 3,
+    n_own: int = 3,
+    n_words: int = 8,
+    slopes: tuple[float, ...] = (-0.6, 0.2, -0.3),
+    intercept: float = -0.3,
+    sd: float = 0.5,
+    sd_sentence: float = 0.0,
+    sd_token: float = 0.0,
+    sd_slope: float = 0.0,
+    shape: float = 2.0,
     seed: int = 0,
-) -> pd.DataFrame:  # fmt: skip
+) -> pd.DataFrame:
     """Return a word table: some sentences are read by all, some by one reader only.
 
     ``shape`` is the negative binomial's, or the deviation of times.
@@ -202,11 +222,16 @@ def effects_run(tmp_path: Path) -> Path:
         (folder / "predictions" / "markov").mkdir(parents=True, exist_ok=True)
         (folder / "predictions" / "markov" / f"{setting}.csv").write_text("sentence_id,predicted\n")
     base = Report(
-        "Benchmark run run", "",
-        (Finding("Best by NLD", "markov"), Finding("Effects and times", "not here"),
-         Finding("What to distrust", "it")),
+        "Benchmark run run",
+        "",
+        (
+            Finding("Best by NLD", "markov"),
+            Finding("Effects and times", "not here"),
+            Finding("What to distrust", "it"),
+        ),
         (Section("New Sentence", (Text("numbers"),)), Section("All numbers", (Text("more"),), appendix=True)),
-        (), (("seed", "1"),),
-    )  # fmt: skip
+        (),
+        (("seed", "1"),),
+    )
     save_report(base, folder / "report.json")
     return folder

@@ -29,9 +29,10 @@ def steady(tmp_path, monkeypatch):
         f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
     )
     lines = [
-        line for group, points in project["entry-points"].items()
+        line
+        for group, points in project["entry-points"].items()
         for line in [f"[{group}]", *(f"{name} = {target}" for name, target in points.items())]
-    ]  # fmt: skip
+    ]
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
     monkeypatch.syspath_prepend(tmp_path)
     importlib.invalidate_caches()

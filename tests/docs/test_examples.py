@@ -55,8 +55,14 @@ def replay(page: Path, folder: Path) -> None:
     env = os.environ | {"PATH": path, "OMP_NUM_THREADS": "1", "SCANDL_CORPORA": ""}
     for command, expected in sessions(page):
         done = subprocess.run(
-            command, shell=True, cwd=folder, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )  # fmt: skip
+            command,
+            shell=True,
+            cwd=folder,
+            env=env,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
         assert matches(expected, done.stdout), f"{page.name}: $ {command}\n{done.stdout}"
         assert done.returncode == _exit_code(command, expected), f"{page.name}: $ {command}"
 

@@ -64,8 +64,11 @@ def run_alone(hook: ModuleType, path: Path) -> dict[str, Any]:
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(hook.__file__), str(path)],
-        check=True, capture_output=True, text=True, env=os.environ | {"MPLBACKEND": "agg"},
-    )  # fmt: skip
+        check=True,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"MPLBACKEND": "agg"},
+    )
     return json.loads(done.stdout.rpartition("@@")[2])
 
 

@@ -13,10 +13,26 @@ import pytest
 
 PAGE = (Path(__file__).parents[2] / "docs" / "python" / "index.md").read_text(encoding="utf-8")
 EXTRAS = (
-    "torch", "transformers", "accelerate", "tokenizers", "safetensors", "optuna", "sklearn", "onnx", "bambi",
-    "pymc", "arviz", "arviz_stats", "nutpie", "pytensor", "pocketsphinx", "h5py", "pymovements", "distributed",
+    "torch",
+    "transformers",
+    "accelerate",
+    "tokenizers",
+    "safetensors",
+    "optuna",
+    "sklearn",
+    "onnx",
+    "bambi",
+    "pymc",
+    "arviz",
+    "arviz_stats",
+    "nutpie",
+    "pytensor",
+    "pocketsphinx",
+    "h5py",
+    "pymovements",
+    "distributed",
     "tensorboard",
-)  # fmt: skip
+)
 
 SCANDL = """
 import scandl

@@ -15,9 +15,15 @@ from scandl.records import Scanpath, Sentence
 from scandl_eval.cli import main as scandl_eval
 
 TINY = (
-    "model.layers=1", "model.dim=16", "model.heads=2", "model.feed_forward=16", "diffusion.steps=20",
-    "training.steps=4", "training.batch=4", "training.save_every=2",
-)  # fmt: skip
+    "model.layers=1",
+    "model.dim=16",
+    "model.heads=2",
+    "model.feed_forward=16",
+    "diffusion.steps=20",
+    "training.steps=4",
+    "training.batch=4",
+    "training.save_every=2",
+)
 CHANGES = [part for setting in TINY for part in ("--set", setting)]
 
 
@@ -41,9 +47,23 @@ def train(corpus: Path, out: Path, setting: str, number: int) -> list[str]:
 
 def benchmark(corpus: Path, out: Path) -> list[str]:
     return [
-        "run", "--corpus", str(corpus), "--settings", "ns", "--folds", "0,1", "--models", "scandl", "--resamples",
-        "10", "--keep-checkpoints", "--out", str(out), "--quiet", *CHANGES,
-    ]  # fmt: skip
+        "run",
+        "--corpus",
+        str(corpus),
+        "--settings",
+        "ns",
+        "--folds",
+        "0,1",
+        "--models",
+        "scandl",
+        "--resamples",
+        "10",
+        "--keep-checkpoints",
+        "--out",
+        str(out),
+        "--quiet",
+        *CHANGES,
+    ]
 
 
 @pytest.fixture(scope="module", params=["train", "run"])
@@ -67,9 +87,15 @@ def checkpoint(
     [("ns", 1, "was trained on sentence"), ("nr", 0, "was trained on reader"), ("nrns", 0, "was trained on")],
 )
 def test_generate_and_steps_take_the_own_test_part_alone(
-    command: str, setting: str, number: int, reason: str, checkpoint: Path, corpus: Path, tmp_path: Path,
+    command: str,
+    setting: str,
+    number: int,
+    reason: str,
+    checkpoint: Path,
+    corpus: Path,
+    tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     def run(setting: str, number: int) -> int:
         asked = ["--checkpoint", str(checkpoint), *fold(corpus, setting, number), "--steps"]
         if command == "generate":

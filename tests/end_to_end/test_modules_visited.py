@@ -53,16 +53,40 @@ def test_run_and_psycholing_do_their_work_in_few_modules(tmp_path: Path) -> None
     corpus, run = tmp_path / "few", tmp_path / "run"
     write_corpus(few, corpus)
     models = visited(
-        "scandl_eval", "run", "--corpus", corpus, "--settings", "nrns", "--models", "uniform,markov-text",
-        "--resamples", "50", "--out", run,
-    )  # fmt: skip
+        "scandl_eval",
+        "run",
+        "--corpus",
+        corpus,
+        "--settings",
+        "nrns",
+        "--models",
+        "uniform,markov-text",
+        "--resamples",
+        "50",
+        "--out",
+        run,
+    )
     assert "scandl_eval.scoring.engine" in models
     assert (run / "report.html").exists()
     for design in ("crossed", "paper"):
         effects = tmp_path / design
         regressions = visited(
-            "scandl_analysis", "psycholing", "--run", run, "--design", design, "--surprisal", "trigram",
-            "--measures", "sr,tfc,FPRT", "--chains", "2", "--draws", "20", "--out", effects,
-        )  # fmt: skip
+            "scandl_analysis",
+            "psycholing",
+            "--run",
+            run,
+            "--design",
+            design,
+            "--surprisal",
+            "trigram",
+            "--measures",
+            "sr,tfc,FPRT",
+            "--chains",
+            "2",
+            "--draws",
+            "20",
+            "--out",
+            effects,
+        )
         assert "scandl_analysis.glm.posterior" in regressions
         assert (effects / "report.html").exists()

@@ -114,6 +114,10 @@ def hostile() -> Report:
     figure = Figure(HOSTILE[3], SVG, HOSTILE[1], table, HOSTILE[0], ("<i>NLD</i>",))
     blocks = (*map(Text, HOSTILE), *map(Note, HOSTILE), table, figure, viewer)
     return Report(
-        HOSTILE[0], HOSTILE[3], tuple(Finding(text, text) for text in HOSTILE), (Section(HOSTILE[1], blocks),),
-        (Term("<i>NLD</i>", HOSTILE[3]),), tuple((text, text) for text in HOSTILE),
-    )  # fmt: skip
+        HOSTILE[0],
+        HOSTILE[3],
+        tuple(Finding(text, text) for text in HOSTILE),
+        (Section(HOSTILE[1], blocks),),
+        (Term("<i>NLD</i>", HOSTILE[3]),),
+        tuple((text, text) for text in HOSTILE),
+    )

@@ -69,8 +69,9 @@ def test_added_chapters_stand_before_the_appendix(report):
         "All numbers",
     ]
     assert [(t.name, t.definition) for t in more.terms] == [
-        ("NLD", "Edit distance over the longer length."), ("effect", "slope"),
-    ]  # fmt: skip
+        ("NLD", "Edit distance over the longer length."),
+        ("effect", "slope"),
+    ]
 
 
 def test_a_column_is_numeric_when_no_cell_is_words(report):

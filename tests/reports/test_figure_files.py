@@ -16,9 +16,11 @@ def test_each_figure_is_svg_and_pdf_of_one_width(report, tmp_path):
     figure = report.sections[0].blocks[2]
     files = write_figures(replace(report, picture=figure), tmp_path / "figures")
     assert [path.name for path in files] == [
-        "figure-01-scores-drawn.svg", "figure-01-scores-drawn.pdf",
-        "figure-02-scores-drawn.svg", "figure-02-scores-drawn.pdf",
-    ]  # fmt: skip
+        "figure-01-scores-drawn.svg",
+        "figure-01-scores-drawn.pdf",
+        "figure-02-scores-drawn.svg",
+        "figure-02-scores-drawn.pdf",
+    ]
     assert ElementTree.parse(files[0]).getroot().get("width") == "16cm"
     box = re.search(rb"/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]", files[1].read_bytes())
     assert float(box[1]) == pytest.approx(16 / 2.54 * 72, abs=0.1)

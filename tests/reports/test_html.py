@@ -185,8 +185,11 @@ def test_a_drawing_that_is_moved_sideways_can_be_reached_by_key(report):
 
 
 def test_a_small_probability_is_never_zero(report, tmp_path):
-    table = Table("t", (Column("model"), Column("p", probability=True), Column("value")),
-                  (("a", 0.0002, 0.0002), ("b", 0.012, 0.012), ("c", None, None)))  # fmt: skip
+    table = Table(
+        "t",
+        (Column("model"), Column("p", probability=True), Column("value")),
+        (("a", 0.0002, 0.0002), ("b", 0.012, 0.012), ("c", None, None)),
+    )
     whole = replace(report, sections=(Section("s", (table,)),))
     save_report(whole, tmp_path / "r.json")
     again = load_report(tmp_path / "r.json")

@@ -28,8 +28,17 @@ def test_text_holds_every_cell_and_word(report, tmp_path):
     words = " ".join(text.split())
     for block in report.sections[0].blocks[1].rows:
         assert " ".join(shown(cell) for cell in block) in words
-    for said in ("Verdict", "markov leads.", "Table 1. Scores", "Figure 1. Scores drawn", "Dots are means.", "Missing",
-                 "1 sentences with 3 scanpaths can be played", "Edit distance over the longer length.", "scandl-eval run"):  # fmt: skip
+    for said in (
+        "Verdict",
+        "markov leads.",
+        "Table 1. Scores",
+        "Figure 1. Scores drawn",
+        "Dots are means.",
+        "Missing",
+        "1 sentences with 3 scanpaths can be played",
+        "Edit distance over the longer length.",
+        "scandl-eval run",
+    ):
         assert said in words
 
 

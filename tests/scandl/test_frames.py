@@ -23,8 +23,13 @@ def test_a_corpus_has_a_row_per_fixation() -> None:
     frame = open_corpus("demo").to_frame()
     file = pd.read_csv(Path(str(open_corpus("demo").folder)) / "fixations.csv")
     assert list(frame.columns) == [
-        "reader_id", "sentence_id", "fixation_index", "word_index", "duration_ms", "word"
-    ]  # fmt: skip
+        "reader_id",
+        "sentence_id",
+        "fixation_index",
+        "word_index",
+        "duration_ms",
+        "word",
+    ]
     keys = ["reader_id", "sentence_id", "fixation_index"]
     for column in ("word_index", "duration_ms"):
         merged = frame.merge(file, on=keys, validate="one_to_one")

@@ -12,9 +12,15 @@ from scandl import gpus
 
 @pytest.mark.parametrize(
     ("told", "names"),
-    [("0,1", ["0", "1"]), ("3", ["3"]), ("GPU-8f2, GPU-77a", ["GPU-8f2", "GPU-77a"]), ("", []), ("-1", []),
-     ("1,-1,2", ["1"])],
-)  # fmt: skip
+    [
+        ("0,1", ["0", "1"]),
+        ("3", ["3"]),
+        ("GPU-8f2, GPU-77a", ["GPU-8f2", "GPU-77a"]),
+        ("", []),
+        ("-1", []),
+        ("1,-1,2", ["1"]),
+    ],
+)
 def test_what_the_variable_says(told: str, names: list[str]) -> None:
     assert gpus.visible_gpus({gpus.VISIBLE: told}) == names
 

@@ -60,8 +60,9 @@ from scandl_eval.reporting.terms import board_terms
 def ran(script: str) -> list[str]:
     done = subprocess.run(
         [sys.executable, "-W", "always::DeprecationWarning:__main__", "-c", script],
-        capture_output=True, text=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     return [line for line in done.stderr.splitlines() if "DeprecationWarning: scandl" in line]
 

@@ -61,9 +61,14 @@ def test_other_versions_of_a_piece_go_and_other_work_stays(tmp_path):
     assert not old.exists()
     assert not half_written.exists()
     again = Pieces(tmp_path)
-    assert [again.path(*task, ".csv").exists() for task in (
-        ("markov/ns-0", "a" * 64), ("markov/ns-1", "c" * 64), ("gone/ns-0", "d" * 64),
-    )] == [True, True, True]  # fmt: skip
+    assert [
+        again.path(*task, ".csv").exists()
+        for task in (
+            ("markov/ns-0", "a" * 64),
+            ("markov/ns-1", "c" * 64),
+            ("gone/ns-0", "d" * 64),
+        )
+    ] == [True, True, True]
     assert other_fold.exists()
     assert other_model.exists()
 

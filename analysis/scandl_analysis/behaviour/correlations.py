@@ -78,9 +78,13 @@ class Correlations:
 
 
 def correlations(
-    source: Run | Predictions | None = None, *, corpus: Corpus | Path | str | None = None,
-    setting: str | None = None, seed: int = 1, resamples: int = RESAMPLES,
-) -> Correlations:  # fmt: skip
+    source: Run | Predictions | None = None,
+    *,
+    corpus: Corpus | Path | str | None = None,
+    setting: str | None = None,
+    seed: int = 1,
+    resamples: int = RESAMPLES,
+) -> Correlations:
     """Correlate NLD by reader, by sentence and by scanpath, under both conventions.
 
     ``source`` is a run folder, or predictions in any form with their ``corpus``; without one it is the
@@ -98,15 +102,20 @@ def correlations(
     pairs, notes = paired_scanpaths(run)
     rows = [
         Correlation(
-            setting=run.setting, corpus=run.corpus.name, convention=convention, kind=kind, model=model,
-            other=other, **asdict(found),
+            setting=run.setting,
+            corpus=run.corpus.name,
+            convention=convention,
+            kind=kind,
+            model=model,
+            other=other,
+            **asdict(found),
         )
         for convention in CONVENTIONS
         for kind in KINDS
         for model, other, found in correlate_kind(
             pairs[pairs["convention"] == convention], kind, seed=seed, resamples=resamples
         )
-    ]  # fmt: skip
+    ]
     for convention in CONVENTIONS:
         rows += strength_rows(run, pairs[pairs["convention"] == convention], convention)
     rows += published_rows(run.setting)
@@ -121,14 +130,21 @@ def strength_rows(run: Run, pairs: pd.DataFrame, convention: str) -> list[Correl
     name = models[0] if len(models) == 1 else f"{len(models)} models"
     return [
         Correlation(
-            setting=run.setting, corpus=run.corpus.name, convention=convention, kind=STRENGTH, model=name,
-            other=found.measure, n=found.n, r=found.mean, p=found.p,
+            setting=run.setting,
+            corpus=run.corpus.name,
+            convention=convention,
+            kind=STRENGTH,
+            model=name,
+            other=found.measure,
+            n=found.n,
+            r=found.mean,
+            p=found.p,
             ci_low=None if found.ci95 is None else found.ci95[0],
             ci_high=None if found.ci95 is None else found.ci95[1],
             note="mean |r|, the strongest" if found.p is None else "mean |r|; p: as strong as the strongest",
         )
         for found in strengths(pairs)
-    ]  # fmt: skip
+    ]
 
 
 def correlate_kind(
@@ -171,12 +187,18 @@ def published_rows(setting: str) -> list[Correlation]:
     """Return the printed correlations of the setting as rows of the same table."""
     return [
         Correlation(
-            setting=row.setting or NOT_ON_RECORD, corpus=row.corpus or NOT_ON_RECORD,
-            convention=PUBLISHED_CONVENTION, kind=row.kind, model=row.model, other=row.other,
-            origin="published", r=row.r, stars=row.stars,
+            setting=row.setting or NOT_ON_RECORD,
+            corpus=row.corpus or NOT_ON_RECORD,
+            convention=PUBLISHED_CONVENTION,
+            kind=row.kind,
+            model=row.model,
+            other=row.other,
+            origin="published",
+            r=row.r,
+            stars=row.stars,
         )
         for row in published_correlations(setting)
-    ]  # fmt: skip
+    ]
 
 
 def _columns(frame: pd.DataFrame) -> tuple[Floats, Floats]:

@@ -74,9 +74,13 @@ class Variability:
 
 
 def variability(
-    source: Run | Predictions | None = None, *, corpus: Corpus | Path | str | None = None,
-    setting: str | None = None, seed: int = 1, resamples: int = RESAMPLES,
-) -> Variability:  # fmt: skip
+    source: Run | Predictions | None = None,
+    *,
+    corpus: Corpus | Path | str | None = None,
+    setting: str | None = None,
+    seed: int = 1,
+    resamples: int = RESAMPLES,
+) -> Variability:
     """Measure every scanpath under both conventions and say how the measures vary.
 
     ``source`` is a run folder, or predictions in any form with their ``corpus``; without one it is the
@@ -99,11 +103,14 @@ def variability(
         rng = stream(seed, "variability", str(reader))
         rows += [
             Spread(
-                setting=run.setting, corpus=run.corpus.name, convention=str(convention), source=str(reader),
+                setting=run.setting,
+                corpus=run.corpus.name,
+                convention=str(convention),
+                source=str(reader),
                 **each,
             )
             for each in spreads(part, rng, resamples)
-        ]  # fmt: skip
+        ]
     rows += published_rows(run.setting)
     table = pd.DataFrame([asdict(row) for row in rows], columns=[field.name for field in fields(Spread)])
     return Variability(
@@ -151,21 +158,30 @@ def spreads(
     draws[1] *= np.sqrt(len(values) / max(len(values) - 1, 1))  # as the SD of the sample itself, n − 1
     fixed = all(len(set(levels)) == 1 for levels in clusters)
     return [
-        sizes | {"measure": measure} | _described(column) | _intervals(draws[..., k], fixed)
+        sizes
+        | {"measure": measure}
+        | _described(column)
+        | _intervals(draws[..., k], fixed)
         | {"note": _note(measure, column, clusters, draws[0, :, k])}
         for k, (measure, column) in enumerate(zip(NAMES, values.T, strict=True))
-    ]  # fmt: skip
+    ]
 
 
 def published_rows(setting: str) -> list[Spread]:
     """Return the printed numbers of the setting as rows of the same table."""
     return [
         Spread(
-            setting=setting, corpus=row.corpus, convention=PUBLISHED_CONVENTION, source=row.source,
-            measure=row.measure, origin="published", mean=row.mean, sd=row.sd,
+            setting=setting,
+            corpus=row.corpus,
+            convention=PUBLISHED_CONVENTION,
+            source=row.source,
+            measure=row.measure,
+            origin="published",
+            mean=row.mean,
+            sd=row.sd,
         )
         for row in published_measures(setting)
-    ]  # fmt: skip
+    ]
 
 
 def _described(column: Floats) -> dict[str, float | None]:

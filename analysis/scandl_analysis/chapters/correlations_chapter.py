@@ -230,14 +230,28 @@ def _numbers_of(rows: Sequence[dict[str, Any]], cells: Cells) -> str:
 
 def _intervals(table: pd.DataFrame, name: str) -> Table:
     columns = (
-        Column("model"), Column("with"), Column("points"), Column("n"), Column("r", "r"),
-        Column("95 %", "95 % (points resampled)"), Column("p", probability=True), Column("note"),
-    )  # fmt: skip
+        Column("model"),
+        Column("with"),
+        Column("points"),
+        Column("n"),
+        Column("r", "r"),
+        Column("95 %", "95 % (points resampled)"),
+        Column("p", probability=True),
+        Column("note"),
+    )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (_name(*_key(row)), LABELS.get(row["other"], row["other"]), f"{row['kind']}s", whole(row["n"]),
-         _starred(row), span(row.get("ci_low"), row.get("ci_high")), row.get("p"), row.get("note") or "")
+        (
+            _name(*_key(row)),
+            LABELS.get(row["other"], row["other"]),
+            f"{row['kind']}s",
+            whole(row["n"]),
+            _starred(row),
+            span(row.get("ci_low"), row.get("ci_high")),
+            row.get("p"),
+            row.get("note") or "",
+        )
         for row in records(table[(table["convention"] == "words") & (table["kind"] != STRENGTH)])
-    )  # fmt: skip
+    )
     return Table(
         f"Correlations with their intervals, {COUNTED['words']}: {name}",
         columns,

@@ -24,21 +24,35 @@ from scandl_reports.figures.comparisons import Bin, rootogram_figure
 COUNTED = {"mean by word length": "by length", "mean by reader": "by reader", "rootogram": "counts"}
 """Checks with many rows, of which a table says how many fail."""
 TERMS = (
-    Term("ESS", "Effective sample size: how many independent draws the chains are worth, for means (bulk) "
-         "and for the ends of intervals (tail); 400 are asked for."),
+    Term(
+        "ESS",
+        "Effective sample size: how many independent draws the chains are worth, for means (bulk) "
+        "and for the ends of intervals (tail); 400 are asked for.",
+    ),
     Term("divergences", "Trajectories the sampler could not follow; any one casts doubt on the fit."),
     Term("E-BFMI", "How well the sampler explored the energy; above 0.3 is good."),
-    Term("outside", "Posterior predictive checks: mean outcomes of words of one length class or one reader, "
-         "or numbers of words with 0, 1, 2 … fixations, that lie outside the 95 % interval of what the "
-         "fitted model predicts. The model was fitted to the same words, so of a true one fewer than one in "
-         "twenty lie outside; even a few are misfit."),
-    Term("dispersion", "Variance over mean of the counts. Where the words have more than the model predicts, "
-         "its intervals are too narrow; where they have less, too wide."),
-    Term("prior predictive", "95 % interval of the mean outcome before any word is seen; flat priors have "
-         "none."),
-    Term("VIF", "Variance inflation: how many times the variance of an effect is raised by the predictors' "
-         "correlations."),
-)  # fmt: skip
+    Term(
+        "outside",
+        "Posterior predictive checks: mean outcomes of words of one length class or one reader, "
+        "or numbers of words with 0, 1, 2 … fixations, that lie outside the 95 % interval of what the "
+        "fitted model predicts. The model was fitted to the same words, so of a true one fewer than one in "
+        "twenty lie outside; even a few are misfit.",
+    ),
+    Term(
+        "dispersion",
+        "Variance over mean of the counts. Where the words have more than the model predicts, "
+        "its intervals are too narrow; where they have less, too wide.",
+    ),
+    Term(
+        "prior predictive",
+        "95 % interval of the mean outcome before any word is seen; flat priors have none.",
+    ),
+    Term(
+        "VIF",
+        "Variance inflation: how many times the variance of an effect is raised by the predictors' "
+        "correlations.",
+    ),
+)
 
 SAMPLED = "sampled"
 MAXIMUM = "the maximum-likelihood estimate without reader terms, a quick look"
@@ -58,30 +72,46 @@ INTERVAL = {
 }
 MEASURES = (
     Term("sr", "Skipping rate: whether a word was not fixated in first pass."),
-    Term("fpr", "First-pass regression: whether the eyes left the word to the left after its first run of "
-         "fixations."),
+    Term(
+        "fpr",
+        "First-pass regression: whether the eyes left the word to the left after its first run of fixations.",
+    ),
     Term("ffc", "First-pass fixation count: fixations of the first run on the word."),
     Term("tfc", "Total fixation count: all fixations of the word."),
-)  # fmt: skip
+)
 RECOVERY = (
-    Term("readers − model", "Difference of the two effects, draw by draw: 0 where the model shows the effect "
-         "of the readers."),
+    Term(
+        "readers − model",
+        "Difference of the two effects, draw by draw: 0 where the model shows the effect of the readers.",
+    ),
     Term("same sign", "Effects of the model with the sign of the readers', of those that both have."),
-    Term("mean |readers − model|", "Mean absolute difference over all effects, its mean over the draws, to "
-         "which the interval belongs. Noise adds to every absolute difference, so both lie above the "
-         "difference of the means where effects are known poorly. For scale, two halves of the readers "
-         "stand in the same table: they are no bound, because each half knows its effects worse than all "
-         "readers together."),
-    Term("no effects", "A reader on whom no property of words has any effect: all its slopes are 0, so its "
-         "differences are the effects of the readers themselves. To show these by this measure, a model has "
-         "to be separably nearer than this reader."),
-    Term("less the nearest", "95 % interval of the mean absolute difference less that of the nearest model, "
-         "draw by draw with the same draws of the readers, on effects that all models compared have. A "
-         "model is separable from the nearest where it leaves out 0. Not given for models with fewer effects "
-         "than others, for halves of the readers, and for quick looks, which have no posterior draws."),
-    Term("of the means", "Mean absolute difference of the effects as printed, without regard to how well "
-         "they are known; so is the RMSE. Published tables allow no other."),
-)  # fmt: skip
+    Term(
+        "mean |readers − model|",
+        "Mean absolute difference over all effects, its mean over the draws, to "
+        "which the interval belongs. Noise adds to every absolute difference, so both lie above the "
+        "difference of the means where effects are known poorly. For scale, two halves of the readers "
+        "stand in the same table: they are no bound, because each half knows its effects worse than all "
+        "readers together.",
+    ),
+    Term(
+        "no effects",
+        "A reader on whom no property of words has any effect: all its slopes are 0, so its "
+        "differences are the effects of the readers themselves. To show these by this measure, a model has "
+        "to be separably nearer than this reader.",
+    ),
+    Term(
+        "less the nearest",
+        "95 % interval of the mean absolute difference less that of the nearest model, "
+        "draw by draw with the same draws of the readers, on effects that all models compared have. A "
+        "model is separable from the nearest where it leaves out 0. Not given for models with fewer effects "
+        "than others, for halves of the readers, and for quick looks, which have no posterior draws.",
+    ),
+    Term(
+        "of the means",
+        "Mean absolute difference of the effects as printed, without regard to how well "
+        "they are known; so is the RMSE. Published tables allow no other.",
+    ),
+)
 CLEAR = Term(
     "clear",
     "The same sign, of those effects only whose 95 % interval for the readers leaves out 0: the sign of "
@@ -117,15 +147,30 @@ def _diagnostics(table: pd.DataFrame, setting: str) -> list[Block]:
     if table["n_parameters"].isna().all():
         return [Note("These are quick looks: nothing was sampled, so there are no chains to diagnose.")]
     columns = (
-        Column("model"), Column("measure"), Column("rows"), Column("engine"), Column("R-hat", "R-hat"),
-        Column("ESS, bulk", "ESS"), Column("ESS, tail", "ESS"), Column("divergences", "divergences"),
+        Column("model"),
+        Column("measure"),
+        Column("rows"),
+        Column("engine"),
+        Column("R-hat", "R-hat"),
+        Column("ESS, bulk", "ESS"),
+        Column("ESS, tail", "ESS"),
+        Column("divergences", "divergences"),
         Column("E-BFMI", "E-BFMI"),
-    )  # fmt: skip
+    )
     rows = tuple(
-        (source_name(row["model"]), row["measure"], whole(row["n_rows"]), row["engine"], row["rhat"],
-         whole(row["ess_bulk"]), whole(row["ess_tail"]), whole(row["divergences"]), row["e_bfmi"])
+        (
+            source_name(row["model"]),
+            row["measure"],
+            whole(row["n_rows"]),
+            row["engine"],
+            row["rhat"],
+            whole(row["ess_bulk"]),
+            whole(row["ess_tail"]),
+            whole(row["divergences"]),
+            row["e_bfmi"],
+        )
         for row in records(table)
-    )  # fmt: skip
+    )
     note = "The worst over all parameters, the readers' intercepts among them; quick looks have no chains."
     return [Table(f"How the chains did: {setting}", columns, rows, note, row_colours(rows))]
 
@@ -135,16 +180,23 @@ def _checks(table: pd.DataFrame, setting: str) -> list[Block]:
     if shown.empty:
         return [Note("There is no fit to check: nothing is estimable.")]
     columns = (
-        Column("model"), Column("measure"),
+        Column("model"),
+        Column("measure"),
         *(Column(name, "outside") for name in COUNTED.values()),
-        Column("dispersion", "dispersion"), Column("predicted 95 %", "dispersion"),
+        Column("dispersion", "dispersion"),
+        Column("predicted 95 %", "dispersion"),
         Column("prior 95 %", "prior predictive"),
-    )  # fmt: skip
+    )
     rows = tuple(
-        (source_name(str(model)), str(measure), *(_outside(part, check) for check in COUNTED),
-         *_single(part, "dispersion"), _single(part, "prior predictive mean")[1])
+        (
+            source_name(str(model)),
+            str(measure),
+            *(_outside(part, check) for check in COUNTED),
+            *_single(part, "dispersion"),
+            _single(part, "prior predictive mean")[1],
+        )
         for (model, measure), part in shown.groupby(["model", "measure"], sort=False)
-    )  # fmt: skip
+    )
     title = f"Whether the regressions predict the words they were fitted to: {setting}"
     if all(row[-1] is None for row in rows):  # flat priors
         columns, rows = columns[:-1], tuple(row[:-1] for row in rows)
@@ -223,9 +275,12 @@ def effect_terms(
     return (
         Term("effect", f"Slope of a standardised predictor: {_told(kinds, EFFECT)}. {scale}"),
         Term("95 % (regression)", f"For an effect, {_told(kinds, INTERVAL)}."),
-        *MEASURES, R_HAT, *([K_HAT] if any("k-hat" in note for note in notes) else []), *RECOVERY,
+        *MEASURES,
+        R_HAT,
+        *([K_HAT] if any("k-hat" in note for note in notes) else []),
+        *RECOVERY,
         *([CLEAR] if clear else []),
-    )  # fmt: skip
+    )
 
 
 def _told(kinds: Iterable[str], said: dict[str, str]) -> str:

@@ -95,9 +95,17 @@ def build_psycholing_report(found: Psycholing) -> Report:
     notes = (*found.notes, *found.warnings)
     checks = ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors)
     effects = Effects(
-        None, found.effects, found.recovery, found.recovery_summary, found.words, checks, notes, found.edges,
-        found.time_summary, found.groups,
-    )  # fmt: skip
+        None,
+        found.effects,
+        found.recovery,
+        found.recovery_summary,
+        found.words,
+        checks,
+        notes,
+        found.edges,
+        found.time_summary,
+        found.groups,
+    )
     return replace(build_effects_report(effects), provenance=provenance_rows(found.provenance.as_dict()))
 
 
@@ -138,10 +146,12 @@ def effects_section(found: Effects) -> Section:
     ]
     more: list[Block] = [
         *(_heatmap(found, names) for names in found.predictors),
-        *_distributions(found), *_edge_table(found), *group_block(found.groups, found.setting),
+        *_distributions(found),
+        *_edge_table(found),
+        *group_block(found.groups, found.setting),
         _effects_table(found),
         *(Text(f"{note}.") for note in found.notes),
-    ]  # fmt: skip
+    ]
     return Section("Effects", tuple(blocks), more=tuple(more), tab=found.setting)
 
 
@@ -234,23 +244,41 @@ def _edge_table(found: Effects) -> list[Table]:
         return []
     columns = ("measure", "predictor", "inside sentences", "95 %", "all words", "95 %", "note")
     rows = [
-        (row["measure"], row["predictor"], row["inside"], span(row["inside_low"], row["inside_high"]),
-         row["all"], span(row["all_low"], row["all_high"]), row["note"] or None)
+        (
+            row["measure"],
+            row["predictor"],
+            row["inside"],
+            span(row["inside_low"], row["inside_high"]),
+            row["all"],
+            span(row["all_low"], row["all_high"]),
+            row["note"] or None,
+        )
         for row in records(found.edges)
-    ]  # fmt: skip
+    ]
     below = "Inside: without first and last words, as everywhere else here. All words: a quick look."
     return [
-        Table(f"Effects of the readers and the edges of sentences: {found.setting}",
-              tuple(map(Column, columns)), tuple(rows), below, row_colours(rows))
-    ]  # fmt: skip
+        Table(
+            f"Effects of the readers and the edges of sentences: {found.setting}",
+            tuple(map(Column, columns)),
+            tuple(rows),
+            below,
+            row_colours(rows),
+        )
+    ]
 
 
 def _effects_table(found: Effects) -> Table:
     """Return every effect, with the published one of the same source beside it where there is one."""
     columns = (
-        Column("model"), Column("measure"), Column("predictor"), Column("effect", "effect"),
-        Column("95 %", "95 % (regression)"), Column("R-hat", "R-hat"), Column("rows"), Column("note"),
-    )  # fmt: skip
+        Column("model"),
+        Column("measure"),
+        Column("predictor"),
+        Column("effect", "effect"),
+        Column("95 %", "95 % (regression)"),
+        Column("R-hat", "R-hat"),
+        Column("rows"),
+        Column("note"),
+    )
     printed = {
         (our_name(e.source), e.measure, e.predictor): f"{e.mean:.2f} [{e.ci_low:.2f}, {e.ci_high:.2f}]"
         for e in _published(found)

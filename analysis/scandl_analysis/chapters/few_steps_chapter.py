@@ -16,8 +16,11 @@ STEPS = "steps.csv"
 """The table that ``scandl-eval steps`` writes."""
 
 QUANTITIES = {
-    "nld": "NLD", "energy": "energy distance", "diversity": "diversity", "repaired": "share repaired",
-}  # fmt: skip
+    "nld": "NLD",
+    "energy": "energy distance",
+    "diversity": "diversity",
+    "repaired": "share repaired",
+}
 
 
 def steps_sections(run: Path) -> list[Section]:

@@ -45,8 +45,10 @@ def _forest(found: PilotResult, effects: list[ExpectedEffect], title: str) -> Fi
             f"Effects of {', '.join(contrasts)} on {', '.join(rows)} for {', '.join(by_source)}.",
             "A dot is the expected effect, a line its 95 % interval over readers and items.",
         ),
-        by_source, measures=rows, predictors=contrasts,
-    )  # fmt: skip
+        by_source,
+        measures=rows,
+        predictors=contrasts,
+    )
 
 
 def power_figures(found: PilotResult) -> list[Figure | Note]:

@@ -46,12 +46,16 @@ def build_pilot_report(found: PilotResult) -> Report:
         f"{n} items in {k} conditions, read by simulated readers ({', '.join(found.about)})",
         (_confounds_finding(found), *_effect_findings(found), *_power_findings(found)),
         (
-            _stimuli_section(found), _effects_section(found), _power_section(found),
-            _preregistration(found), _limits(found), _every_number(found),
+            _stimuli_section(found),
+            _effects_section(found),
+            _power_section(found),
+            _preregistration(found),
+            _limits(found),
+            _every_number(found),
         ),
         TERMS,
         provenance_rows(found.provenance.as_dict()),
-    )  # fmt: skip
+    )
 
 
 def _confounds_finding(found: PilotResult) -> Finding:
@@ -113,14 +117,15 @@ def _stimuli_section(found: PilotResult) -> Section:
                 f" every item once and {each} items of each condition. The lists are in lists.csv."
             ),
             _table(
-                "What differs between conditions", confound_cells(found.confounds, stimuli.conditions),
+                "What differs between conditions",
+                confound_cells(found.confounds, stimuli.conditions),
                 note="Region: characters, mean Zipf frequency, summed surprisal, position of its first word."
                 " Intervals over items; 'differs' where |d| is at least 0.2 or the interval leaves out 0.",
             ),
             *(Note(f"{note}.") for note in found.notes),
             example_viewer(found),
         ),
-    )  # fmt: skip
+    )
 
 
 def _effects_section(found: PilotResult) -> Section:
@@ -144,7 +149,7 @@ def _effects_section(found: PilotResult) -> Section:
             *effect_figures(found),
             *((table,) if agree else ()),
         ),
-    )  # fmt: skip
+    )
 
 
 def _power_section(found: PilotResult) -> Section:
@@ -195,13 +200,14 @@ def _every_number(found: PilotResult) -> Section:
         "Every number",
         (
             _table(
-                "Expected effects, all regions", effect_cells(found),
+                "Expected effects, all regions",
+                effect_cells(found),
                 note="Power: of the largest design.",
             ),
             _table("Power of every design", power_cells(found.power)),
         ),
         appendix=True,
-    )  # fmt: skip
+    )
 
 
 def _table(title: str, cells: Cells, note: str = "") -> Table:

@@ -48,12 +48,17 @@ def known_effects() -> list[HeldAgainst]:
     told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return [
         HeldAgainst(
-            corpus["name"], row["source"], row["region"], row["measure"], row["contrast"],
-            tuple(row["human"]), tuple(row["effect"]),
+            corpus["name"],
+            row["source"],
+            row["region"],
+            row["measure"],
+            row["contrast"],
+            tuple(row["human"]),
+            tuple(row["effect"]),
         )
         for corpus in told["corpora"]
         for row in corpus["effects"]
-    ]  # fmt: skip
+    ]
 
 
 def summary(effects: Sequence[HeldAgainst], model: str) -> str:
@@ -96,11 +101,18 @@ def recovery_blocks(models: Sequence[str]) -> tuple[Block, ...]:
         )
         rows = tuple(
             (
-                e.model, e.corpus, e.region, e.measure, e.contrast, signed(e.human[0]),
-                span((e.human[1], e.human[2])), signed(e.expected[0]), span((e.expected[1], e.expected[2])),
+                e.model,
+                e.corpus,
+                e.region,
+                e.measure,
+                e.contrast,
+                signed(e.human[0]),
+                span((e.human[1], e.human[2])),
+                signed(e.expected[0]),
+                span((e.expected[1], e.expected[2])),
             )
             for e in shown
-        )  # fmt: skip
+        )
         title = "Effects that people or models were sure of, on the scale of the measure"
         blocks.append(Table(title, tuple(map(Column, columns)), rows))
     if untried:

@@ -35,15 +35,21 @@ def recovery_verdict(summary: pd.DataFrame, n_human: int, *, quick: bool = False
         most = max(row["cells"] for row in some.values())
         ranked = {name: row for name, row in some.items() if row["cells"] == most}
     best = min(ranked.values(), key=lambda row: row["minus_nearest"] if tested else row["mean_abs"])
-    why_not = "" if tested else "quick looks have no posterior draws" if quick else (
-        "the table is of an earlier version, which made no test"
-    )  # fmt: skip
+    why_not = (
+        ""
+        if tested
+        else "quick looks have no posterior draws"
+        if quick
+        else ("the table is of an earlier version, which made no test")
+    )
     start, end = _leader(best, ranked, len(rows), why_not)
     return [
         f"{start} ({_agreement(best, n_human)}){end}.",
-        *_beside_no_effects(best, nothing, n_human, tested), *_scale(half),
-        *_lacking(rows, ranked, n_human), *_counted(some),
-    ]  # fmt: skip
+        *_beside_no_effects(best, nothing, n_human, tested),
+        *_scale(half),
+        *_lacking(rows, ranked, n_human),
+        *_counted(some),
+    ]
 
 
 def readers_verdict(human: pd.DataFrame) -> str:
@@ -63,29 +69,52 @@ def readers_verdict(human: pd.DataFrame) -> str:
     return f"{start}: {', '.join(said)}." if said else f"{start}."
 
 
-def recovery_block(
-    summary: pd.DataFrame, published: Sequence[RecoverySummary], title: str
-) -> list[Table]:  # fmt: skip
+def recovery_block(summary: pd.DataFrame, published: Sequence[RecoverySummary], title: str) -> list[Table]:
     """Return the table of all models and references, published ones below; empty columns are left out."""
     if summary.empty:
         return []
     columns = (
-        Column("model"), Column("same sign", "same sign"), Column("effects"), Column("clear", "clear"),
-        Column("mean |readers − model|", "mean |readers − model|"), Column("95 %", "95 % (regression)"),
-        Column("less the nearest", "less the nearest"), Column("of the means", "of the means"),
-        Column("RMSE", "of the means"), Column("note"),
-    )  # fmt: skip
+        Column("model"),
+        Column("same sign", "same sign"),
+        Column("effects"),
+        Column("clear", "clear"),
+        Column("mean |readers − model|", "mean |readers − model|"),
+        Column("95 %", "95 % (regression)"),
+        Column("less the nearest", "less the nearest"),
+        Column("of the means", "of the means"),
+        Column("RMSE", "of the means"),
+        Column("note"),
+    )
     rows: list[tuple[Cell, ...]] = [
-        (row_name(row["model"], "run"), whole(row["same_sign"]), whole(row["cells"]), _clear(row),
-         row.get("mean_abs_posterior"), span(row["mean_abs_low"], row["mean_abs_high"]),
-         _less_the_nearest(row), row["mean_abs"], row["rmse"], row.get("note") or None)
+        (
+            row_name(row["model"], "run"),
+            whole(row["same_sign"]),
+            whole(row["cells"]),
+            _clear(row),
+            row.get("mean_abs_posterior"),
+            span(row["mean_abs_low"], row["mean_abs_high"]),
+            _less_the_nearest(row),
+            row["mean_abs"],
+            row["rmse"],
+            row.get("note") or None,
+        )
         for row in records(summary)
-    ]  # fmt: skip
+    ]
     rows += [
-        (row_name(s.model, "published", EFFECTS_CORPUS), s.same_sign, s.cells, None, None, None, None,
-         s.mean_abs, s.rmse, None)
+        (
+            row_name(s.model, "published", EFFECTS_CORPUS),
+            s.same_sign,
+            s.cells,
+            None,
+            None,
+            None,
+            None,
+            s.mean_abs,
+            s.rmse,
+            None,
+        )
         for s in published
-    ]  # fmt: skip
+    ]
     used = [k for k in range(len(columns)) if any(row[k] is not None for row in rows)]
     cells = tuple(tuple(row[k] for k in used) for row in rows)
     note = PUBLISHED if published else ""
@@ -97,13 +126,27 @@ def group_block(groups: pd.DataFrame, setting: str) -> list[Table]:
     if groups.empty:
         return []
     by = str(groups["by"].iloc[0])
-    columns = (Column(by), Column("measure"), Column("predictor"), Column("effect", "effect"),
-               Column("95 %", "95 % (regression)"), Column("R-hat", "R-hat"), Column("note"))  # fmt: skip
+    columns = (
+        Column(by),
+        Column("measure"),
+        Column("predictor"),
+        Column("effect", "effect"),
+        Column("95 %", "95 % (regression)"),
+        Column("R-hat", "R-hat"),
+        Column("note"),
+    )
     rows: list[tuple[Cell, ...]] = [
-        (row["level"], row["measure"], row["predictor"], row["mean"], span(row["ci_low"], row["ci_high"]),
-         row["rhat"], row["note"] or None)
+        (
+            row["level"],
+            row["measure"],
+            row["predictor"],
+            row["mean"],
+            span(row["ci_low"], row["ci_high"]),
+            row["rhat"],
+            row["note"] or None,
+        )
         for row in records(groups)
-    ]  # fmt: skip
+    ]
     return [Table(f"Effects by {by}, and differences from the first level: {setting}", columns, tuple(rows))]
 
 
@@ -176,10 +219,12 @@ def _beside_no_effects(best: Row, nothing: Row | None, n_human: int, tested: boo
         return [f"{start}; that {best['model']} is nearer is not tested."]
     low, high = nothing["minus_nearest_low"], nothing["minus_nearest_high"]
     verdict = (
-        "is separably nearer than that" if low > 0
-        else "is separably further away than that" if high < 0
+        "is separably nearer than that"
+        if low > 0
+        else "is separably further away than that"
+        if high < 0
         else "is not separably nearer than that"
-    )  # fmt: skip
+    )
     where = "" if best["cells"] == n_human else f" on the {int(best['cells'])} effects it has"
     return [f"{start}: {best['model']}{where} {verdict}."]
 

@@ -40,14 +40,20 @@ def regression_report(
     estimates = {
         row["parameter"]: Estimate(row["mean"], (row["ci_low"], row["ci_high"])) for row in records(effects)
     }
-    figure = interval_figure(about, [Panel(f"{found.fit.glm.measure}, {scale}", estimates, Estimate(0.0))],
-                             reference_name="no effect")  # fmt: skip
+    figure = interval_figure(
+        about,
+        [Panel(f"{found.fit.glm.measure}, {scale}", estimates, Estimate(0.0))],
+        reference_name="no effect",
+    )
     said = tuple(Text(f"{note}.") for note in (*found.notes, *notes))
     return Report(
-        f"Regression of {found.fit.glm.measure}", str(found.formula), (Finding("Effects", verdict(effects)),),
+        f"Regression of {found.fit.glm.measure}",
+        str(found.formula),
+        (Finding("Effects", verdict(effects)),),
         (Section("Effects", (figure, _table(table))), Section("How it was fitted", said, appendix=True)),
-        TERMS, provenance,
-    )  # fmt: skip
+        TERMS,
+        provenance,
+    )
 
 
 def verdict(effects: pd.DataFrame) -> str:
@@ -69,14 +75,28 @@ def verdict(effects: pd.DataFrame) -> str:
 def _table(table: pd.DataFrame) -> Table:
     timed = "ms" in table
     heads = (
-        Column("parameter"), Column("effect", "effect"), Column("sd"), Column("95 %", "95 % (regression)"),
+        Column("parameter"),
+        Column("effect", "effect"),
+        Column("sd"),
+        Column("95 %", "95 % (regression)"),
         *((Column("ms", "ms"), Column("95 % in ms", "ms")) if timed else ()),
-        Column("R-hat", "R-hat"), Column("bulk ESS"), Column("tail ESS"),
-    )  # fmt: skip
+        Column("R-hat", "R-hat"),
+        Column("bulk ESS"),
+        Column("tail ESS"),
+    )
     rows: list[tuple[Cell, ...]] = []
     for row in records(table):
         ms = (row["ms"], span(row["ms_low"], row["ms_high"])) if timed else ()
         ess = (None if each is None else round(each) for each in (row["ess_bulk"], row["ess_tail"]))
-        rows.append((row["parameter"], row["mean"], row["sd"], span(row["ci_low"], row["ci_high"]), *ms,
-                     row["rhat"], *ess))  # fmt: skip
+        rows.append(
+            (
+                row["parameter"],
+                row["mean"],
+                row["sd"],
+                span(row["ci_low"], row["ci_high"]),
+                *ms,
+                row["rhat"],
+                *ess,
+            )
+        )
     return Table("All parameters", heads, tuple(rows))

@@ -23,10 +23,34 @@ EFFECTS = "effects.csv"
 PUBLISHED = ", published"
 READERS = "readers"
 _TEXTS = frozenset(
-    ["setting", "model", "measure", "predictor", "note", "engine", "priors", "source", "word", "reader_id",
-     "sentence_id", "fold", "corpus", "convention", "kind", "other", "origin", "stars",
-     "check", "class", "parameter", "prior", "word_token", "by", "level"]
-)  # fmt: skip
+    [
+        "setting",
+        "model",
+        "measure",
+        "predictor",
+        "note",
+        "engine",
+        "priors",
+        "source",
+        "word",
+        "reader_id",
+        "sentence_id",
+        "fold",
+        "corpus",
+        "convention",
+        "kind",
+        "other",
+        "origin",
+        "stars",
+        "check",
+        "class",
+        "parameter",
+        "prior",
+        "word_token",
+        "by",
+        "level",
+    ]
+)
 
 
 def read_numbers(path: Path, needed: Sequence[str] = ()) -> pd.DataFrame:

@@ -152,16 +152,30 @@ def _boxes(table: pd.DataFrame, name: str) -> Figure | Note:
 
 def _all_numbers(table: pd.DataFrame, name: str) -> Table:
     columns = (
-        Column("source"), Column("measure"), Column("counted"), Column("scanpaths"), Column("mean"),
-        Column("95 %", "95 % (resampled)"), Column("SD"), Column("95 % of SD", "95 % (resampled)"),
+        Column("source"),
+        Column("measure"),
+        Column("counted"),
+        Column("scanpaths"),
+        Column("mean"),
+        Column("95 %", "95 % (resampled)"),
+        Column("SD"),
+        Column("95 % of SD", "95 % (resampled)"),
         Column("note"),
-    )  # fmt: skip
+    )
     rows = tuple(
-        (row_name(row["source"], row["origin"], row["corpus"]), LABELS[row["measure"]], row["convention"],
-         whole(row["n"]), row["mean"], span(row.get("ci_low"), row.get("ci_high")), row["sd"],
-         span(row.get("sd_low"), row.get("sd_high")), row.get("note") or "")
+        (
+            row_name(row["source"], row["origin"], row["corpus"]),
+            LABELS[row["measure"]],
+            row["convention"],
+            whole(row["n"]),
+            row["mean"],
+            span(row.get("ci_low"), row.get("ci_high")),
+            row["sd"],
+            span(row.get("sd_low"), row.get("sd_high")),
+            row.get("note") or "",
+        )
         for row in records(table)
-    )  # fmt: skip
+    )
     return Table(f"Variability, all numbers: {name}", columns, rows, colours=row_colours(rows))
 
 

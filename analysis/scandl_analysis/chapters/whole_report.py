@@ -64,14 +64,25 @@ class Chapter:
 
 
 VARIABILITY = Chapter(
-    "variability", variability_report.FILE, read_variability, variability_section, variability_finding,
-    variability_report.TERMS, "How scanpaths vary", "Six measures of whole scanpaths, readers and models",
-)  # fmt: skip
+    "variability",
+    variability_report.FILE,
+    read_variability,
+    variability_section,
+    variability_finding,
+    variability_report.TERMS,
+    "How scanpaths vary",
+    "Six measures of whole scanpaths, readers and models",
+)
 CORRELATIONS = Chapter(
-    "correlations", correlations_report.FILE, read_correlations, correlations_section, correlations_finding,
-    correlations_report.TERMS, "What goes with a high NLD",
+    "correlations",
+    correlations_report.FILE,
+    read_correlations,
+    correlations_section,
+    correlations_finding,
+    correlations_report.TERMS,
+    "What goes with a high NLD",
     "Correlations of NLD by reader, by sentence and by scanpath",
-)  # fmt: skip
+)
 
 
 def build_full_report(folder: Path | str) -> Report:
@@ -137,16 +148,22 @@ def _told_apart(analyses: Sequence[Effects], run: Path) -> list[Effects]:
 def build_behaviour_report(chapter: Chapter, found: Variability | Correlations) -> Report:
     """Return the report of one analysis of model behaviour that was just made."""
     return Report(
-        chapter.title, chapter.subtitle, (chapter.finding(found.table),),
-        (chapter.section(found.table, found.notes),), chapter.terms,
+        chapter.title,
+        chapter.subtitle,
+        (chapter.finding(found.table),),
+        (chapter.section(found.table, found.notes),),
+        chapter.terms,
         provenance_rows(found.provenance.as_dict()),
-    )  # fmt: skip
+    )
 
 
 def write_full_report(
-    folder: Path | str, *paths: Path | str, paper: str = "a4", full: bool = False,
+    folder: Path | str,
+    *paths: Path | str,
+    paper: str = "a4",
+    full: bool = False,
     figures: Path | str | None = None,
-) -> list[Path]:  # fmt: skip
+) -> list[Path]:
     """Write the report of a run to the paths, or the usual ones into its folder; ``figures`` elsewhere."""
     run = Path(folder)
     targets = [check_form(path) for path in paths] or usual_reports(run)

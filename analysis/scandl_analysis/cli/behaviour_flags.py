@@ -36,9 +36,14 @@ def report_files(args: argparse.Namespace, chapter: Chapter) -> list[Path]:
 
 
 def present(
-    args: argparse.Namespace, chapter: Chapter, found: Variability | Correlations, tables: Iterable[Table],
-    reports: list[Path], *, closing: str = "",
-) -> None:  # fmt: skip
+    args: argparse.Namespace,
+    chapter: Chapter,
+    found: Variability | Correlations,
+    tables: Iterable[Table],
+    reports: list[Path],
+    *,
+    closing: str = "",
+) -> None:
     """Write the reports and print the tables. Files come first: who reads the text may stop (head)."""
     from scandl.cli.terminal import print_table
     from scandl.files.tabular import latex_table

@@ -28,13 +28,16 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--corpus", metavar="C", required=True, help="name or folder of a corpus")
     parser.add_argument("--words", metavar="F", help="table with more columns, by sentence_id and word_index")
     parser.add_argument(
-        "--family", choices=("bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"),
+        "--family",
+        choices=("bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"),
         help="of the outcome (default: what it looks like; the output says which)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--contrast", choices=("treatment", "sum", "sdif"), default="treatment",
+        "--contrast",
+        choices=("treatment", "sum", "sdif"),
+        default="treatment",
         help="how factors are coded (default treatment; sdif: differences of neighbouring levels)",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--engine",
         default="auto",
@@ -76,9 +79,16 @@ def run(args: argparse.Namespace) -> None:
         open_corpus(args.corpus), surprisal=args.surprisal, edges=edges, extra=args.words
     )
     found = fit(
-        args.formula, words, family=args.family, contrast=args.contrast, engine=args.engine,
-        priors=args.priors, draws=args.draws, chains=args.chains, seed=args.seed,
-    )  # fmt: skip
+        args.formula,
+        words,
+        family=args.family,
+        contrast=args.contrast,
+        engine=args.engine,
+        priors=args.priors,
+        draws=args.draws,
+        chains=args.chains,
+        seed=args.seed,
+    )
     if args.out:
         reports.append(write(found, args.out) / "report.html")
     if reports or args.figures or args.latex:

@@ -19,20 +19,26 @@ def add(subparsers: Any) -> None:
     )
     parser.add_argument("--corpus", metavar="C", help="name or folder of a corpus: its readers, or the texts")
     parser.add_argument(
-        "--pred", nargs="+", action="extend", default=[], metavar="F",
+        "--pred",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="F",
         help="predictions: CSV, Parquet, JSON or JSON lines; may be several files",
-    )  # fmt: skip
+    )
     add_columns(parser)
     parser.add_argument("--out", metavar="F", required=True, help="the table, .csv or .parquet")
     parser.add_argument(
-        "--variant", choices=("paper", "firstpass"),
+        "--variant",
+        choices=("paper", "firstpass"),
         help="of words: sr, fpr, ffc, tfc as published with ScanDL, or strictly first pass (default paper)",
-    )  # fmt: skip
+    )
     parser.add_argument("--per-scanpath", action="store_true", help="one row per scanpath, six measures")
     parser.add_argument(
-        "--convention", choices=("words", "scandl"),
+        "--convention",
+        choices=("words", "scandl"),
         help="with --per-scanpath: count words only, or CLS and SEP too, as published (default words)",
-    )  # fmt: skip
+    )
     add_common(parser)
     parser.set_defaults(run=run)
 
@@ -48,9 +54,13 @@ def run(args: argparse.Namespace) -> None:
         raise ConfigError("--convention is of scanpath measures: give --per-scanpath with it")
     variant, convention = args.variant or "paper", args.convention or "words"
     written = write_measures(
-        args.out, corpus=args.corpus, pred=files_of(args.pred, args.column), variant=variant,
-        per_scanpath=args.per_scanpath, convention=convention,
-    )  # fmt: skip
+        args.out,
+        corpus=args.corpus,
+        pred=files_of(args.pred, args.column),
+        variant=variant,
+        per_scanpath=args.per_scanpath,
+        convention=convention,
+    )
     if not args.quiet:
         for note in written.notes:
             print(note)

@@ -26,26 +26,36 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     plan.add_argument("--measures", type=listed, metavar="A,B", help="default sr,FFD,FPRT,RPD,TFT,tfc")
     plan.add_argument(
-        "--region", type=listed, dest="regions", metavar="A,B",
+        "--region",
+        type=listed,
+        dest="regions",
+        metavar="A,B",
         help="whose power is computed: critical (default), spillover, sentence; effects are of all three",
-    )  # fmt: skip
+    )
     plan.add_argument("--readers", type=_numbers, metavar="24,32", help="default 24,32,48,64")
     plan.add_argument("--items", type=_numbers, metavar="24,32", help="default: as many as the stimuli have")
     plan.add_argument(
-        "--formula", metavar="F",
+        "--formula",
+        metavar="F",
         help="the planned regression, such as 'condition + (1 + condition || reader) + (1 | item)' (default:"
         " the contrast with everything that readers and items can have, without correlations)",
-    )  # fmt: skip
+    )
     plan.add_argument(
-        "--effect", type=listed, action="extend", dest="effects", metavar="M=SIZE",
+        "--effect",
+        type=listed,
+        action="extend",
+        dest="effects",
+        metavar="M=SIZE",
         help="power for an effect you state: TFT=25ms, sr=0.3 (log odds); may be repeated",
-    )  # fmt: skip
+    )
     readers = parser.add_argument_group("the simulated readers")
     readers.add_argument(
-        "--models", type=listed, metavar="A,B",
+        "--models",
+        type=listed,
+        metavar="A,B",
         help="scandl (the model of the package), ezreader, swift, a name of 'scandl models list', or files of"
         " trained models (default scandl,ezreader,swift)",
-    )  # fmt: skip
+    )
     readers.add_argument(
         "--humans", metavar="C", help="a corpus of people who read these sentences: their effects beside"
     )
@@ -56,9 +66,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     readers.add_argument("--surprisal", metavar="NAME", help="as in predictors (default auto)")
     readers.add_argument("--language", metavar="L", help="of the stimuli (default en)")
     parser.add_argument(
-        "--out", required=True, metavar="DIR",
+        "--out",
+        required=True,
+        metavar="DIR",
         help="folder for effects.csv, power.csv, confounds.csv, lists.csv and the report",
-    )  # fmt: skip
+    )
     add_report(parser)
     parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
     add_common(parser, seed=True, jobs=True)
@@ -83,9 +95,14 @@ def run(args: argparse.Namespace) -> None:
     known = [field.name for field in fields(PilotOptions)]
     chosen = {name: value for name, value in vars(args).items() if name in known and value is not None}
     found = pilot(
-        args.stimuli, humans=args.humans, out=folder, jobs=args.jobs, scheduler=args.scheduler,
-        quiet=args.quiet, **chosen,
-    )  # fmt: skip
+        args.stimuli,
+        humans=args.humans,
+        out=folder,
+        jobs=args.jobs,
+        scheduler=args.scheduler,
+        quiet=args.quiet,
+        **chosen,
+    )
     write_tables(found, folder)
     report = found.as_report()
     write_report(report, *reports)

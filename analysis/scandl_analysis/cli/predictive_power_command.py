@@ -27,27 +27,37 @@ def add(subparsers: Any) -> None:
     )
     add_source(parser, readers_alone=True)
     parser.add_argument(
-        "--predictor", type=_names, default=["surprisal"], metavar="NAMES",
+        "--predictor",
+        type=_names,
+        default=["surprisal"],
+        metavar="NAMES",
         help="surprisal (default) or columns of words.csv or --words, with commas",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--providers", type=_names, default=["auto"], metavar="NAMES",
+        "--providers",
+        type=_names,
+        default=["auto"],
+        metavar="NAMES",
         help="sources of surprisal to compare, with commas: trigram, smollm2, unigram, gpt2, a folder or hub"
         " name (default auto)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--measures", type=_names, metavar="NAMES",
+        "--measures",
+        type=_names,
+        metavar="NAMES",
         help="with commas (default FFD,FPRT,TFT,tfc,sr, times where durations are)",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--form", choices=("linear", "spline"), help="only straight lines, or only splines (default both)"
     )
     parser.add_argument("--spillover", action="store_true", help="add the predictor of the previous word too")
     parser.add_argument("--words", metavar="F", help="table with more columns, by sentence_id and word_index")
     parser.add_argument(
-        "--frequency", choices=("zipf", "proportion", "neglog2", "fpm"), default="zipf",
+        "--frequency",
+        choices=("zipf", "proportion", "neglog2", "fpm"),
+        default="zipf",
         help="scale of word frequency in the base model (default zipf)",
-    )  # fmt: skip
+    )
     parser.add_argument("--keep", choices=("edges",), help="keep the last words of sentences")
     parser.add_argument(
         "--folds", type=lambda text: whole(text, 2), default=10, metavar="N", help="of items (default 10)"
@@ -76,11 +86,19 @@ def run(args: argparse.Namespace) -> None:
     if args.providers != ["auto"] and "surprisal" not in args.predictor:
         raise ConfigError("--providers are sources of surprisal, and --predictor names others")
     found = predictive_power(
-        open_source(args), predictor=args.predictor, providers=args.providers, measures=args.measures,
-        forms=[args.form] if args.form else FORMS, spillover=args.spillover, frequency=args.frequency,
-        words=args.words, edges=() if args.keep else ("last",), folds=args.folds, seed=args.seed,
+        open_source(args),
+        predictor=args.predictor,
+        providers=args.providers,
+        measures=args.measures,
+        forms=[args.form] if args.form else FORMS,
+        spillover=args.spillover,
+        frequency=args.frequency,
+        words=args.words,
+        edges=() if args.keep else ("last",),
+        folds=args.folds,
+        seed=args.seed,
         quiet=args.quiet,
-    )  # fmt: skip
+    )
     if args.out:
         write(found, Path(args.out))
     print("\n".join([*(found.notes[:1] if args.quiet else found.notes), *text_lines(found)]))
@@ -101,10 +119,14 @@ def text_lines(found: PredictivePower) -> list[str]:
     lines += text_rows([*where, "predictor", "gain", "95 %", "note"], gains)
     if len(found.differences):
         pairs = [
-            (*(row[name] for name in where), f"{row['predictor']} − {row['other']}",
-             *_number(row, "difference"), f"{row['p_holm']:.2g}")
+            (
+                *(row[name] for name in where),
+                f"{row['predictor']} − {row['other']}",
+                *_number(row, "difference"),
+                f"{row['p_holm']:.2g}",
+            )
             for row in records(found.differences)
-        ]  # fmt: skip
+        ]
         lines += ["", "differences between predictors, paired; p after Holm over all of them"]
         lines += text_rows([*where, "predictors", "difference", "95 %", "p"], pairs)
     return lines

@@ -25,19 +25,25 @@ def add(subparsers: Any) -> None:
 def add_predictors(parser: argparse.ArgumentParser) -> None:
     """Add the choices that every command with predictors offers."""
     parser.add_argument(
-        "--surprisal", default="auto", metavar="NAME",
+        "--surprisal",
+        default="auto",
+        metavar="NAME",
         help="auto, gpt2, a folder or hub name of a causal language model, smollm2, trigram, unigram"
         " (default auto: the best that is here; the output says which)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--frequency", choices=("zipf", "proportion", "neglog2", "fpm"), default="zipf",
+        "--frequency",
+        choices=("zipf", "proportion", "neglog2", "fpm"),
+        default="zipf",
         help="scale of word frequency; proportion is the published analysis's (default zipf)",
-    )  # fmt: skip
+    )
     parser.add_argument("--bow", action="store_true", help="correct surprisal for beginnings of words")
     parser.add_argument(
-        "--alignment", choices=("offsets", "scandl-v1"), default="offsets",
+        "--alignment",
+        choices=("offsets", "scandl-v1"),
+        default="offsets",
         help="tokens to words by characters, or with the slip of ScanDL's first release (default offsets)",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--unit", choices=("nats", "bits"), default="nats", help="of surprisal (default nats)"
     )
@@ -51,9 +57,15 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.words.word_files import write_predictors
 
     written = write_predictors(
-        args.out, args.corpus, provider=args.surprisal, frequency=args.frequency,
-        punctuation=not args.no_punctuation, unit=args.unit, bow=args.bow, alignment=args.alignment,
-    )  # fmt: skip
+        args.out,
+        args.corpus,
+        provider=args.surprisal,
+        frequency=args.frequency,
+        punctuation=not args.no_punctuation,
+        unit=args.unit,
+        bow=args.bow,
+        alignment=args.alignment,
+    )
     if not args.quiet:
         for note in written.notes:
             print(note)

@@ -32,10 +32,11 @@ def add(subparsers: Any) -> None:
     _add_words(parser)
     add_report(parser)
     parser.add_argument(
-        "--out", metavar="DIR",
+        "--out",
+        metavar="DIR",
         help="folder for effects.csv, recovery.csv, draws.nc … (default psycholing/SETTING in the run's;"
         " of the demo psycholing-demo; quick looks and --pred are only printed)",
-    )  # fmt: skip
+    )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="fit on the Dask cluster at this address")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
@@ -46,29 +47,38 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
     from scandl.cli.commandline import positive
 
     parser.add_argument(
-        "--engine", default="hmc", metavar="NAME",
+        "--engine",
+        default="hmc",
+        metavar="NAME",
         help="hmc (default), nuts, imh, pymc, nutpie, numpyro; quick looks: laplace, mle, mle-robust",
-    )  # fmt: skip
+    )
     parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
     parser.add_argument(
-        "--design", choices=("crossed", "paper", "joint", "maximal"),
+        "--design",
+        choices=("crossed", "paper", "joint", "maximal"),
         help="one model per source with slopes of readers and intercepts of sentences and word tokens"
         " (default; of the embedded demo paper, which takes two minutes); with reader intercepts of humans"
         " only, as published; one model of all sources; crossed with correlated slopes (hours)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--measures", type=_measures, metavar="NAMES",
+        "--measures",
+        type=_measures,
+        metavar="NAMES",
         help="with commas: sr, fpr, ffc, tfc, FFD, SFD, FPRT, RPD, TFT, RRT … (default sr,fpr,ffc,tfc and,"
         " where durations are and the design is not paper, FPRT,TFT)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--variant", choices=("paper", "firstpass"), default="paper",
+        "--variant",
+        choices=("paper", "firstpass"),
+        default="paper",
         help="sr, fpr, ffc, tfc as published with ScanDL, or strictly first pass (default paper)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--counts", choices=("poisson", "negativebinomial"), default="poisson",
+        "--counts",
+        choices=("poisson", "negativebinomial"),
+        default="poisson",
         help="family of the fixation counts (default poisson)",
-    )  # fmt: skip
+    )
     parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
     parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
     parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
@@ -77,26 +87,34 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
 def _add_words(parser: argparse.ArgumentParser) -> None:
     """Add which words enter, and how they are grouped."""
     parser.add_argument(
-        "--scaling", choices=("human", "separate"), default="human",
+        "--scaling",
+        choices=("human", "separate"),
+        default="human",
         help="standardise by the human rows (default) or each source by itself, as published",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--keep", choices=("edges",),
+        "--keep",
+        choices=("edges",),
         help="keep the first and last words of sentences, which are left out unless the design is paper",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--drop", choices=("first", "last"), action="append", default=[],
+        "--drop",
+        choices=("first", "last"),
+        action="append",
+        default=[],
         help="leave out only the first or only the last word of every sentence; repeatable",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--spillover", action="store_true",
+        "--spillover",
+        action="store_true",
         help="add the previous word's length, frequency and surprisal; first words are left out",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--by", metavar="COLUMN",
+        "--by",
+        metavar="COLUMN",
         help="also compare the effects between groups of readers (a column of readers.csv, such as group) or"
         " conditions of sentences (a column of sentences.csv)",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--no-edge-check", action="store_true", help="do not look at the readers with the edges of sentences"
     )
@@ -144,13 +162,28 @@ def run(args: argparse.Namespace) -> None:
     source = open_source(args)
     design = args.design or ("paper" if source.folder == demo_run() else "crossed")
     options = Options(
-        engine=args.engine, priors=args.priors, design=design, measures=args.measures,
+        engine=args.engine,
+        priors=args.priors,
+        design=design,
+        measures=args.measures,
         variant=args.variant,
-        counts=args.counts, surprisal=args.surprisal, frequency=args.frequency, scaling=args.scaling,
-        alignment=args.alignment, bow=args.bow, unit=args.unit, punctuation=not args.no_punctuation,
-        drop=_drop(args), spillover=args.spillover, ceiling=not args.no_ceiling,
-        edge_check=not args.no_edge_check, by=args.by, draws=args.draws, chains=args.chains, seed=args.seed,
-    )  # fmt: skip
+        counts=args.counts,
+        surprisal=args.surprisal,
+        frequency=args.frequency,
+        scaling=args.scaling,
+        alignment=args.alignment,
+        bow=args.bow,
+        unit=args.unit,
+        punctuation=not args.no_punctuation,
+        drop=_drop(args),
+        spillover=args.spillover,
+        ceiling=not args.no_ceiling,
+        edge_check=not args.no_edge_check,
+        by=args.by,
+        draws=args.draws,
+        chains=args.chains,
+        seed=args.seed,
+    )
     out, why_not = (Path(args.out), "") if args.out else home_of(source, options)
     if out is not None:
         check_netcdf()

@@ -17,9 +17,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("folder", metavar="RUN", help="folder of a benchmark run")
     parser.add_argument(
-        "--out", action="append", default=[], metavar="F",
+        "--out",
+        action="append",
+        default=[],
+        metavar="F",
         help=".html, .pdf, .txt or .tex (tables only); again for more (default: report.html and .pdf in RUN)",
-    )  # fmt: skip
+    )
     parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of the PDF (default a4)")
     parser.add_argument("--full", action="store_true", help="print every figure, table and check in the PDF")
     parser.add_argument(

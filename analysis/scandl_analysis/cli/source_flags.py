@@ -12,9 +12,13 @@ def add_source(parser: argparse.ArgumentParser, *, readers_alone: bool = False) 
     parser.add_argument("--setting", choices=("ns", "nr", "nrns", "cross"), help="default nrns")
     parser.add_argument("--run", dest="folder", metavar="DIR", help="folder of a benchmark run")
     parser.add_argument(
-        "--pred", nargs="+", action="extend", default=[], metavar="F",
+        "--pred",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="F",
         help="instead of a run: prediction files, with --corpus",
-    )  # fmt: skip
+    )
     alone = "; without --pred its readers alone" if readers_alone else ""
     parser.add_argument("--corpus", metavar="C", help=f"with --pred: name or folder of the corpus{alone}")
     parser.set_defaults(readers_alone=readers_alone)

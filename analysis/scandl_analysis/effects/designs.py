@@ -107,9 +107,14 @@ class Options:
 
 
 def source_glm(
-    design: str, measure: str, source: str, frame: pd.DataFrame, *, predictors: tuple[str, ...],
+    design: str,
+    measure: str,
+    source: str,
+    frame: pd.DataFrame,
+    *,
+    predictors: tuple[str, ...],
     family: Family,
-) -> Glm:  # fmt: skip
+) -> Glm:
     """Return the regression of one source by itself."""
     if design == "paper" or (design == "joint" and source in HALVES):
         human = HUMAN if source in HALVES else source
@@ -118,9 +123,13 @@ def source_glm(
 
 
 def crossed_glm(
-    measure: str, frame: pd.DataFrame, *, predictors: tuple[str, ...], family: Family,
+    measure: str,
+    frame: pd.DataFrame,
+    *,
+    predictors: tuple[str, ...],
+    family: Family,
     correlated: bool = False,
-) -> Glm:  # fmt: skip
+) -> Glm:
     """Return ``(1 + predictors || reader) + (1 | sentence) + (1 | word token)``, as far as data allow.
 
     >>> import pandas as pd
@@ -134,9 +143,13 @@ def crossed_glm(
     groups += [TOKEN] * (len(frame) >= FEWEST_READINGS * n_tokens)
     slopes = tuple(Slope(name, READER) for name in predictors) if n_readers >= FEWEST_READERS else ()
     return Glm(
-        measure, family, predictors, tuple(groups), slopes=slopes,
+        measure,
+        family,
+        predictors,
+        tuple(groups),
+        slopes=slopes,
         correlated=(READER,) if correlated and slopes else (),
-    )  # fmt: skip
+    )
 
 
 def left_out_terms(source: str, frame: pd.DataFrame) -> str:
@@ -249,10 +262,15 @@ def _words(
     for predictions in run.predictions.values():
         readings += model_readings(predictions, run.corpus)
     predictors = compute_predictors(
-        [reading.text for reading in readings], provider=options.surprisal, frequency=options.frequency,
-        language=run.corpus.card.language, alignment=options.alignment, bow=options.bow, unit=options.unit,
+        [reading.text for reading in readings],
+        provider=options.surprisal,
+        frequency=options.frequency,
+        language=run.corpus.card.language,
+        alignment=options.alignment,
+        bow=options.bow,
+        unit=options.unit,
         punctuation=options.punctuation,
-    )  # fmt: skip
+    )
     every = with_previous(word_table(readings, predictors, options.variant, times=times))
     edges = options.edges
     frame = without_edges(every, edges)

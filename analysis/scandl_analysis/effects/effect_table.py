@@ -118,12 +118,16 @@ def joint_effects(fit: Fit, setting: str, model: str) -> tuple[Effects, Effects]
     known = {name: fit.gaussian.get(effect_in(f"{fit.glm.by}[{model}]", name)) for name in names}
     rows = tuple(
         _row(
-            setting, model, fit, name,
-            summarise_draws(draws[name], chains=fit.has_chains) if (exact := known[name]) is None
+            setting,
+            model,
+            fit,
+            name,
+            summarise_draws(draws[name], chains=fit.has_chains)
+            if (exact := known[name]) is None
             else summarise_known(*exact, fit.freedom),
         )
         for name in names
-    )  # fmt: skip
+    )
     return human, Effects(setting, model, fit.glm, rows, {name: d.reshape(-1) for name, d in draws.items()})
 
 
@@ -133,11 +137,18 @@ def not_estimable(
     """Return rows that say why there are no numbers."""
     rows = tuple(
         EffectRow(
-            setting=setting, model=model, measure=glm.measure, predictor=name, **_cells(NOTHING),
-            n_rows=n_rows, engine=engine, priors=priors, note=str(error),
+            setting=setting,
+            model=model,
+            measure=glm.measure,
+            predictor=name,
+            **_cells(NOTHING),
+            n_rows=n_rows,
+            engine=engine,
+            priors=priors,
+            note=str(error),
         )
         for name in glm.predictors
-    )  # fmt: skip
+    )
     return Effects(setting, model, glm, rows, {})
 
 
@@ -211,9 +222,16 @@ def effects_table(effects: Sequence[Effects]) -> pd.DataFrame:
 
 def _row(setting: str, model: str, fit: Fit, name: str, summary: Summary) -> EffectRow:
     return EffectRow(
-        setting=setting, model=model, measure=fit.glm.measure, predictor=name, **_cells(summary),
-        n_rows=fit.n_rows, engine=fit.engine, priors=fit.priors, note=fit.note,
-    )  # fmt: skip
+        setting=setting,
+        model=model,
+        measure=fit.glm.measure,
+        predictor=name,
+        **_cells(summary),
+        n_rows=fit.n_rows,
+        engine=fit.engine,
+        priors=fit.priors,
+        note=fit.note,
+    )
 
 
 def _added_time(fit: Fit, name: str) -> dict[str, Any]:
@@ -261,12 +279,19 @@ def edge_table(inside: Sequence[Effects], everywhere: Sequence[Effects]) -> pd.D
             if other is None:
                 continue
             clear = row.ci_low * row.ci_high > 0 or other.ci_low * other.ci_high > 0
-            rows.append({
-                "measure": each.measure, "predictor": row.predictor, "inside": row.mean,
-                "inside_low": row.ci_low, "inside_high": row.ci_high, "all": other.mean,
-                "all_low": other.ci_low, "all_high": other.ci_high,
-                "note": HANGS if clear and row.mean * other.mean < 0 else "",
-            })  # fmt: skip
+            rows.append(
+                {
+                    "measure": each.measure,
+                    "predictor": row.predictor,
+                    "inside": row.mean,
+                    "inside_low": row.ci_low,
+                    "inside_high": row.ci_high,
+                    "all": other.mean,
+                    "all_low": other.ci_low,
+                    "all_high": other.ci_high,
+                    "note": HANGS if clear and row.mean * other.mean < 0 else "",
+                }
+            )
     return pd.DataFrame(rows, columns=EDGE_COLUMNS)
 
 

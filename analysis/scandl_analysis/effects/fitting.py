@@ -37,8 +37,17 @@ _STORED = 6
 
 
 CHECKS = [
-    "model", "measure", "check", "class", "n_words", "observed", "expected", "ci_low", "ci_high", "count",
-]  # fmt: skip
+    "model",
+    "measure",
+    "check",
+    "class",
+    "n_words",
+    "observed",
+    "expected",
+    "ci_low",
+    "ci_high",
+    "count",
+]
 DIAGNOSTICS = ["model", "measure", "n_rows", "engine", *Diagnosis({}).row]
 
 
@@ -209,12 +218,27 @@ def _load(path: Path, job: Job) -> Done | None:
     if "fit" in meta:
         kept = meta["fit"]
         gaussian = {name: (mean, sd) for name, (mean, sd) in kept["gaussian"].items()}
-        found = Fit(job.glm, kept["engine"], kept["priors"], kept["prior_table"], meta["n_rows"], draws,
-                    gaussian=gaussian, freedom=kept["freedom"], note=kept["note"])  # fmt: skip
+        found = Fit(
+            job.glm,
+            kept["engine"],
+            kept["priors"],
+            kept["prior_table"],
+            meta["n_rows"],
+            draws,
+            gaussian=gaussian,
+            freedom=kept["freedom"],
+            note=kept["note"],
+        )
     return Done(
-        job.model, job.glm, meta["n_rows"], found, meta["note"], tuple(meta["warnings"]), meta["checks"],
+        job.model,
+        job.glm,
+        meta["n_rows"],
+        found,
+        meta["note"],
+        tuple(meta["warnings"]),
+        meta["checks"],
         meta["diagnosis"],
-    )  # fmt: skip
+    )
 
 
 def prior_table(fits: Sequence[Done]) -> pd.DataFrame:
@@ -223,9 +247,10 @@ def prior_table(fits: Sequence[Done]) -> pd.DataFrame:
 
     rows = [
         {"model": _sources(done), "measure": done.glm.measure, "parameter": name, "prior": prior}
-        for done in fits if done.fit is not None
+        for done in fits
+        if done.fit is not None
         for name, prior in done.fit.prior_table.items()
-    ]  # fmt: skip
+    ]
     return pd.DataFrame(rows)
 
 
@@ -236,8 +261,9 @@ def diagnostics_table(fits: Sequence[Done]) -> pd.DataFrame:
     rows = [
         {"model": _sources(done), "measure": done.glm.measure, "n_rows": done.n_rows}
         | {"engine": done.fit.engine, **done.diagnosis}
-        for done in fits if done.fit is not None
-    ]  # fmt: skip
+        for done in fits
+        if done.fit is not None
+    ]
     return pd.DataFrame(rows, columns=DIAGNOSTICS)
 
 

@@ -21,9 +21,20 @@ if TYPE_CHECKING:
     from scandl.corpora import Corpus
 
 COLUMNS = [
-    "by", "level", "measure", "predictor", "mean", "sd", "ci_low", "ci_high", "rhat", "ess_bulk", "ess_tail",
-    "n_rows", "note",
-]  # fmt: skip
+    "by",
+    "level",
+    "measure",
+    "predictor",
+    "mean",
+    "sd",
+    "ci_low",
+    "ci_high",
+    "rhat",
+    "ess_bulk",
+    "ess_tail",
+    "n_rows",
+    "note",
+]
 
 
 def with_levels(words: pd.DataFrame, corpus: Corpus, column: str) -> pd.DataFrame:

@@ -43,18 +43,32 @@ class MeasuredWords:
 
 
 def held_out_gain(
-    outcome: Floats, base: Sequence[Floats], added: Sequence[Floats], reader: Sequence[str],
-    item: Sequence[str], token: Sequence[str], *, family: Family = "gaussian", spline: bool = False,
-    folds: int = 10, seed: int = 1,
-) -> tuple[float, tuple[float, float] | None]:  # fmt: skip
+    outcome: Floats,
+    base: Sequence[Floats],
+    added: Sequence[Floats],
+    reader: Sequence[str],
+    item: Sequence[str],
+    token: Sequence[str],
+    *,
+    family: Family = "gaussian",
+    spline: bool = False,
+    folds: int = 10,
+    seed: int = 1,
+) -> tuple[float, tuple[float, float] | None]:
     """Return the gain of ``added`` predictors over ``base`` ones, and its 95 % interval.
 
     The same as ``predictive_power``, of columns one has already.
     """
     chosen = MeasuredWords(
-        np.asarray(outcome, float), family, tuple(base), {"": tuple(added)}, codes(reader), codes(item),
-        codes(token), len(set(reader)) > 1,
-    )  # fmt: skip
+        np.asarray(outcome, float),
+        family,
+        tuple(base),
+        {"": tuple(added)},
+        codes(reader),
+        codes(item),
+        codes(token),
+        len(set(reader)) > 1,
+    )
     found = held_out(chosen, folds=folds, spline=spline, seed=seed)
     gain = found[""] - found[None]
     return float(gain.mean()), gain_uncertainty(chosen, gain[:, None]).interval(float(gain.mean()), [1.0])

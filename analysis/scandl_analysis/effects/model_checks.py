@@ -154,10 +154,15 @@ def rootogram(observed: Floats, counts: Floats) -> list[dict[str, float]]:
     seen = count_table(observed[None], largest)[0]
     low, high = np.quantile(counts, [0.025, 0.975], axis=0)
     return [
-        {"count": k, "observed": float(seen[k]), "expected": float(counts[:, k].mean()),
-         "ci_low": float(low[k]), "ci_high": float(high[k])}
+        {
+            "count": k,
+            "observed": float(seen[k]),
+            "expected": float(counts[:, k].mean()),
+            "ci_low": float(low[k]),
+            "ci_high": float(high[k]),
+        }
         for k in range(largest + 1)
-    ]  # fmt: skip
+    ]
 
 
 @dataclass(frozen=True)
@@ -196,10 +201,16 @@ def mean_by_class(observed: Floats, means: Floats, classes: Classes) -> list[dic
     low, high = np.quantile(means, [0.025, 0.975], axis=0)
     seen, expected = classes.means(observed[None])[0], means.mean(axis=0)
     return [
-        {"class": label, "n_words": int(classes.sizes[k]), "observed": float(seen[k]),
-         "expected": float(expected[k]), "ci_low": float(low[k]), "ci_high": float(high[k])}
+        {
+            "class": label,
+            "n_words": int(classes.sizes[k]),
+            "observed": float(seen[k]),
+            "expected": float(expected[k]),
+            "ci_low": float(low[k]),
+            "ci_high": float(high[k]),
+        }
         for k, label in enumerate(classes.labels)
-    ]  # fmt: skip
+    ]
 
 
 def _means(family: Family, eta: Floats) -> Floats:

@@ -67,12 +67,22 @@ class PredictivePower:
 
 
 def predictive_power(
-    source: Run | Predictions | None = None, *, corpus: Corpus | Path | str | None = None,
-    predictor: str | Sequence[str] = SURPRISAL, providers: Sequence[str] = ("auto",),
-    measures: Sequence[str] | None = None, forms: Sequence[str] = FORMS, spillover: bool = False,
-    frequency: str = "zipf", words: Path | str | None = None, edges: Sequence[str] = EDGES,
-    folds: int = 10, setting: str | None = None, seed: int = 1, quiet: bool = True,
-) -> PredictivePower:  # fmt: skip
+    source: Run | Predictions | None = None,
+    *,
+    corpus: Corpus | Path | str | None = None,
+    predictor: str | Sequence[str] = SURPRISAL,
+    providers: Sequence[str] = ("auto",),
+    measures: Sequence[str] | None = None,
+    forms: Sequence[str] = FORMS,
+    spillover: bool = False,
+    frequency: str = "zipf",
+    words: Path | str | None = None,
+    edges: Sequence[str] = EDGES,
+    folds: int = 10,
+    setting: str | None = None,
+    seed: int = 1,
+    quiet: bool = True,
+) -> PredictivePower:
     """Return how much likelier predictors make the reading of words in items that were not fitted.
 
     Parameters
@@ -118,22 +128,49 @@ def predictive_power(
         gains += [where | row for row in _gain_rows(chosen, found)]
         differences += [where | row for row in _difference_rows(chosen, found)]
     settings = {
-        "base": ", ".join(BASE), "folds": str(folds), "spillover": str(spillover), "frequency": frequency,
-        "predictors": ", ".join(names), "edges": " and ".join(edges) or "kept",
-    }  # fmt: skip
+        "base": ", ".join(BASE),
+        "folds": str(folds),
+        "spillover": str(spillover),
+        "frequency": frequency,
+        "predictors": ", ".join(names),
+        "edges": " and ".join(edges) or "kept",
+    }
     return PredictivePower(
-        tuple(notes), pd.DataFrame(gains, columns=GAINS), _holm(pd.DataFrame(differences, columns=PAIRS)),
-        provenance(seed=seed, inputs=run.inputs), settings,
-    )  # fmt: skip
+        tuple(notes),
+        pd.DataFrame(gains, columns=GAINS),
+        _holm(pd.DataFrame(differences, columns=PAIRS)),
+        provenance(seed=seed, inputs=run.inputs),
+        settings,
+    )
 
 
 GAINS = [
-    "source", "measure", "form", "predictor", "gain", "ci_low", "ci_high", "p", "base_log_likelihood",
-    "n_words", "n_items", "n_readers", "note",
-]  # fmt: skip
+    "source",
+    "measure",
+    "form",
+    "predictor",
+    "gain",
+    "ci_low",
+    "ci_high",
+    "p",
+    "base_log_likelihood",
+    "n_words",
+    "n_items",
+    "n_readers",
+    "note",
+]
 PAIRS = [
-    "source", "measure", "form", "predictor", "other", "difference", "ci_low", "ci_high", "p", "p_holm",
-]  # fmt: skip
+    "source",
+    "measure",
+    "form",
+    "predictor",
+    "other",
+    "difference",
+    "ci_low",
+    "ci_high",
+    "p",
+    "p_holm",
+]
 
 
 def _check(forms: Sequence[str], folds: int) -> None:
@@ -151,9 +188,13 @@ def _opened(source: Run | Predictions | None, corpus: Corpus | Path | str | None
 
 
 def _table(
-    run: Run, predictor: str | Sequence[str], providers: Sequence[str], frequency: str,
-    words: Path | str | None, spillover: bool,
-) -> tuple[pd.DataFrame, dict[str, tuple[str, ...]], list[str]]:  # fmt: skip
+    run: Run,
+    predictor: str | Sequence[str],
+    providers: Sequence[str],
+    frequency: str,
+    words: Path | str | None,
+    spillover: bool,
+) -> tuple[pd.DataFrame, dict[str, tuple[str, ...]], list[str]]:
     """Return the words of all sources, the columns of each predictor, and what to say."""
     asked = [predictor] if isinstance(predictor, str) else list(predictor)
     for kind, given in (("predictor", asked), ("provider", providers)):
@@ -162,8 +203,12 @@ def _table(
             raise ConfigError(f"found {kind} {twice[0]!r} twice" if twice else f"no {kind} is named")
     predictions = [p for each in run.predictions.values() for p in each]
     # The surprisal of the table itself is not used, so the cheapest will do.
-    frame = word_table(predictions or run.corpus, corpus=run.corpus if predictions else None,
-                       surprisal="unigram", frequency=frequency)  # fmt: skip
+    frame = word_table(
+        predictions or run.corpus,
+        corpus=run.corpus if predictions else None,
+        surprisal="unigram",
+        frequency=frequency,
+    )
     notes = [*run.first_lines, *frame.attrs["notes"][1:]]
     if words is not None:
         frame = with_extra(frame, Path(words))
@@ -232,10 +277,15 @@ def _words(frame: pd.DataFrame, measure: str, names: Mapping[str, tuple[str, ...
     columns = {name: kept[name].to_numpy(float) for name in used}
     readers = kept["reader_id"].tolist()
     return MeasuredWords(
-        np.log(outcome) if family == "lognormal" else outcome, family, tuple(columns[n] for n in BASE),
+        np.log(outcome) if family == "lognormal" else outcome,
+        family,
+        tuple(columns[n] for n in BASE),
         {name: tuple(columns[c] for c in each) for name, each in names.items()},
-        codes(readers), items, codes(kept["word_token"].tolist()), len(set(readers)) > 1,
-    )  # fmt: skip
+        codes(readers),
+        items,
+        codes(kept["word_token"].tolist()),
+        len(set(readers)) > 1,
+    )
 
 
 def _gain_rows(words: MeasuredWords, found: Mapping[str | None, Floats]) -> Iterator[dict[str, Any]]:
@@ -244,20 +294,24 @@ def _gain_rows(words: MeasuredWords, found: Mapping[str | None, Floats]) -> Iter
         gain = found[name] - base
         mean = float(gain.mean())
         yield {
-            "predictor": name, **_judged(words, gain, "gain", mean),
-            "base_log_likelihood": float(base.mean()), "n_words": len(gain),
+            "predictor": name,
+            **_judged(words, gain, "gain", mean),
+            "base_log_likelihood": float(base.mean()),
+            "n_words": len(gain),
             "n_items": int(words.item.max()) + 1,
-            "n_readers": words.n_readers if words.named else 0, "note": "",
-        }  # fmt: skip
+            "n_readers": words.n_readers if words.named else 0,
+            "note": "",
+        }
 
 
 def _difference_rows(words: MeasuredWords, found: Mapping[str | None, Floats]) -> Iterator[dict[str, Any]]:
     for name, other in combinations(words.candidates, 2):
         apart = found[name] - found[other]
         yield {
-            "predictor": name, "other": other,
+            "predictor": name,
+            "other": other,
             **_judged(words, apart, "difference", float(apart.mean())),
-        }  # fmt: skip
+        }
 
 
 def _judged(words: MeasuredWords, values: Floats, called: str, mean: float) -> dict[str, float | None]:

@@ -92,10 +92,15 @@ class Psycholing:
 
 
 def psycholing(
-    setting: str | None = None, *, run: Run | Predictions | None = None,
-    corpus: Corpus | Path | str | None = None, options: Options | None = None,
-    store: Path | None = None, jobs: int = 1, quiet: bool = True,
-) -> Psycholing:  # fmt: skip
+    setting: str | None = None,
+    *,
+    run: Run | Predictions | None = None,
+    corpus: Corpus | Path | str | None = None,
+    options: Options | None = None,
+    store: Path | None = None,
+    jobs: int = 1,
+    quiet: bool = True,
+) -> Psycholing:
     """Regress every reading measure on the predictors, for humans and for each model of a run.
 
     ``run`` is a run folder, what was opened of one, or predictions in any form with their ``corpus``;
@@ -117,9 +122,13 @@ def psycholing(
         Glm(measure, options.family(measure), used) for measure in words.measures if options.design == "joint"
     ]
     absent = left_out(
-        scaled, alone, setting=setting, engine=options.engine, priors=options.priors,
+        scaled,
+        alone,
+        setting=setting,
+        engine=options.engine,
+        priors=options.priors,
         named=options.priors_used,
-    )  # fmt: skip
+    )
     wanted, untimed = _jobs(words, setting, options, absent)
     fits = run_jobs(wanted, store=store, workers=jobs, quiet=quiet)
     fits.sort(key=lambda done: _rank(done.model, done.glm.measure, words.measures))
@@ -136,19 +145,37 @@ def psycholing(
     effects = [remarked(each, remarks) if each.draws else each for each in effects]
     edges = _edges(words, effects, options, setting, store=store, jobs=jobs, quiet=quiet)
     return Psycholing(
-        setting, options, words.notes, effects_table(effects), recovery_table([*rows, *time_rows]),
-        recovery_table(summaries or time_summaries), words.words, words.constants, pd.DataFrame(collinear),
-        prior_table(fits), diagnostics_table(fits), check_table(fits),
+        setting,
+        options,
+        words.notes,
+        effects_table(effects),
+        recovery_table([*rows, *time_rows]),
+        recovery_table(summaries or time_summaries),
+        words.words,
+        words.constants,
+        pd.DataFrame(collinear),
+        prior_table(fits),
+        diagnostics_table(fits),
+        check_table(fits),
         tuple(f"{done.model}, {done.glm.measure}: {line}" for done in fits for line in done.warnings),
-        tuple(fits), provenance(seed=options.seed, inputs=opened.inputs), words.predictors.settings,
-        _groups(words, opened, options, store=store, jobs=jobs, quiet=quiet), edges,
+        tuple(fits),
+        provenance(seed=options.seed, inputs=opened.inputs),
+        words.predictors.settings,
+        _groups(words, opened, options, store=store, jobs=jobs, quiet=quiet),
+        edges,
         recovery_table(time_summaries),
-    )  # fmt: skip
+    )
 
 
 def _groups(
-    words: AnalysedWords, run: Run, options: Options, *, store: Path | None, jobs: int, quiet: bool,
-) -> pd.DataFrame:  # fmt: skip
+    words: AnalysedWords,
+    run: Run,
+    options: Options,
+    *,
+    store: Path | None,
+    jobs: int,
+    quiet: bool,
+) -> pd.DataFrame:
     """Return the effects of the readers by group or condition; an empty table where none is asked for."""
     if options.by is None:
         return pd.DataFrame(columns=GROUP_COLUMNS)
@@ -156,17 +183,27 @@ def _groups(
     wanted = []
     for measure in words.measures:
         glm = group_glm(
-            "crossed" if options.design == "joint" else options.design, measure, human, options.by,
-            predictors=words.used, family=options.family(measure),
-        )  # fmt: skip
+            "crossed" if options.design == "joint" else options.design,
+            measure,
+            human,
+            options.by,
+            predictors=words.used,
+            family=options.family(measure),
+        )
         wanted.append(_job(f"{HUMAN} by {options.by}", glm, human, run.setting, options))
     return group_table(run_jobs(wanted, store=store, workers=jobs, quiet=quiet), human)
 
 
 def _edges(
-    words: AnalysedWords, inside: Sequence[Effects], options: Options, setting: str, *,
-    store: Path | None, jobs: int, quiet: bool,
-) -> pd.DataFrame:  # fmt: skip
+    words: AnalysedWords,
+    inside: Sequence[Effects],
+    options: Options,
+    setting: str,
+    *,
+    store: Path | None,
+    jobs: int,
+    quiet: bool,
+) -> pd.DataFrame:
     """Return the human effects without and with the edges; an empty table where none are left out."""
     human = [each for each in inside if each.model == HUMAN]
     if not options.edges or options.spillover or not options.edge_check or options.design == "joint":
@@ -212,9 +249,14 @@ def _jobs(
 def _unknown(glm: Glm, source: str, setting: str, options: Options) -> Effects:
     """Return the effects on times of a source without durations: none."""
     return not_estimable(
-        NotEstimableError("not estimable: no durations"), glm, setting, source, n_rows=0,
-        engine=options.engine, priors=options.priors_used,
-    )  # fmt: skip
+        NotEstimableError("not estimable: no durations"),
+        glm,
+        setting,
+        source,
+        n_rows=0,
+        engine=options.engine,
+        priors=options.priors_used,
+    )
 
 
 def _job(source: str, glm: Glm, frame: pd.DataFrame, setting: str, options: Options) -> Job:
@@ -237,9 +279,12 @@ def _halves(human: pd.DataFrame, seed: int) -> dict[str, pd.DataFrame]:
 
 
 def _effects(
-    fits: Sequence[Done], setting: str, options: Options, sources: Sequence[str],
+    fits: Sequence[Done],
+    setting: str,
+    options: Options,
+    sources: Sequence[str],
     unable: Mapping[str, Mapping[str, Effects]],
-) -> list[Effects]:  # fmt: skip
+) -> list[Effects]:
     """Return the effects of all fits; every source has a row or a reason."""
     found: list[Effects] = []
     for done in fits:
@@ -254,9 +299,14 @@ def _effects_in(done: Done, source: str, setting: str, options: Options) -> Effe
     """Return the effects of one source in a fit of it alone or of all."""
     if done.fit is None:
         return not_estimable(
-            NotEstimableError(done.note), done.glm, setting, source, n_rows=done.n_rows,
-            engine=options.engine, priors=options.priors_used,
-        )  # fmt: skip
+            NotEstimableError(done.note),
+            done.glm,
+            setting,
+            source,
+            n_rows=done.n_rows,
+            engine=options.engine,
+            priors=options.priors_used,
+        )
     alone = done.glm.by is None or source == HUMAN  # humans are the reference of the joint model
     found = effects_of(done.fit, setting, source) if alone else joint_effects(done.fit, setting, source)[1]
     return flagged(found, done.warnings)
@@ -303,10 +353,16 @@ def write_psycholing(found: Psycholing, out: Path | str) -> Path:
     """Write every table as CSV and the posterior draws as netCDF; return the folder."""
     folder = Path(out)
     tables = {
-        "effects": found.effects, "recovery": found.recovery, "recovery-summary": found.recovery_summary,
-        "words": found.words, "scaling": found.scaling, "collinearity": found.collinearity,
-        "priors": found.priors, "diagnostics": found.diagnostics, "checks": found.checks,
-    }  # fmt: skip
+        "effects": found.effects,
+        "recovery": found.recovery,
+        "recovery-summary": found.recovery_summary,
+        "words": found.words,
+        "scaling": found.scaling,
+        "collinearity": found.collinearity,
+        "priors": found.priors,
+        "diagnostics": found.diagnostics,
+        "checks": found.checks,
+    }
     some = {"groups": found.groups, "edges": found.edges, "recovery-times": found.time_summary}
     tables |= {name: table for name, table in some.items() if len(table)}
     for name, table in tables.items():
@@ -337,7 +393,12 @@ def draws_of(found: Psycholing) -> xarray.Dataset:
             place = (models.index(done.model), measures.index(done.glm.measure), names.index(name))
             values[(slice(None), slice(None), *place)] = draws
     dims = ("chain", "draw", "model", "measure", "parameter")
-    coords = {"chain": range(shape[0]), "draw": range(shape[1]), "model": models, "measure": measures,
-              "parameter": names}  # fmt: skip
+    coords = {
+        "chain": range(shape[0]),
+        "draw": range(shape[1]),
+        "model": models,
+        "measure": measures,
+        "parameter": names,
+    }
     attributes = {"setting": found.setting, "engine": found.options.engine}
     return xarray.Dataset({"b": (dims, values)}, coords, attributes)

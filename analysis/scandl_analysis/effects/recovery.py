@@ -89,12 +89,24 @@ def recover(human: Effects, model: Effects, *, rope: float | None = None) -> lis
     if note:
         return [
             RecoveryRow(
-                model.setting, model.model, row.measure, row.predictor, mine.mean, row.mean,
-                math.nan, math.nan, math.nan, math.nan, math.nan,
-                rope=width, p_in_rope=math.nan, ratio=math.nan, note=note,
+                model.setting,
+                model.model,
+                row.measure,
+                row.predictor,
+                mine.mean,
+                row.mean,
+                math.nan,
+                math.nan,
+                math.nan,
+                math.nan,
+                math.nan,
+                rope=width,
+                p_in_rope=math.nan,
+                ratio=math.nan,
+                note=note,
             )
             for mine, row in zip(human.rows, model.rows, strict=True)
-        ]  # fmt: skip
+        ]
     return [_compared(human, model, name, width) for name in model.glm.predictors]
 
 
@@ -113,26 +125,37 @@ def summarise_recovery(
     a, b = (np.array([means[cell] for cell in cells]) for means in (human, model))
     difference = a - b
     return RecoverySummary(
-        setting, name, len(cells), int((a * b > 0).sum()),
-        float(np.abs(difference).mean()), float(np.sqrt((difference**2).mean())),
-    )  # fmt: skip
+        setting,
+        name,
+        len(cells),
+        int((a * b > 0).sum()),
+        float(np.abs(difference).mean()),
+        float(np.sqrt((difference**2).mean())),
+    )
 
 
 def summarise_effects(human: Sequence[Effects], model: Sequence[Effects]) -> RecoverySummary:
     """Return the summary of all estimable cells, with an interval of the mean absolute difference."""
     pairs = _estimable(human, model)
     summary = summarise_recovery(
-        _means(a for a, _ in pairs), _means(b for _, b in pairs),
-        setting=model[0].setting, name=model[0].model,
-    )  # fmt: skip
+        _means(a for a, _ in pairs),
+        _means(b for _, b in pairs),
+        setting=model[0].setting,
+        name=model[0].model,
+    )
     if not pairs:
         return summary
     mean, low, high = _described(_mean_over(_distances(human, model)))
     clear = [(a.means[name] * b.means[name]) > 0 for a, b in pairs for name in a.clear if name in b.means]
     return replace(
-        summary, mean_abs_posterior=mean, mean_abs_low=low, mean_abs_high=high, note=_doubts(pairs),
-        clear=len(clear), clear_same_sign=sum(clear),
-    )  # fmt: skip
+        summary,
+        mean_abs_posterior=mean,
+        mean_abs_low=low,
+        mean_abs_high=high,
+        note=_doubts(pairs),
+        clear=len(clear),
+        clear_same_sign=sum(clear),
+    )
 
 
 def recover_all(effects: Sequence[Effects]) -> tuple[list[RecoveryRow], list[RecoverySummary]]:
@@ -163,9 +186,10 @@ def _rows(human: Sequence[Effects], model: Sequence[Effects]) -> list[RecoveryRo
 
 
 def _with_nearest(
-    summaries: Sequence[RecoverySummary], distances: Mapping[str, Mapping[Cell, Floats]],
+    summaries: Sequence[RecoverySummary],
+    distances: Mapping[str, Mapping[Cell, Floats]],
     human: Sequence[Effects],
-) -> list[RecoverySummary]:  # fmt: skip
+) -> list[RecoverySummary]:
     """Add what each model is further away than the nearest one, draw by draw.
 
     Human draws are the same on both sides. Only models with the most cells are compared, on the cells
@@ -205,17 +229,27 @@ def _compared(human_effects: Effects, model: Effects, name: str, rope: float) ->
     # The means are those of effects.csv: the draws of a quick look are simulated, and would differ.
     ours, theirs = human_effects.means[name], model.means[name]
     numbers: dict[str, Any] = {
-        "human": ours, "model_effect": theirs, "human_minus_model": ours - theirs,
-        "sd": difference.std(ddof=1), "ci_low": low, "ci_high": high,
-        "p_same_sign": (human[:n] * other[:n] > 0).mean(), "rope": rope,
-        "p_in_rope": (np.abs(difference) < rope).mean(), "ratio": theirs / ours if ours else math.nan,
-    }  # fmt: skip
+        "human": ours,
+        "model_effect": theirs,
+        "human_minus_model": ours - theirs,
+        "sd": difference.std(ddof=1),
+        "ci_low": low,
+        "ci_high": high,
+        "p_same_sign": (human[:n] * other[:n] > 0).mean(),
+        "rope": rope,
+        "p_in_rope": (np.abs(difference) < rope).mean(),
+        "ratio": theirs / ours if ours else math.nan,
+    }
     rounded: dict[str, Any] = {key: float(f"{value:.6g}") for key, value in numbers.items()}
     notes = dict.fromkeys(side.notes[name] for side in (human_effects, model))
     return RecoveryRow(
-        setting=model.setting, model=model.model, measure=model.measure, predictor=name, **rounded,
+        setting=model.setting,
+        model=model.model,
+        measure=model.measure,
+        predictor=name,
+        **rounded,
         note="; ".join(filter(None, notes)),
-    )  # fmt: skip
+    )
 
 
 def _estimable(human: Sequence[Effects], model: Sequence[Effects]) -> list[tuple[Effects, Effects]]:

@@ -86,9 +86,13 @@ def model_frame(
     frame = pd.DataFrame({formula.response: outcome, **columns, **factors})
     _check_size(frame, len(columns), formula)
     glm = Glm(
-        formula.response, family or likely_family(outcome), tuple(columns), tuple(groups),
-        slopes=tuple(slopes), correlated=tuple(correlated),
-    )  # fmt: skip
+        formula.response,
+        family or likely_family(outcome),
+        tuple(columns),
+        tuple(groups),
+        slopes=tuple(slopes),
+        correlated=tuple(correlated),
+    )
     return ModelFrame(frame, glm, len(data) - len(kept), builder.contrasts)
 
 
@@ -107,9 +111,7 @@ def likely_family(outcome: Floats) -> Family:
     return "poisson" if np.all(outcome == np.round(outcome)) and np.median(outcome) < 30 else "lognormal"
 
 
-def full_rank_codings(
-    new: Sequence[frozenset[str]], factors: Sequence[str]
-) -> list[dict[str, bool]]:  # fmt: skip
+def full_rank_codings(new: Sequence[frozenset[str]], factors: Sequence[str]) -> list[dict[str, bool]]:
     """Return how the factors of a term are coded: by contrasts, or with a column for each level (True).
 
     Columns for each level of a factor span what its contrasts and their absence span. ``new`` are the

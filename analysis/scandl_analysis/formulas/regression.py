@@ -144,9 +144,17 @@ SCALES = {
 
 
 def fit(
-    formula: str, data: pd.DataFrame, *, family: Family | None = None, contrast: str = "treatment",
-    engine: str = AUTO, priors: str = "brms", draws: int = 1000, chains: int = 4, seed: int = 1,
-) -> Regression:  # fmt: skip
+    formula: str,
+    data: pd.DataFrame,
+    *,
+    family: Family | None = None,
+    contrast: str = "treatment",
+    engine: str = AUTO,
+    priors: str = "brms",
+    draws: int = 1000,
+    chains: int = 4,
+    seed: int = 1,
+) -> Regression:
     """Fit a formula to a table and return its effects.
 
     ``(1 + x || group)`` has uncorrelated effects, sampled by the fast engine; ``(1 + x | group)`` has
@@ -166,9 +174,14 @@ def fit(
 
 def _cells(found: Summary) -> dict[str, float]:
     return {
-        "mean": found.mean, "sd": found.sd, "ci_low": found.ci_low, "ci_high": found.ci_high,
-        "rhat": found.rhat, "ess_bulk": found.ess_bulk, "ess_tail": found.ess_tail,
-    }  # fmt: skip
+        "mean": found.mean,
+        "sd": found.sd,
+        "ci_low": found.ci_low,
+        "ci_high": found.ci_high,
+        "rhat": found.rhat,
+        "ess_bulk": found.ess_bulk,
+        "ess_tail": found.ess_tail,
+    }
 
 
 def _escaped(text: str) -> str:

@@ -122,10 +122,19 @@ class _Layout:
         cells = _border_effects(1 + columns.x.shape[1], inner, order)[:, None] * width + leaves[:, :, None]
         rim, slots = _Rim.of(cells, k, width, parent_of if summed else None)
         return cls(
-            order, bounds, inner, values, leaves, leaf_values, slots, rim, k,
-            outer[0].n if n_leaves == 2 else 0, outer[-1].n if outer else 0,
+            order,
+            bounds,
+            inner,
+            values,
+            leaves,
+            leaf_values,
+            slots,
+            rim,
+            k,
+            outer[0].n if n_leaves == 2 else 0,
+            outer[-1].n if outer else 0,
             np.empty(0, dtype=np.int64) if parent_of is None else parent_of,
-        )  # fmt: skip
+        )
 
     def information(self, weights: Floats) -> Arrow:
         """Return the weighted sum of products."""
@@ -292,12 +301,19 @@ class Runs:
         nest = Nest.of(groups, places, n_own)
         met = [k for k in range(n_own, len(groups)) if nest is None or k != len(groups) - 2]
         return cls(
-            len(design.terms), np.ascontiguousarray(x[order].T), _levels([groups[k] for k in met], order),
-            columns[met], shift_of[columns[met]], places[met],
+            len(design.terms),
+            np.ascontiguousarray(x[order].T),
+            _levels([groups[k] for k in met], order),
+            columns[met],
+            shift_of[columns[met]],
+            places[met],
             np.append(starts, n).astype(np.int64),
             places[None, :n_own] + pairs[1].astype(np.int64)[:, None],
-            columns[:n_own], shift_of[columns[:n_own]], pairs[0], nest,
-        )  # fmt: skip
+            columns[:n_own],
+            shift_of[columns[:n_own]],
+            pairs[0],
+            nest,
+        )
 
     def subtract(self, effects: Floats, gradient: Floats, *, bernoulli: bool) -> float:
         """Return the sum of the rows' log-partition functions, and subtract its gradient."""
@@ -305,9 +321,21 @@ class Runs:
             effects = self.nest.joined(effects)
             before = gradient[self.nest.children].copy()
         total = run_pass(
-            bernoulli, effects, self.n_common, self.x, self.groups, self.columns, self.shifts,
-            self.places, self.bounds, self.own, self.own_columns, self.own_shifts, self.weights, gradient,
-        )  # fmt: skip
+            bernoulli,
+            effects,
+            self.n_common,
+            self.x,
+            self.groups,
+            self.columns,
+            self.shifts,
+            self.places,
+            self.bounds,
+            self.own,
+            self.own_columns,
+            self.own_shifts,
+            self.weights,
+            gradient,
+        )
         if self.nest is not None:
             self.nest.hand_up(gradient, gradient[self.nest.children] - before)
         return float(total)

@@ -100,9 +100,16 @@ def build_design(frame: pd.DataFrame, glm: Glm, *, aggregate: bool = True) -> De
     if glm.family == "lognormal":
         y = np.log(y)
     whole = Design(
-        terms, x - x_mean, x_mean, is_indicator, y, np.ones(len(y)), _groups(glm, kept), y,
+        terms,
+        x - x_mean,
+        x_mean,
+        is_indicator,
+        y,
+        np.ones(len(y)),
+        _groups(glm, kept),
+        y,
         len(frame) - len(kept),
-    )  # fmt: skip
+    )
     return _merged(whole, by_outcome=glm.family == "negativebinomial") if aggregate else whole
 
 
@@ -182,11 +189,16 @@ def _merged(design: Design, *, by_outcome: bool) -> Design:
     n = int(starts.sum())
     first = order[starts]
     return Design(
-        design.terms, design.x[first], design.x_mean, design.is_indicator,
-        _sums(merged, design.total, n), _sums(merged, design.trials, n),
+        design.terms,
+        design.x[first],
+        design.x_mean,
+        design.is_indicator,
+        _sums(merged, design.total, n),
+        _sums(merged, design.trials, n),
         tuple(_rows_of(group, first) for group in design.groups),
-        design.outcome, design.n_dropped,
-    )  # fmt: skip
+        design.outcome,
+        design.n_dropped,
+    )
 
 
 def _rows_of(group: Group, rows: Indices) -> Group:

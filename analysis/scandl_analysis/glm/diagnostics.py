@@ -130,9 +130,13 @@ class Diagnosis:
         mixing, bulk, tail = zip(*self.parameters.values(), strict=True) if self.parameters else ((), (), ())
         return {
             "n_parameters": self.n_parameters,
-            "rhat": _known(max, mixing), "ess_bulk": _known(min, bulk), "ess_tail": _known(min, tail),
-            "divergences": self.divergences, "e_bfmi": self.e_bfmi, "saturated": self.saturated,
-        }  # fmt: skip
+            "rhat": _known(max, mixing),
+            "ess_bulk": _known(min, bulk),
+            "ess_tail": _known(min, tail),
+            "divergences": self.divergences,
+            "e_bfmi": self.e_bfmi,
+            "saturated": self.saturated,
+        }
 
 
 def diagnose(fit: Fit) -> Diagnosis:

@@ -93,9 +93,14 @@ ENGINES: Registry[Engine] = Registry("engine")
 
 
 def fit(
-    frame: pd.DataFrame, glm: Glm, *, engine: str = "hmc", priors: str = "brms",
-    sampling: Sampling | None = None, aggregate: bool = True,
-) -> Fit:  # fmt: skip
+    frame: pd.DataFrame,
+    glm: Glm,
+    *,
+    engine: str = "hmc",
+    priors: str = "brms",
+    sampling: Sampling | None = None,
+    aggregate: bool = True,
+) -> Fit:
     """Fit ``glm`` to the words in ``frame``.
 
     Raises NotEstimableError, with the reason, where the data cannot tell the effects. ``aggregate``
@@ -154,16 +159,31 @@ def named_draws(task: Task, hyper: Floats, effects: Floats) -> dict[str, Floats]
 
 
 def make_fit(
-    task: Task, engine: str, draws: Mapping[str, Floats], *, stats: Mapping[str, Floats] | None = None,
-    gaussian: Mapping[str, tuple[float, float]] | None = None, freedom: int | None = None, note: str = "",
-) -> Fit:  # fmt: skip
+    task: Task,
+    engine: str,
+    draws: Mapping[str, Floats],
+    *,
+    stats: Mapping[str, Floats] | None = None,
+    gaussian: Mapping[str, tuple[float, float]] | None = None,
+    freedom: int | None = None,
+    note: str = "",
+) -> Fit:
     """Return the record of a finished fit."""
     levels = {group.name: group.levels for group in task.design.groups}
     table = task.priors.table(task.design)
     return Fit(
-        task.glm, engine, task.priors.name, table, task.design.n_rows, draws, levels, stats or {},
-        gaussian or {}, freedom, note,
-    )  # fmt: skip
+        task.glm,
+        engine,
+        task.priors.name,
+        table,
+        task.design.n_rows,
+        draws,
+        levels,
+        stats or {},
+        gaussian or {},
+        freedom,
+        note,
+    )
 
 
 def check_engine(engine: str) -> None:

@@ -74,10 +74,21 @@ def softplus_sum(eta: Floats, e: Floats, weight: float) -> float:
 
 @njit(cache=True, fastmath=True, error_model="numpy")  # type: ignore[untyped-decorator]
 def run_pass(
-    is_bernoulli: bool, effects: Floats, n_common: int, x: Floats, groups: Integers, columns: Integers,
-    shifts: Floats, places: Integers, bounds: Integers, own: Integers, own_columns: Integers,
-    own_shifts: Floats, weights: Floats, gradient: Floats,
-) -> float:  # fmt: skip
+    is_bernoulli: bool,
+    effects: Floats,
+    n_common: int,
+    x: Floats,
+    groups: Integers,
+    columns: Integers,
+    shifts: Floats,
+    places: Integers,
+    bounds: Integers,
+    own: Integers,
+    own_columns: Integers,
+    own_shifts: Floats,
+    weights: Floats,
+    gradient: Floats,
+) -> float:
     """Return Σ wᵢ log(1 + exp(ηᵢ)), or Σ wᵢ exp(ηᵢ), in one pass, and subtract its gradient.
 
     Columns stand in the first axis of ``x`` (c, n), the first ``n_common`` have an effect common to all
@@ -148,9 +159,15 @@ def _predict_run(base: float, slopes: Floats, x: Floats, start: int, eta: Floats
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
 def _add_groups(
-    effects: Floats, x: Floats, groups: Integers, start: int, columns: Integers, shifts: Floats,
-    places: Integers, eta: Floats,
-) -> None:  # fmt: skip
+    effects: Floats,
+    x: Floats,
+    groups: Integers,
+    start: int,
+    columns: Integers,
+    shifts: Floats,
+    places: Integers,
+    eta: Floats,
+) -> None:
     """Add the effects of the groups to the linear predictors of a block."""
     n = eta.size
     for g in range(groups.shape[0]):
@@ -178,9 +195,15 @@ def _sum_columns(values: Floats, x: Floats, start: int, sums: Floats) -> None:
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
 def _subtract_groups(
-    gradient: Floats, values: Floats, x: Floats, groups: Integers, start: int, columns: Integers,
-    shifts: Floats, places: Integers,
-) -> None:  # fmt: skip
+    gradient: Floats,
+    values: Floats,
+    x: Floats,
+    groups: Integers,
+    start: int,
+    columns: Integers,
+    shifts: Floats,
+    places: Integers,
+) -> None:
     """Subtract the sums of one value per row over the levels of each group."""
     n = values.size
     for g in range(groups.shape[0]):
@@ -196,9 +219,15 @@ def _subtract_groups(
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
 def poisson_pass(
-    effects: Floats, x: Floats, groups: Integers, places: Integers, block: Integers, exposure: Floats,
-    by_block: Floats, gradient: Floats,
-) -> float:  # fmt: skip
+    effects: Floats,
+    x: Floats,
+    groups: Integers,
+    places: Integers,
+    block: Integers,
+    exposure: Floats,
+    by_block: Floats,
+    gradient: Floats,
+) -> float:
     """Return Σ exposure[block] exp(ηᵢ) in one pass over the rows, and subtract its gradient.
 
     The sums of exp(η) over the rows of each block are left in ``by_block``.
@@ -283,9 +312,14 @@ def moments_pass(weights: Floats, bounds: Integers, values: Floats, moments: Flo
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
 def rim_pass(
-    weights: Floats, values: Floats, leaves: Integers, leaf_values: Floats, slots: Integers, rim: Floats,
+    weights: Floats,
+    values: Floats,
+    leaves: Integers,
+    leaf_values: Floats,
+    slots: Integers,
+    rim: Floats,
     on_leaves: Floats,
-) -> None:  # fmt: skip
+) -> None:
     """Add the products of what row i multiplies effects of the border and leaves by.
 
     Row i has values[i, f] at the border's effects and leaf_values[i, l] at leaf leaves[i, l]; their products

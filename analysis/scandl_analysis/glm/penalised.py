@@ -151,9 +151,11 @@ class Sums:
 
     def __sub__(self, other: Sums) -> Sums:
         return Sums(
-            self.products - other.products, self.with_outcome - other.with_outcome,
-            self.square - other.square, self.n - other.n,
-        )  # fmt: skip
+            self.products - other.products,
+            self.with_outcome - other.with_outcome,
+            self.square - other.square,
+            self.n - other.n,
+        )
 
 
 def sums(columns: Columns, outcome: Floats, weight: Floats | None = None) -> Sums:

@@ -141,17 +141,24 @@ def bambi(glm: Glm, design: Design) -> Priors:
     spread = math.sqrt(unit**2 + float((widths**2 * design.x_mean**2).sum()))
     return Priors(
         "bambi",
-        Prior("Normal", {
-            "mu": float(design.outcome.mean()) if times else 0.0, "sigma": 1.5 if bernoulli else spread,
-        }),
+        Prior(
+            "Normal",
+            {
+                "mu": float(design.outcome.mean()) if times else 0.0,
+                "sigma": 1.5 if bernoulli else spread,
+            },
+        ),
         tuple(Prior("Normal", {"mu": 0.0, "sigma": float(width)}) for width in widths),
         tuple(
             Prior("HalfNormal", {"sigma": spread if g.values is None else unit / _deviation(g, design)})
             for g in design.groups
         ),
-        Prior("HalfStudentT", {"nu": 4, "sigma": unit / 2.5}) if times
-        else Prior("HalfCauchy", {"beta": 1.0}) if glm.family == "negativebinomial" else None,
-    )  # fmt: skip
+        Prior("HalfStudentT", {"nu": 4, "sigma": unit / 2.5})
+        if times
+        else Prior("HalfCauchy", {"beta": 1.0})
+        if glm.family == "negativebinomial"
+        else None,
+    )
 
 
 def _brms_shape(glm: Glm) -> Prior | None:

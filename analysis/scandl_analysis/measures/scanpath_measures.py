@@ -22,9 +22,13 @@ ScanpathMeasure = Callable[[Sequence[int], int], float]
 SCANPATH_MEASURES: Registry[ScanpathMeasure] = Registry("scanpath measure")
 CONVENTIONS = ("words", "scandl")
 NAMES = (
-    "first_pass_count", "fixation_count", "skipping_rate", "regression_rate", "progressive_length",
+    "first_pass_count",
+    "fixation_count",
+    "skipping_rate",
+    "regression_rate",
+    "progressive_length",
     "regressive_length",
-)  # fmt: skip
+)
 """The six, in the order tables show them."""
 
 

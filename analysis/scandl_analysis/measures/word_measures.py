@@ -161,17 +161,27 @@ def times(path: Sequence[int], durations: Sequence[float] | None, n_words: int) 
             incoming[word] += 1
     return [
         Times(
-            visit, visit.next_word is not None and visit.next_word < word, *_first(path, ms, word, visit),
-            total[word], go_past[word], here[word], incoming[word], outgoing[word],
+            visit,
+            visit.next_word is not None and visit.next_word < word,
+            *_first(path, ms, word, visit),
+            total[word],
+            go_past[word],
+            here[word],
+            incoming[word],
+            outgoing[word],
         )
         for word, visit in enumerate(visits(path, n_words))
-    ]  # fmt: skip
+    ]
 
 
 def timed_measures(
-    path: Sequence[int], durations: Sequence[float] | None, n_words: int, *,
-    names: Iterable[str] = TIME_MEASURES, truncated: bool = False,
-) -> dict[str, list[float | None]]:  # fmt: skip
+    path: Sequence[int],
+    durations: Sequence[float] | None,
+    n_words: int,
+    *,
+    names: Iterable[str] = TIME_MEASURES,
+    truncated: bool = False,
+) -> dict[str, list[float | None]]:
     """Return measures by name, one value per word, None = missing.
 
     ``truncated``: the first fixation was under way when the text appeared, so its word has no FFD, SFD

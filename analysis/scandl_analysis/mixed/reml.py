@@ -52,9 +52,7 @@ class _State:
     residual: float
 
 
-def fit_reml(
-    data: CrossProducts, *, start: Floats | None = None, residual: float | None = None
-) -> Reml:  # fmt: skip
+def fit_reml(data: CrossProducts, *, start: Floats | None = None, residual: float | None = None) -> Reml:
     """Fit the variances, then the effects.
 
     Parameters
@@ -234,10 +232,15 @@ class _Fit:
         solution = np.zeros(self.m)
         solution[self._columns(active)] = state.solution
         return Reml(
-            state.solution[:p].copy(), covariance,
+            state.solution[:p].copy(),
+            covariance,
             self._freedom(theta, active, state, np.asarray(np.linalg.pinv(information[:free, :free]), float)),
-            np.where(active, theta[:-1], 0.0), float(residual), state.log_likelihood, solution, converged,
-        )  # fmt: skip
+            np.where(active, theta[:-1], 0.0),
+            float(residual),
+            state.log_likelihood,
+            solution,
+            converged,
+        )
 
     def _freedom(self, theta: Floats, active: Flags, state: _State, spread: Floats) -> Floats:
         """Return Satterthwaite's degrees of freedom: 2 V² / var(V), V the variance of an effect."""

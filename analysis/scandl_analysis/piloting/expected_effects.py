@@ -48,8 +48,20 @@ class ExpectedEffect:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row of a table."""
-        names = ("source", "region", "measure", "contrast", "scale", "effect", "ci95", "p", "ms", "ms_ci95",
-                 "n", "missing")  # fmt: skip
+        names = (
+            "source",
+            "region",
+            "measure",
+            "contrast",
+            "scale",
+            "effect",
+            "ci95",
+            "p",
+            "ms",
+            "ms_ci95",
+            "n",
+            "missing",
+        )
         return {name: getattr(self, name) for name in names}
 
 
@@ -136,10 +148,18 @@ def _told(
         timed = measure.kind == "gaussian" and not plan.contrasts.is_interaction(k - 1)
         ms = [added_ms(x, float(found.effects[0])) for x in (effect, low, high)] if timed else None
         one = ExpectedEffect(
-            source, *cell, contrast, measure.scale, effect, (low, high), float(p[k]),
-            ms[0] if ms else None, (ms[1], ms[2]) if ms else None, int((~lacking).sum()),
+            source,
+            *cell,
+            contrast,
+            measure.scale,
+            effect,
+            (low, high),
+            float(p[k]),
+            ms[0] if ms else None,
+            (ms[1], ms[2]) if ms else None,
+            int((~lacking).sum()),
             float(lacking.mean()),
-        )  # fmt: skip
+        )
         told.append(one)
     return told
 

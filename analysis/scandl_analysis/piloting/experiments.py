@@ -63,9 +63,14 @@ def experiment(laboratory: Laboratory, task: ExperimentTask) -> dict[Cell, Float
     for number in range(task.first, task.first + task.count):
         # Not by the value of a stated effect, whose last digits are those of the CPU's own arithmetic.
         rng = stream(
-            laboratory.seed, "experiment", task.model, task.design.readers, task.design.items, number,
+            laboratory.seed,
+            "experiment",
+            task.model,
+            task.design.readers,
+            task.design.items,
+            number,
             *(name for name, _ in task.effects),
-        )  # fmt: skip
+        )
         rows = assigned(laboratory, task, rng)
         for cell in task.cells:
             kind = laboratory.kinds[cell[1]]
@@ -76,8 +81,14 @@ def experiment(laboratory: Laboratory, task: ExperimentTask) -> dict[Cell, Float
                     values[rows.reader, rows.item, rows.condition], rows.reader, rows.item, rows.condition
                 )
             else:
-                seen = simulate(laboratory.components[key], laboratory.plan.contrasts, rows, kind, rng,
-                                effect=stated.get(cell[1]))  # fmt: skip
+                seen = simulate(
+                    laboratory.components[key],
+                    laboratory.plan.contrasts,
+                    rows,
+                    kind,
+                    rng,
+                    effect=stated.get(cell[1]),
+                )
             result = analysed(seen, laboratory.plan, kind)
             found[cell].append(np.stack([result.effects, result.errors, result.freedom, result.p], axis=-1))
     return {cell: np.stack(results) for cell, results in found.items()}

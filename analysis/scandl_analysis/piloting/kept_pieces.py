@@ -26,9 +26,13 @@ class Keeper:
         self._used: set[Path] = set()
 
     def each(
-        self, what: str, function: Callable[[Any, Task], Mapping[Cell, Floats]], shared: Any,
-        tasks: Sequence[Task], made_from: Any,
-    ) -> list[Mapping[Cell, Floats]]:  # fmt: skip
+        self,
+        what: str,
+        function: Callable[[Any, Task], Mapping[Cell, Floats]],
+        shared: Any,
+        tasks: Sequence[Task],
+        made_from: Any,
+    ) -> list[Mapping[Cell, Floats]]:
         """Return what each task makes; ``made_from`` is what it depends on beside itself and our code."""
         done: dict[int, Mapping[Cell, Floats]] = {}
         paths: dict[int, Path] = {}

@@ -37,10 +37,15 @@ READERS_AT_ONCE = 16  # of one task
 
 
 def pilot(
-    stimuli: Path | str | pd.DataFrame, *, humans: Corpus | Path | str | None = None,
-    out: Path | str | None = None, jobs: int = 1, scheduler: str | None = None, quiet: bool = True,
+    stimuli: Path | str | pd.DataFrame,
+    *,
+    humans: Corpus | Path | str | None = None,
+    out: Path | str | None = None,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    quiet: bool = True,
     **chosen: Any,
-) -> PilotResult:  # fmt: skip
+) -> PilotResult:
     """Let simulated readers read the stimuli of an experiment, and simulate the experiment many times.
 
     Parameters
@@ -89,19 +94,29 @@ def pilot(
     keeper.tidy()
     inputs = [read_in.path] if isinstance(stimuli, str | Path) else []
     return PilotResult(
-        stimuli=read_in, options=options, contrasts=plan.contrasts.names,
-        formula=plan.formula("{measure}"), about=about,
-        confounds=confounds(read_in, plan.contrasts, predictors), effects=effects, power=points,
-        agreement=agreements(effects), stated=stated,
-        notes=_notes(options, read_in, predictors, found), surprisals=surprisals,
+        stimuli=read_in,
+        options=options,
+        contrasts=plan.contrasts.names,
+        formula=plan.formula("{measure}"),
+        about=about,
+        confounds=confounds(read_in, plan.contrasts, predictors),
+        effects=effects,
+        power=points,
+        agreement=agreements(effects),
+        stated=stated,
+        notes=_notes(options, read_in, predictors, found),
+        surprisals=surprisals,
         provenance=provenance(seed=options.seed, inputs=inputs),
-    )  # fmt: skip
+    )
 
 
 def _effects(
-    humans: Corpus | Path | str | None, pools: Mapping[str, Pool], stimuli: Stimuli, plan: Plan,
+    humans: Corpus | Path | str | None,
+    pools: Mapping[str, Pool],
+    stimuli: Stimuli,
+    plan: Plan,
     measures: Sequence[PlannedMeasure],
-) -> dict[str, SourceEffects]:  # fmt: skip
+) -> dict[str, SourceEffects]:
     """Return the effects of the people, where there are any, and of each model."""
     found = {name: pool_effects(name, pool, plan, measures) for name, pool in pools.items()}
     if humans is None:
@@ -111,9 +126,12 @@ def _effects(
 
 
 def _laboratory(
-    plan: Plan, measures: Sequence[PlannedMeasure], pools: Mapping[str, Pool],
-    found: Mapping[str, SourceEffects], seed: int,
-) -> Laboratory:  # fmt: skip
+    plan: Plan,
+    measures: Sequence[PlannedMeasure],
+    pools: Mapping[str, Pool],
+    found: Mapping[str, SourceEffects],
+    seed: int,
+) -> Laboratory:
     """Return what experiments are made from: readings, and how much they vary in each region and measure."""
     components = {(name, *cell): c for name, own in found.items() for cell, c in own.components.items()}
     return Laboratory(plan, {m.name: m.kind for m in measures}, pools, components, seed)
@@ -173,8 +191,14 @@ def _pools(keeper: Keeper, options: PilotOptions, lesson: Lesson) -> dict[str, P
     ]
     texts = [(s.item_id, s.condition, s.text, s.region) for s in lesson.stimuli.every]
     files = {m: sha256(m) for m in options.models if Path(m).exists()}
-    made_from = [texts, [m.name for m in lesson.measures], digest(lesson.surprisals), lesson.language,
-                 lesson.seed, files]  # fmt: skip
+    made_from = [
+        texts,
+        [m.name for m in lesson.measures],
+        digest(lesson.surprisals),
+        lesson.language,
+        lesson.seed,
+        files,
+    ]
     parts = keeper.each("readings", read, lesson, tasks, made_from)
     return {
         model: joined([part for task, part in zip(tasks, parts, strict=True) if task.model == model])

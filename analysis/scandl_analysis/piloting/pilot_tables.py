@@ -24,26 +24,57 @@ def effect_cells(found: PilotResult, regions: tuple[str, ...] = REGIONS) -> Cell
     rows = []
     for e in (e for e in found.effects if e.region in regions):
         point = largest.get((e.source, e.region, e.measure, e.contrast))
-        rows.append([
-            e.source, e.region, e.measure, e.contrast, signed(e.effect), span(e.ci95),
-            "" if e.ms is None else signed(e.ms, 0), "" if e.ms_ci95 is None else span(e.ms_ci95, 0),
-            "" if point is None else f"{share(point.power)} ({point.design.readers} × {point.design.items})",
-        ])  # fmt: skip
+        rows.append(
+            [
+                e.source,
+                e.region,
+                e.measure,
+                e.contrast,
+                signed(e.effect),
+                span(e.ci95),
+                "" if e.ms is None else signed(e.ms, 0),
+                "" if e.ms_ci95 is None else span(e.ms_ci95, 0),
+                ""
+                if point is None
+                else f"{share(point.power)} ({point.design.readers} × {point.design.items})",
+            ]
+        )
     return header, rows
 
 
 def power_cells(points: list[PowerPoint]) -> Cells:
     """Return the power of every design."""
-    header = ["source", "region", "measure", "contrast", "effect of", "effect", "readers", "items", "power",
-              "95 %", "type S", "type M"]  # fmt: skip
+    header = [
+        "source",
+        "region",
+        "measure",
+        "contrast",
+        "effect of",
+        "effect",
+        "readers",
+        "items",
+        "power",
+        "95 %",
+        "type S",
+        "type M",
+    ]
     rows = [
         [
-            p.source, p.region, p.measure, p.contrast, p.effect_of, signed(p.effect), str(p.design.readers),
-            str(p.design.items), share(p.power), f"{share(p.ci95[0])}–{share(p.ci95[1])}",
-            "" if p.type_s is None else share(p.type_s), "" if p.type_m is None else f"{p.type_m:.1f}",
+            p.source,
+            p.region,
+            p.measure,
+            p.contrast,
+            p.effect_of,
+            signed(p.effect),
+            str(p.design.readers),
+            str(p.design.items),
+            share(p.power),
+            f"{share(p.ci95[0])}–{share(p.ci95[1])}",
+            "" if p.type_s is None else share(p.type_s),
+            "" if p.type_m is None else f"{p.type_m:.1f}",
         ]
         for p in points
-    ]  # fmt: skip
+    ]
     return header, rows
 
 
@@ -65,12 +96,16 @@ def confound_cells(found: list[Confound], conditions: tuple[str, ...]) -> Cells:
     header = ["feature", "contrast", *conditions, "difference", "95 %", "d", ""]
     rows = [
         [
-            c.feature, c.contrast, *(f"{mean:.2f}" for mean in c.means), signed(c.difference),
-            "" if c.ci95 is None else span(c.ci95), "" if c.d is None else signed(c.d),
+            c.feature,
+            c.contrast,
+            *(f"{mean:.2f}" for mean in c.means),
+            signed(c.difference),
+            "" if c.ci95 is None else span(c.ci95),
+            "" if c.d is None else signed(c.d),
             "differs" if c.notable else "",
         ]
         for c in found
-    ]  # fmt: skip
+    ]
     return header, rows
 
 

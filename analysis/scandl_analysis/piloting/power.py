@@ -40,11 +40,22 @@ class PowerPoint:
     def as_dict(self) -> dict[str, Any]:
         """Return the row of a table."""
         return {
-            "source": self.source, "region": self.region, "measure": self.measure, "contrast": self.contrast,
-            "effect_of": self.effect_of, "effect": self.effect, "readers": self.design.readers,
-            "items": self.design.items, "method": self.method, "n": self.n, "power": self.power,
-            "ci95": self.ci95, "type_s": self.type_s, "type_m": self.type_m, "n_failed": self.n_failed,
-        }  # fmt: skip
+            "source": self.source,
+            "region": self.region,
+            "measure": self.measure,
+            "contrast": self.contrast,
+            "effect_of": self.effect_of,
+            "effect": self.effect,
+            "readers": self.design.readers,
+            "items": self.design.items,
+            "method": self.method,
+            "n": self.n,
+            "power": self.power,
+            "ci95": self.ci95,
+            "type_s": self.type_s,
+            "type_m": self.type_m,
+            "n_failed": self.n_failed,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +83,12 @@ def found_in(results: Floats, effect: float) -> Found:
     shown = estimates[significant]
     told = k > 0 and effect != 0
     return Found(
-        k / n, wilson(k, n),
+        k / n,
+        wilson(k, n),
         float((np.sign(shown) != np.sign(effect)).mean()) if told else None,
         float(np.abs(shown).mean() / abs(effect)) if told else None,
         int(np.isnan(estimates).sum()),
-    )  # fmt: skip
+    )
 
 
 def wilson(k: int, n: int) -> tuple[float, float]:

@@ -29,9 +29,13 @@ EXPERIMENTS_AT_ONCE = 20  # of one task
 
 
 def power_points(
-    keeper: Keeper, options: PilotOptions, laboratory: Laboratory, found: dict[str, SourceEffects],
-    stated: Sequence[StatedEffect], n_items: int,
-) -> list[PowerPoint]:  # fmt: skip
+    keeper: Keeper,
+    options: PilotOptions,
+    laboratory: Laboratory,
+    found: dict[str, SourceEffects],
+    stated: Sequence[StatedEffect],
+    n_items: int,
+) -> list[PowerPoint]:
     """Simulate experiments of every size and summarise them."""
     tasks: list[ExperimentTask] = []
     for source, own in found.items():
@@ -47,8 +51,13 @@ def power_points(
         name: digest(*(v.tobytes().hex() for v in pool.values.values()))
         for name, pool in laboratory.pools.items()
     }
-    made_from = [pools, repr(laboratory.components), laboratory.plan.by_group,
-                 laboratory.plan.contrasts.matrix.tolist(), laboratory.seed]  # fmt: skip
+    made_from = [
+        pools,
+        repr(laboratory.components),
+        laboratory.plan.by_group,
+        laboratory.plan.contrasts.matrix.tolist(),
+        laboratory.seed,
+    ]
     parts = keeper.each("experiments", experiment, laboratory, tasks, made_from)
     unclear = {
         (e.source, e.region, e.measure, e.contrast)
@@ -68,9 +77,12 @@ def power_points(
 
 
 def _tasks(
-    options: PilotOptions, source: str, design: Design, cells: tuple[Cell, ...],
+    options: PilotOptions,
+    source: str,
+    design: Design,
+    cells: tuple[Cell, ...],
     effects: tuple[tuple[str, float], ...],
-) -> list[ExperimentTask]:  # fmt: skip
+) -> list[ExperimentTask]:
     return [
         ExperimentTask(
             source, design, cells, first, min(EXPERIMENTS_AT_ONCE, options.experiments - first), effects
@@ -80,9 +92,12 @@ def _tasks(
 
 
 def _points(
-    laboratory: Laboratory, task: ExperimentTask, cell: Cell, results: np.ndarray[Any, Any],
+    laboratory: Laboratory,
+    task: ExperimentTask,
+    cell: Cell,
+    results: np.ndarray[Any, Any],
     unclear: Collection[tuple[str, ...]],
-) -> list[PowerPoint]:  # fmt: skip
+) -> list[PowerPoint]:
     """Return the power for each contrast; ``results`` is (experiments, contrasts, 4).
 
     Of an effect that may as well be 0 it is not known which sign is wrong, nor what is too large.
@@ -97,8 +112,19 @@ def _points(
         if stated is None and (task.model, *cell, contrast) in unclear:
             found = replace(found, type_s=None, type_m=None)
         point = PowerPoint(
-            task.model, *cell, contrast, OWN if stated is None else STATED, effect, task.design, method,
-            len(results), found.power, found.ci95, found.type_s, found.type_m, found.n_failed,
-        )  # fmt: skip
+            task.model,
+            *cell,
+            contrast,
+            OWN if stated is None else STATED,
+            effect,
+            task.design,
+            method,
+            len(results),
+            found.power,
+            found.ci95,
+            found.type_s,
+            found.type_m,
+            found.n_failed,
+        )
         points.append(point)
     return points

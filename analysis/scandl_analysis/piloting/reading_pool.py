@@ -95,9 +95,8 @@ def all_rows(values: Floats) -> Rows:
     """Return every reading of a measure as a row."""
     readers, items, conditions = values.shape
     reader, item, condition = (
-        np.broadcast_to(axis, values.shape).ravel()
-        for axis in np.ogrid[:readers, :items, :conditions]
-    )  # fmt: skip
+        np.broadcast_to(axis, values.shape).ravel() for axis in np.ogrid[:readers, :items, :conditions]
+    )
     return Rows(values.ravel(), reader, item, condition)
 
 

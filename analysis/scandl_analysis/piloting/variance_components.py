@@ -40,15 +40,23 @@ def components_of(found: Reml, plan: Plan, missing: Floats) -> Components:
     item = np.zeros(width)
     item[list(plan.columns("item"))] = deviations[split:]
     return Components(
-        tuple(found.effects.tolist()), tuple(reader.tolist()), tuple(item.tolist()),
-        float(np.sqrt(found.residual)), tuple(missing.tolist()),
-    )  # fmt: skip
+        tuple(found.effects.tolist()),
+        tuple(reader.tolist()),
+        tuple(item.tolist()),
+        float(np.sqrt(found.residual)),
+        tuple(missing.tolist()),
+    )
 
 
 def simulate(
-    components: Components, contrasts: Contrasts, rows: Rows, kind: Kind, rng: np.random.Generator,
-    *, effect: float | None = None,
-) -> Rows:  # fmt: skip
+    components: Components,
+    contrasts: Contrasts,
+    rows: Rows,
+    kind: Kind,
+    rng: np.random.Generator,
+    *,
+    effect: float | None = None,
+) -> Rows:
     """Return the rows with outcomes: log-normal times, binary outcomes, or counts.
 
     Counts are negative binomial where their dispersion is above 1, and Poisson where it is not: an

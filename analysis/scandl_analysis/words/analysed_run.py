@@ -234,22 +234,34 @@ def human_readings(corpus: Corpus) -> list[Reading]:
     truncated = corpus.card.first_fixation == "truncated"
     return [
         Reading(
-            HUMAN, path.sentence_id, corpus.sentences[path.sentence_id].text, path.words, path.durations,
-            path.reader_id, truncated=truncated,
+            HUMAN,
+            path.sentence_id,
+            corpus.sentences[path.sentence_id].text,
+            path.words,
+            path.durations,
+            path.reader_id,
+            truncated=truncated,
         )
         for path in corpus.scanpaths
-    ]  # fmt: skip
+    ]
 
 
 def model_readings(predictions: Iterable[Prediction], corpus: Corpus | None = None) -> list[Reading]:
     """Return the generated readings; the text comes from the corpus or, without one, from the file."""
     return _told_apart(
         Reading(
-            p.model, p.sentence_id, _text(p, corpus), p.predicted, p.durations, p.reader_id or "",
-            p.setting, p.fold, p.sample,
+            p.model,
+            p.sentence_id,
+            _text(p, corpus),
+            p.predicted,
+            p.durations,
+            p.reader_id or "",
+            p.setting,
+            p.fold,
+            p.sample,
         )
         for p in predictions
-    )  # fmt: skip
+    )
 
 
 def paired_readings(predictions: Iterable[Prediction]) -> list[Reading]:

@@ -23,16 +23,24 @@ if TYPE_CHECKING:
     from scandl.records import Sentence
 
 PLAIN_NAMES = {
-    "reader": "reader_id", "sentence": "sentence_id", "length": "word_length", "skipped": "sr",
+    "reader": "reader_id",
+    "sentence": "sentence_id",
+    "length": "word_length",
+    "skipped": "sr",
     "regression": "fpr",
-}  # fmt: skip
+}
 """Names that make a formula readable, and the columns they repeat."""
 
 
 def word_table(
-    scanpaths: Corpus | Predictions, *, corpus: Corpus | Path | str | None = None, measures: str = "paper",
-    surprisal: str = "auto", frequency: str = "zipf", **predictors: Any,
-) -> pd.DataFrame:  # fmt: skip
+    scanpaths: Corpus | Predictions,
+    *,
+    corpus: Corpus | Path | str | None = None,
+    measures: str = "paper",
+    surprisal: str = "auto",
+    frequency: str = "zipf",
+    **predictors: Any,
+) -> pd.DataFrame:
     """Return one row per reader and word: reading measures, reading times, predictors.
 
     The measures are ``sr``, ``fpr``, ``ffc``, ``tfc`` and those of the eye-tracking ecosystem; times
@@ -64,9 +72,12 @@ def word_table(
     """
     readings, beside = readings_of(scanpaths, corpus)
     found = compute_predictors(
-        [reading.text for reading in readings], provider=surprisal, frequency=frequency,
-        language="en" if beside is None else beside.card.language, **predictors,
-    )  # fmt: skip
+        [reading.text for reading in readings],
+        provider=surprisal,
+        frequency=frequency,
+        language="en" if beside is None else beside.card.language,
+        **predictors,
+    )
     frame = with_previous(with_token(measure_words(readings, measures, found)))
     frame = frame.assign(**{plain: frame[column] for plain, column in PLAIN_NAMES.items()})
     for name, cells in _columns_of(beside, frame).items() if beside is not None else ():
@@ -117,9 +128,13 @@ def reading_measures(
 
 
 def word_predictors(
-    sentences: Corpus | Sentence | str | Path | Iterable[Sentence | str], *, surprisal: str = "auto",
-    frequency: str = "zipf", language: str | None = None, **predictors: Any,
-) -> pd.DataFrame:  # fmt: skip
+    sentences: Corpus | Sentence | str | Path | Iterable[Sentence | str],
+    *,
+    surprisal: str = "auto",
+    frequency: str = "zipf",
+    language: str | None = None,
+    **predictors: Any,
+) -> pd.DataFrame:
     """Return length, frequency and surprisal of every word, as ``scandl-analysis predictors`` writes them.
 
     ``sentences`` is a corpus, the name of one, or a list of sentences.
@@ -134,9 +149,12 @@ def word_predictors(
     known = source.card.language if isinstance(source, Corpus) else "en"
     texts = list(source.sentences.values()) if isinstance(source, Corpus) else as_sentences(source)
     found = compute_predictors(
-        [sentence.text for sentence in texts], provider=surprisal, frequency=frequency,
-        language=language or known, **predictors,
-    )  # fmt: skip
+        [sentence.text for sentence in texts],
+        provider=surprisal,
+        frequency=frequency,
+        language=language or known,
+        **predictors,
+    )
     frame = predictor_table(texts, found)
     frame.attrs["notes"] = list(found.notes)
     return frame

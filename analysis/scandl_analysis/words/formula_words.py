@@ -21,9 +21,14 @@ PLACE = ("sentence_id", "word_index")
 
 
 def corpus_words(
-    corpus: Corpus, *, surprisal: str = "auto", frequency: str = "zipf", variant: str = "paper",
-    edges: Sequence[str] = ("first", "last"), extra: Path | str | None = None,
-) -> tuple[pd.DataFrame, tuple[str, ...]]:  # fmt: skip
+    corpus: Corpus,
+    *,
+    surprisal: str = "auto",
+    frequency: str = "zipf",
+    variant: str = "paper",
+    edges: Sequence[str] = ("first", "last"),
+    extra: Path | str | None = None,
+) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """Return one row per reading of a word, and what has to be said of it.
 
     The columns are those of ``scandl_analysis.word_table`` and those of an ``extra`` table of words. The

@@ -63,9 +63,14 @@ def measure_scanpaths(readings: Sequence[Reading], convention: str = "words") ->
 
 
 def write_measures(
-    out: Path | str, *, corpus: Path | str | None = None, pred: Path | str | Sequence[Path | str] = (),
-    variant: str = "paper", per_scanpath: bool = False, convention: str = "words",
-) -> Written:  # fmt: skip
+    out: Path | str,
+    *,
+    corpus: Path | str | None = None,
+    pred: Path | str | Sequence[Path | str] = (),
+    variant: str = "paper",
+    per_scanpath: bool = False,
+    convention: str = "words",
+) -> Written:
     """Write the measures of a corpus (its name or folder), of one or more prediction files, or of both.
 
     With predictions and no corpus, the human paths of the file are measured beside them.

@@ -89,9 +89,12 @@ def _count(numbers: Sequence[int], what: str) -> str:
 
 
 def word_table(
-    readings: Iterable[Reading], predictors: Predictors | None = None, variant: str = "paper", *,
+    readings: Iterable[Reading],
+    predictors: Predictors | None = None,
+    variant: str = "paper",
+    *,
     times: Sequence[str] = (),
-) -> pd.DataFrame:  # fmt: skip
+) -> pd.DataFrame:
     """Return the table of measures and, where given, predictors and reading times.
 
     A measure that is not defined for a word, and a predictor without a value, is NaN. ``times`` names

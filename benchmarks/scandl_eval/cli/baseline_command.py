@@ -25,18 +25,20 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     listing.set_defaults(run=list_generators)
 
     generating = kinds.add_parser(
-        "generate", help="write predictions of one generator for a corpus or for texts",
+        "generate",
+        help="write predictions of one generator for a corpus or for texts",
         description="Generate for every scanpath of a corpus, for the sentences of one without fixations, or"
         " for texts of your own: scandl-eval baseline generate ezreader --text 'The old man the boats.'"
         " --out paths.csv",
-    )  # fmt: skip
+    )
     generating.add_argument(
         "name", help="a name of 'scandl-eval baseline list'; NAME+times-by-word adds durations"
     )
     generating.add_argument(
-        "--corpus", metavar="C",
+        "--corpus",
+        metavar="C",
         help="corpus folder or name (default demo); with texts: the corpus to learn from",
-    )  # fmt: skip
+    )
     add_texts(generating)
     generating.add_argument(
         "--language",
@@ -99,9 +101,14 @@ def generate(args: argparse.Namespace) -> None:
         else:
             texts = open_corpus(args.corpus or "demo")
             predictions = baseline_predictions(
-                args.name, args.corpus or "demo", setting=args.setting, fold=args.fold, samples=args.samples,
-                seed=args.seed, predictability=known,
-            )  # fmt: skip
+                args.name,
+                args.corpus or "demo",
+                setting=args.setting,
+                fold=args.fold,
+                samples=args.samples,
+                seed=args.seed,
+                predictability=known,
+            )
     write_predictions(args.out, predictions)
     if not args.quiet:
         folds = len({prediction.fold for prediction in predictions})

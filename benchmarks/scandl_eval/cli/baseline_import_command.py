@@ -43,9 +43,15 @@ def run(args: argparse.Namespace) -> None:
     from scandl_eval.models.cognitive.importers import import_baseline
 
     imported = import_baseline(
-        args.kind, args.file, open_corpus(args.corpus), model=args.model, setting=args.setting,
-        fold=args.fold, index_base=args.index_base, infinite_ms=args.infinite_ms,
-    )  # fmt: skip
+        args.kind,
+        args.file,
+        open_corpus(args.corpus),
+        model=args.model,
+        setting=args.setting,
+        fold=args.fold,
+        index_base=args.index_base,
+        infinite_ms=args.infinite_ms,
+    )
     write_predictions(args.out, imported.predictions)
     for note in imported.notes:
         print(f"warning: {note}", file=sys.stderr)

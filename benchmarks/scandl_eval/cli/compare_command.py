@@ -54,9 +54,14 @@ def run(args: argparse.Namespace) -> None:
     given = [args.a, args.b, *args.others]
     files, models = (args.pred, given) if args.pred else (given, [])
     found = compare(
-        files_of(files, args.column), models=models, corpus=opened(args.corpus), spec=spec_of(args),
-        metrics=args.metrics, strict=args.strict, seed=args.seed,
-    )  # fmt: skip
+        files_of(files, args.column),
+        models=models,
+        corpus=opened(args.corpus),
+        spec=spec_of(args),
+        metrics=args.metrics,
+        strict=args.strict,
+        seed=args.seed,
+    )
     if args.json or args.report or args.figures:
         made_by = provenance(seed=args.seed, inputs=inputs_of(files, args.corpus)).as_dict()
     if args.json:

@@ -28,9 +28,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--models", type=listed, metavar="A,B", help="names of 'baseline list', all (default) or all-variants"
     )
     parser.add_argument(
-        "--pred", nargs="+", action="extend", dest="predictions", metavar="F",
+        "--pred",
+        nargs="+",
+        action="extend",
+        dest="predictions",
+        metavar="F",
         help="predictions of models fitted elsewhere, with setting and fold",
-    )  # fmt: skip
+    )
     add_columns(parser)
     parser.add_argument("--folds", type=_numbers, metavar="0,1", help="folds to run (default all five)")
     parser.add_argument("--samples", type=count, metavar="N", help="paths for each human path (default 1)")
@@ -40,24 +44,31 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--scheme", metavar="NAME", help="how folds are made: shuffled (default) or paper")
     add_predictability(parser)
     parser.add_argument(
-        "--set", action="append", default=[], metavar="a.b=c",
+        "--set",
+        action="append",
+        default=[],
+        metavar="a.b=c",
         help="change one setting of ScanDL's training, such as training.steps=100; repeatable",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--keep-checkpoints", action="store_true", default=None,
+        "--keep-checkpoints",
+        action="store_true",
+        default=None,
         help="keep what ScanDL learns in DIR/checkpoints: a training that was stopped goes on",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--config", metavar="FILE",
+        "--config",
+        metavar="FILE",
         help="a run.toml, or one that ships: paper.toml, paper-ablations.toml, paper-cross.toml;"
         " the flags above change what it says",
-    )  # fmt: skip
+    )
     parser.add_argument("--out", required=True, metavar="DIR", help="run folder, for example runs/first")
     parser.add_argument("--report", metavar="F", help="write the report here too, .html, .pdf, .txt or .tex")
     parser.add_argument(
-        "--scheduler", metavar="ADDRESS",
+        "--scheduler",
+        metavar="ADDRESS",
         help="work on the Dask cluster at this address; cuda: a worker on each GPU of this machine",
-    )  # fmt: skip
+    )
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run, seed=None)
 

@@ -24,44 +24,62 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         "--corpus", metavar="C", help="corpus folder or name with the human scanpaths and texts"
     )
     parser.add_argument(
-        "--spec", choices=("words", "scandl"), default="words",
+        "--spec",
+        choices=("words", "scandl"),
+        default="words",
         help="positions only, or with CLS and SEP as the published numbers were made (default words)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--repair", choices=("clean", "remove-pad", "cut-sep"), default="clean",
+        "--repair",
+        choices=("clean", "remove-pad", "cut-sep"),
+        default="clean",
         help="how raw symbols of the released code's JSON are read (default clean)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--against", choices=("same-reader", "all-readers"), default="same-reader",
+        "--against",
+        choices=("same-reader", "all-readers"),
+        default="same-reader",
         help="the reader a prediction stands for, or all readers of the sentence (default same-reader)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--reference", choices=("tested", "all"), default="tested",
+        "--reference",
+        choices=("tested", "all"),
+        default="tested",
         help="readers that models are compared with in energy and the Human row: those of the predicted "
         "items, or all readers of the corpus (default tested)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--bin", type=float, default=50.0, metavar="MS",
+        "--bin",
+        type=float,
+        default=50.0,
+        metavar="MS",
         help="bins of nld-time, energy-time and diversity-time (default 50 ms)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--strict", action="store_true",
+        "--strict",
+        action="store_true",
         help="fail when a prediction has no human scanpath or another one than the corpus, or a model lacks "
         "an item",
-    )  # fmt: skip
+    )
 
 
 def add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add the flags of a scoring command."""
     parser.add_argument(
-        "--pred", nargs="+", action="extend", required=True, metavar="F",
+        "--pred",
+        nargs="+",
+        action="extend",
+        required=True,
+        metavar="F",
         help="CSV, Parquet, JSON or JSON lines with predictions",
-    )  # fmt: skip
+    )
     add_input(parser)
     parser.add_argument(
-        "--ceiling", default="all-pairs", metavar="NAME",
+        "--ceiling",
+        default="all-pairs",
+        metavar="NAME",
         help="human row: all-pairs (default), one-other, split-half, medoid, best-other or same-n",
-    )  # fmt: skip
+    )
     parser.add_argument("--scores", metavar="F", help="write the per-instance table (CSV or Parquet)")
     parser.add_argument("--json", metavar="F", help="write the result with its provenance")
     add_report(parser)
@@ -89,9 +107,14 @@ def run_scoring(args: argparse.Namespace) -> None:
         files = files_of(args.pred, args.column)
     with _without_collection():
         result = evaluate(
-            files, corpus=opened(args.corpus), spec=spec_of(args),
-            metrics=args.metrics, ceiling=args.ceiling, strict=args.strict, seed=args.seed,
-        )  # fmt: skip
+            files,
+            corpus=opened(args.corpus),
+            spec=spec_of(args),
+            metrics=args.metrics,
+            ceiling=args.ceiling,
+            strict=args.strict,
+            seed=args.seed,
+        )
     if args.scores:
         write_scores(args.scores, result.scores)
     if args.json or args.report or args.figures:
@@ -128,9 +151,12 @@ def spec_of(args: argparse.Namespace) -> Spec:
     from scandl_eval.scoring.scoring_spec import Spec
 
     return Spec(
-        convention=args.spec, repair=args.repair, against=args.against, reference=args.reference,
+        convention=args.spec,
+        repair=args.repair,
+        against=args.against,
+        reference=args.reference,
         bin_ms=args.bin,
-    )  # fmt: skip
+    )
 
 
 def opened(corpus: str | None) -> Corpus | None:

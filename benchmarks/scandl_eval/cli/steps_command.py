@@ -13,19 +13,23 @@ from scandl.cli.sampling_flags import add_sampling, sampling_of
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser(
-        "steps", help="score a trained ScanDL at several numbers of denoising steps",
+        "steps",
+        help="score a trained ScanDL at several numbers of denoising steps",
         description="Generate for the test items of a fold with each number of steps; print NLD, energy"
         " distance, diversity and repairs, and the fewest steps whose energy distance lies inside the 95 %"
         " interval of the most.",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--checkpoint", required=True, metavar="FILE", help="of scandl train or scandl export"
     )
     add_fold(parser)
     parser.add_argument(
-        "--steps", type=_numbers, default=(10, 20, 50, 100, 200, 500, 2000), metavar="K,K",
+        "--steps",
+        type=_numbers,
+        default=(10, 20, 50, 100, 200, 500, 2000),
+        metavar="K,K",
         help="numbers of steps (default 10,20,50,100,200,500,2000)",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--samples", type=count, default=1, metavar="N", help="paths per test item (default 1)"
     )
@@ -48,9 +52,15 @@ def run(args: argparse.Namespace) -> None:
     chosen = chosen_fold(args)
     model = open_model(args.checkpoint, device=args.device)
     curve = steps_curve(
-        model, chosen.tested, chosen.fold, args.steps, sampling=sampling, samples=args.samples,
-        seed=args.seed, quiet=args.quiet,
-    )  # fmt: skip
+        model,
+        chosen.tested,
+        chosen.fold,
+        args.steps,
+        sampling=sampling,
+        samples=args.samples,
+        seed=args.seed,
+        quiet=args.quiet,
+    )
     if args.out is not None:
         write_steps(args.out, curve)
     print("\n".join(curve_lines(curve)))

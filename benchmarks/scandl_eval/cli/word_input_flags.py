@@ -8,25 +8,30 @@ import argparse
 def add_words(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
     """Add the option for a table of words."""
     parser.add_argument(
-        "--words", metavar="FILE", required=required,
+        "--words",
+        metavar="FILE",
+        required=required,
         help="a table of the corpus's words, such as 'scandl-analysis predictors' writes: columns surprisal "
         "and surprisal_unit, or probability, cloze, frequency_per_million (swift uses only the last)",
-    )  # fmt: skip
+    )
 
 
 def add_predictability(parser: argparse.ArgumentParser) -> None:
     """Add the options for what E-Z Reader is told of predictability; SWIFT 3 does not use it."""
     add_words(parser)
     parser.add_argument(
-        "--predictability", metavar="SOURCE",
+        "--predictability",
+        metavar="SOURCE",
         help="for ezreader: auto (cloze norms, else the language model of --words, else 0; the default), "
         "cloze, surprisal or zero; swift does not use predictability (theta = 0)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--calibration", type=_pair, metavar="A,B",
+        "--calibration",
+        type=_pair,
+        metavar="A,B",
         help="cloze = logistic(A + B logit p) of a language model's p (default 0,1; 'baseline calibrate' "
         "fits them; write --calibration=-1,0.5 when A is negative)",
-    )  # fmt: skip
+    )
 
 
 def _pair(text: str) -> tuple[float, float]:

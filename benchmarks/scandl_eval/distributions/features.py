@@ -15,11 +15,19 @@ from scandl.records import Positions, Scanpath, Visits, visits
 LONGEST_STEP = 3  # longer saccades share the class of this length
 
 FEATURES = (
-    "fixations per word", "skip rate", "regression rate", "refixation rate",
-    "forward saccade mean", "forward saccade SD", "backward saccade mean", "backward saccade SD",
-    "first word", "last word", "words fixated",
+    "fixations per word",
+    "skip rate",
+    "regression rate",
+    "refixation rate",
+    "forward saccade mean",
+    "forward saccade SD",
+    "backward saccade mean",
+    "backward saccade SD",
+    "first word",
+    "last word",
+    "words fixated",
     *(f"steps {step:+d}" for step in range(-LONGEST_STEP, LONGEST_STEP + 1)),
-)  # fmt: skip
+)
 
 
 def path_features(path: Sequence[int], n_words: int) -> tuple[float, ...]:

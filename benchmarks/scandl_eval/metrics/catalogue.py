@@ -26,7 +26,18 @@ _add("scasim-per-duration", "scasim", "scasim / total duration of both paths", n
 _add("scanmatch", "scanmatch", "best alignment score, threshold 2 words", higher=True)
 _add("scanmatch-50ms", "scanmatch", "ScanMatch in bins of 50 ms", higher=True, bin_ms=50.0)
 for _name in ("shape", "direction", "length", "position", "duration"):
-    _add(f"multimatch-{_name}", "multimatch", f"{_name} of aligned saccades, near 1 at chance",
-         higher=True, dimension=_name)  # fmt: skip
-    _add(f"multimatch-{_name}-above-chance", "multimatch", f"multimatch-{_name} with 0 = other sentences",
-         higher=True, dimension=_name, above_chance=True)  # fmt: skip
+    _add(
+        f"multimatch-{_name}",
+        "multimatch",
+        f"{_name} of aligned saccades, near 1 at chance",
+        higher=True,
+        dimension=_name,
+    )
+    _add(
+        f"multimatch-{_name}-above-chance",
+        "multimatch",
+        f"multimatch-{_name} with 0 = other sentences",
+        higher=True,
+        dimension=_name,
+        above_chance=True,
+    )

@@ -26,9 +26,19 @@ if TYPE_CHECKING:
     from scandl.pairing import Instance
 
 __all__ = [
-    "KERNELS", "Floats", "Kernel", "levenshtein", "nld", "nld_scandl", "paired", "pairwise", "score",
-    "score_scandl", "score_timed", "yujian_bo",
-]  # fmt: skip
+    "KERNELS",
+    "Floats",
+    "Kernel",
+    "levenshtein",
+    "nld",
+    "nld_scandl",
+    "paired",
+    "pairwise",
+    "score",
+    "score_scandl",
+    "score_timed",
+    "yujian_bo",
+]
 
 
 def score(instances: Sequence[Instance], *, kernel: str = "nld") -> Floats:

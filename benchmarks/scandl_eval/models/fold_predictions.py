@@ -31,25 +31,40 @@ from scandl_eval.models.baselines import times_by_word
 from scandl_eval.models.cognitive.predictability import Predictability
 
 _BASELINES = (
-    "ezreader.ezreader_generator", "baselines.left_to_right", "baselines.markov",
-    "baselines.medoid", "simplified_swift.simplified_swift_generator", "baselines.skip_short",
-    "swift.swift_generator", "baselines.train_label", "baselines.uniform",
-)  # fmt: skip
+    "ezreader.ezreader_generator",
+    "baselines.left_to_right",
+    "baselines.markov",
+    "baselines.medoid",
+    "simplified_swift.simplified_swift_generator",
+    "baselines.skip_short",
+    "swift.swift_generator",
+    "baselines.train_label",
+    "baselines.uniform",
+)
 """Modules whose generators are fitted in seconds."""
 _TRAINED = (
-    "scandl_eval.models.eyettention.eyettention_generator", "scandl.training.scandl_generator",
-    "scandl.pointer.generator", "scandl.pointer.people_generator",
-)  # fmt: skip
+    "scandl_eval.models.eyettention.eyettention_generator",
+    "scandl.training.scandl_generator",
+    "scandl.pointer.generator",
+    "scandl.pointer.people_generator",
+)
 """Modules whose generators train for minutes, or have been trained: they run where they are named."""
 QUICKLY_TRAINED = ("scanpath-transformer",)
 """Trained models that a fold takes less than a minute of: with the baselines they are what ``all`` means."""
 
 
 def predict(
-    factory: Callable[[], Generator], fold: Fold, corpus: Corpus, *, model: str, samples: int = 1,
-    seed: int = 1, test_corpus: Corpus | None = None, changes: Sequence[str] = (),
+    factory: Callable[[], Generator],
+    fold: Fold,
+    corpus: Corpus,
+    *,
+    model: str,
+    samples: int = 1,
+    seed: int = 1,
+    test_corpus: Corpus | None = None,
+    changes: Sequence[str] = (),
     checkpoints: Path | None = None,
-) -> list[Prediction]:  # fmt: skip
+) -> list[Prediction]:
     """Fit a generator on the training pairs and generate ``samples`` paths for each test pair.
 
     ``changes`` are settings of a network that is trained, ``checkpoints`` where such are kept.
@@ -98,9 +113,13 @@ def _request(human: Scanpath, reader: str, sample: int, tested: Corpus) -> Reque
     """Return the request for a path beside a human one, with what ``readers.csv`` says of the reader."""
     who = tested.readers.get(human.reader_id, {})
     return Request(
-        tested.sentences[human.sentence_id], reader, sample, human.n_fixations,
-        group=who.get("group", ""), task=who.get("task", ""),
-    )  # fmt: skip
+        tested.sentences[human.sentence_id],
+        reader,
+        sample,
+        human.n_fixations,
+        group=who.get("group", ""),
+        task=who.get("task", ""),
+    )
 
 
 def _renamed(path: Scanpath, namesakes: Collection[str], corpus: str) -> Scanpath:
@@ -146,9 +165,15 @@ def text_predictions(
 
 
 def baseline_predictions(
-    name: str, corpus: str, *, setting: str | None = None, fold: int | None = None, samples: int = 1,
-    seed: int = 1, predictability: Predictability | None = None,
-) -> list[Prediction]:  # fmt: skip
+    name: str,
+    corpus: str,
+    *,
+    setting: str | None = None,
+    fold: int | None = None,
+    samples: int = 1,
+    seed: int = 1,
+    predictability: Predictability | None = None,
+) -> list[Prediction]:
     """Return predictions of the generator ``name`` for a corpus, one per human path and sample.
 
     With a setting they cover the test parts of its folds, or of one of them; without, the whole

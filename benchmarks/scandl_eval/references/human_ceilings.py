@@ -130,10 +130,11 @@ CEILINGS: dict[str, Rule] = {
     "medoid": Rule(lambda r: medoid(pairwise(r.paths, r.paths)), 3, "distance to the most central other"),
     "best-other": Rule(lambda r: best_other(r.distances), 2, "distance to the nearest other reader (oracle)"),
     "same-n": Rule(
-        lambda r: same_n(len(r.paths), r.n_paths, r.rng), 2,
+        lambda r: same_n(len(r.paths), r.n_paths, r.rng),
+        2,
         "mean distance to as many other readers as the model has paths",
     ),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +232,14 @@ class Ceiling:
 
 
 def human_ceiling(
-    humans: Humans, name: str = "all-pairs", *, kernel: str = "nld", items: Iterable[Item] | None = None,
-    seed: int = 1, n_paths: Mapping[str, int] | None = None,
-) -> Ceiling:  # fmt: skip
+    humans: Humans,
+    name: str = "all-pairs",
+    *,
+    kernel: str = "nld",
+    items: Iterable[Item] | None = None,
+    seed: int = 1,
+    n_paths: Mapping[str, int] | None = None,
+) -> Ceiling:
     """Return a human ceiling on the given items, or on every human scanpath.
 
     Parameters

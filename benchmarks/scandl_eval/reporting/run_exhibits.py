@@ -77,8 +77,10 @@ def picture(board: Leaderboard, readers: str) -> Figure | None:
             "in one central way. Lines: 95 % intervals.",
             ("NLD", "energy"),
         ),
-        panels, x_label="NLD", y_label="energy distance",
-    )  # fmt: skip
+        panels,
+        x_label="NLD",
+        y_label="energy distance",
+    )
     return drawn if isinstance(drawn, Figure) else None
 
 
@@ -89,13 +91,15 @@ def saccades(files: Mapping[str, PathFile], name: str, readers: str) -> Figure |
     return shares_figure(
         About(
             f"Saccade lengths: {name}",
-            f"Bars of saccade lengths in words for {len(shares)} models, that of the readers as an "
-            "outline.",
+            f"Bars of saccade lengths in words for {len(shares)} models, that of the readers as an outline.",
             "In words from the fixated one: below 0 regressions, 0 refixations, 1 the next word, above 1 "
             "skips. The outermost classes hold all longer saccades.",
         ),
-        CLASSES, (readers, human), shares, x_label="saccade length (words)",
-    )  # fmt: skip
+        CLASSES,
+        (readers, human),
+        shares,
+        x_label="saccade length (words)",
+    )
 
 
 def rates_scatter(files: Mapping[str, PathFile], what: str, name: str) -> Figure | Note:
@@ -111,8 +115,10 @@ def rates_scatter(files: Mapping[str, PathFile], what: str, name: str) -> Figure
             f"On the dashed line a model fixates as often as the readers do; a flat cloud does not tell "
             f"{what}s apart." + cut,
         ),
-        pairs, x_label="readers", y_label="model",
-    )  # fmt: skip
+        pairs,
+        x_label="readers",
+        y_label="model",
+    )
 
 
 def estimate(row: BoardRow | None) -> Estimate | None:
@@ -151,18 +157,32 @@ def leaderboard_table(
 def detail_table(board: Leaderboard, setting: str, name: str, readers: str) -> Table:
     """Return every metric of every model with the tests against the best."""
     columns = (
-        Column("model"), Column("metric"), Column("value"), Column("95 %", INTERVAL),
-        Column("SD folds", FOLDS), Column("difference to best"), Column("difference 95 %", INTERVAL),
-        Column("p (Holm)", HOLM, probability=True), Column("†", DAGGER), Column("n"),
-    )  # fmt: skip
+        Column("model"),
+        Column("metric"),
+        Column("value"),
+        Column("95 %", INTERVAL),
+        Column("SD folds", FOLDS),
+        Column("difference to best"),
+        Column("difference 95 %", INTERVAL),
+        Column("p (Holm)", HOLM, probability=True),
+        Column("†", DAGGER),
+        Column("n"),
+    )
     rows = tuple(
         (
-            readers if row.model == HUMAN else row.model, BOARD_METRICS[row.metric].short, row.mean,
-            row.ci95, row.sd_folds, row.difference,
-            row.difference_ci95, row.p_holm, "†" if row.dagger else "", row.n,
+            readers if row.model == HUMAN else row.model,
+            BOARD_METRICS[row.metric].short,
+            row.mean,
+            row.ci95,
+            row.sd_folds,
+            row.difference,
+            row.difference_ci95,
+            row.p_holm,
+            "†" if row.dagger else "",
+            row.n,
         )
         for row in _models_and_humans(board, setting)
-    )  # fmt: skip
+    )
     return Table(f"All metrics: {name}", columns, rows, _DETAIL_NOTE)
 
 
@@ -172,8 +192,11 @@ def published_notes(board: Leaderboard, setting: str) -> list[Note]:
 
 
 def _models_and_humans(board: Leaderboard, setting: str) -> Iterable[BoardRow]:
-    return (row for row in board.rows if row.setting == setting and row.metric in BOARD_METRICS
-            and row.kind != "published")  # fmt: skip
+    return (
+        row
+        for row in board.rows
+        if row.setting == setting and row.metric in BOARD_METRICS and row.kind != "published"
+    )
 
 
 def _mean(row: BoardRow | None) -> float | None:

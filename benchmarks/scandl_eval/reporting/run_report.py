@@ -72,13 +72,20 @@ def build_run_report(folder: Path | str) -> Report:
     tested = tested_on(corpora.values(), len({row.model for row in board.rows if row.kind == "model"}))
     *verdict, last = headline(board, cards, n_readers)
     return Report(
-        head, f"{tested}, seed {config.seed}", (*verdict, _no_effects(run, board.settings), last),
+        head,
+        f"{tested}, seed {config.seed}",
+        (*verdict, _no_effects(run, board.settings), last),
         (
-            *sections, _scanpaths(sentences), *_all_numbers(board, readers),
+            *sections,
+            _scanpaths(sentences),
+            *_all_numbers(board, readers),
             _details(board, config, readers, [*(Note(f.text) for f in data_findings(cards)), *notes]),
         ),
-        board_terms(readers), provenance_rows(board.provenance), exhibits.picture(board, readers), readers,
-    )  # fmt: skip
+        board_terms(readers),
+        provenance_rows(board.provenance),
+        exhibits.picture(board, readers),
+        readers,
+    )
 
 
 def _setting(
@@ -116,11 +123,13 @@ def _scanpaths(sentences: Sequence[ReadSentence]) -> Section:
         return Section("Scanpaths", (Note("No predictions, so no scanpaths to look at.", "missing"),))
     models = dict.fromkeys(r.name for s in sentences for r in s.readings if r.instead_of)
     shown = Viewer(
-        "Watch them read", tuple(sentences), "NLD",
+        "Watch them read",
+        tuple(sentences),
+        "NLD",
         f"Up to {viewer.SENTENCES} sentences of each setting and {viewer.READERS} readers of each sentence, "
         "evenly spread; a model's path is the one generated for that reader.",
         {name: look.colour for name, look in looks(models).items()},
-    )  # fmt: skip
+    )
     return Section("Scanpaths", (viewer.single_figure(sentences[0], sentences[0].group), shown))
 
 
@@ -148,7 +157,7 @@ def _details(board: Leaderboard, config: RunConfig, readers: str, notes: Sequenc
             f"Folds {', '.join(map(str, config.folds))} of {config.n_folds} ({config.scheme}), "
             f"{config.samples} generated for each path of a reader."
         ),
-    ]  # fmt: skip
+    ]
     return Section("How this was made", (*said, *notes), appendix=True)
 
 

@@ -48,7 +48,7 @@ def build_scoring_report(result: Evaluation, made_by: Mapping[str, Any]) -> Repo
         ),
         provenance_rows(made_by),
         readers=readers,
-    )  # fmt: skip
+    )
 
 
 def build_comparison_report(found: Comparison, made_by: Mapping[str, Any]) -> Report:
@@ -58,9 +58,13 @@ def build_comparison_report(found: Comparison, made_by: Mapping[str, Any]) -> Re
     sections = [_differences(name, [p for p in found.pairs if p.setting == name]) for name in settings]
     notes = Section("How to read this", tuple(Text(f"{line}.") for line in (*found.warnings, *found.notes)))
     return Report(
-        f"Comparison of {', '.join(models)}", "Paired on the items that both models of a pair have", (),
-        (*sections, notes), (), provenance_rows(made_by),
-    )  # fmt: skip
+        f"Comparison of {', '.join(models)}",
+        "Paired on the items that both models of a pair have",
+        (),
+        (*sections, notes),
+        (),
+        provenance_rows(made_by),
+    )
 
 
 def _differences(setting: str, pairs: Sequence[Pair]) -> Section:
@@ -73,10 +77,11 @@ def _differences(setting: str, pairs: Sequence[Pair]) -> Section:
     panels = {
         metric: {
             f"{p.a} − {p.b}": Estimate(p.difference, p.ci95)
-            for p in pairs if p.metric == metric and p.difference is not None
+            for p in pairs
+            if p.metric == metric and p.difference is not None
         }
         for metric in dict.fromkeys(p.metric for p in pairs)
-    }  # fmt: skip
+    }
     drawn = _drawn_first(metric for metric, found in panels.items() if found)
     figure = interval_figure(
         About(
@@ -98,9 +103,13 @@ def _cards(made_by: Mapping[str, Any]) -> list[Card]:
 
 def _setting(setting: str, rows: Sequence[Row], readers: str) -> Section:
     columns = [
-        Column("model"), Column("metric"), Column("mean"), Column("95 %", INTERVAL),
-        Column("SE folds", STANDARD_ERROR), Column("n"),
-    ]  # fmt: skip
+        Column("model"),
+        Column("metric"),
+        Column("mean"),
+        Column("95 %", INTERVAL),
+        Column("SE folds", STANDARD_ERROR),
+        Column("n"),
+    ]
     main, beside = with_companions(rows)
     shown = [name for name in COMPANIONS if any(name in found for found in beside)]
     for name in shown:

@@ -88,7 +88,7 @@ _OTHERS = {
     "of the same sentence, gives p of at least .05 (p_permutation in the leaderboard files). The test takes "
     "paths for independent although those of one reader belong together, so it rejects too often where "
     "readers differ. And a test that finds nothing proves nothing: with few paths any model may pass.",
-}  # fmt: skip
+}
 
 _QUANTITIES = {
     "saccade length": "saccade lengths (signed, in words)",

@@ -297,8 +297,11 @@ def _distrust(board: Leaderboard, cards: Iterable[Card], n_readers: int | None) 
             f"The readers of {listed(simulated)} are simulated: nothing here is about people, and models "
             "like the one that made the readers come near by construction."
         )
-    first = {(ranked(board, s, "nld")[0].model, ranked(board, s, "energy")[0].model) for s in board.settings
-             if ranked(board, s, "nld") and ranked(board, s, "energy")}  # fmt: skip
+    first = {
+        (ranked(board, s, "nld")[0].model, ranked(board, s, "energy")[0].model)
+        for s in board.settings
+        if ranked(board, s, "nld") and ranked(board, s, "energy")
+    }
     if n_readers is not None and n_readers < FEW_READERS:
         return (
             f"There are only {n_readers} readers: intervals are wide, and other readers may read otherwise."

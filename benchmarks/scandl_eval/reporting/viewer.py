@@ -74,8 +74,9 @@ def single_figure(sentence: ReadSentence, name: str) -> Figure | Note:
             f"{sentence.sentence_id}.",
             "A dot is a fixation, numbered in order; an arc is a saccade, orange where it goes back.",
         ),
-        sentence.words, shown,
-    )  # fmt: skip
+        sentence.words,
+        shown,
+    )
 
 
 def _tested(file: PathFile) -> list[tuple[str, list[int]]]:

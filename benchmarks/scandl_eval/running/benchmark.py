@@ -26,10 +26,16 @@ Factory = Callable[[], Generator]
 
 
 def benchmark(
-    corpus: Corpus | str, models: Iterable[str | Any] = ("all",), *,
-    settings: Sequence[str] = ("ns", "nr", "nrns"), test_corpus: Corpus | str | None = None,
-    folds: Sequence[int] = (0, 1, 2, 3, 4), samples: int = 1, seed: int = 1, quiet: bool = True,
-) -> Leaderboard:  # fmt: skip
+    corpus: Corpus | str,
+    models: Iterable[str | Any] = ("all",),
+    *,
+    settings: Sequence[str] = ("ns", "nr", "nrns"),
+    test_corpus: Corpus | str | None = None,
+    folds: Sequence[int] = (0, 1, 2, 3, 4),
+    samples: int = 1,
+    seed: int = 1,
+    quiet: bool = True,
+) -> Leaderboard:
     """Fit and score models in every setting and return the leaderboard.
 
     Parameters
@@ -53,9 +59,14 @@ def benchmark(
     opened = _opened(corpus)
     other = None if test_corpus is None else _opened(test_corpus)
     config = RunConfig(
-        corpus=opened.name, test_corpus=None if other is None else other.name, settings=tuple(settings),
-        models=("left-to-right",), folds=tuple(folds), samples=samples, seed=seed,
-    ).checked()  # fmt: skip
+        corpus=opened.name,
+        test_corpus=None if other is None else other.name,
+        settings=tuple(settings),
+        models=("left-to-right",),
+        folds=tuple(folds),
+        samples=samples,
+        seed=seed,
+    ).checked()
     corpora = Corpora(opened, other)
     predictions: dict[Group, list[Prediction]] = {}
     refused: dict[Group, str] = {}
@@ -86,9 +97,14 @@ def _generated(
     """Return the predictions for one fold, or why the model cannot make them."""
     try:
         return predict(
-            factory, fold, corpora.corpus, model=name, samples=config.samples, seed=config.seed,
+            factory,
+            fold,
+            corpora.corpus,
+            model=name,
+            samples=config.samples,
+            seed=config.seed,
             test_corpus=corpora.tested(fold.setting),
-        )  # fmt: skip
+        )
     except StoppedError:
         raise
     except ScandlError as error:

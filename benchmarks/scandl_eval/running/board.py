@@ -31,9 +31,12 @@ DIGITS = 6  # what is printed; the last bits of a sum depend on the machine
 
 
 def build_leaderboard(
-    config: RunConfig, corpora: Corpora, runs: Sequence[ScoredRun],
-    tests: Mapping[Group, DistributionTests], refused: Mapping[Group, str],
-) -> Leaderboard:  # fmt: skip
+    config: RunConfig,
+    corpora: Corpora,
+    runs: Sequence[ScoredRun],
+    tests: Mapping[Group, DistributionTests],
+    refused: Mapping[Group, str],
+) -> Leaderboard:
     """Compare the models within each setting; those that refused one are named with their reason."""
     rows: list[BoardRow] = []
     for run in runs:
@@ -121,12 +124,18 @@ def left_to_right_lines(rows: Sequence[BoardRow], setting: str) -> list[str]:
 def _published_rows(setting: str) -> list[BoardRow]:
     return [
         BoardRow(
-            setting=setting, model=row.model, kind="published", metric="nld-scandl", n=None, mean=row.mean,
-            sd_folds=row.spread, dagger=row.worse_than_best,
+            setting=setting,
+            model=row.model,
+            kind="published",
+            metric="nld-scandl",
+            n=None,
+            mean=row.mean,
+            sd_folds=row.spread,
+            dagger=row.worse_than_best,
             note=f"{row.corpus}, NLD in the convention {row.convention!r}; {row.source}",
         )
         for row in published_rows(setting)
-    ]  # fmt: skip
+    ]
 
 
 def _metric_spec() -> dict[str, Any]:
@@ -198,40 +207,61 @@ def _compared(
         tested = best is not None and shared is not None and model != best
         rows.append(
             BoardRow(
-                setting=found.setting, model=model, kind="model", metric=metric.name, n=joint.n,
-                mean=float(joint.values[0]), ci95=joint.ci95(model), resampled=joint.uncertainty.resampled,
-                **_spread(joint.folds[0]), **(_place(placed[model]) if model in placed else {}),
+                setting=found.setting,
+                model=model,
+                kind="model",
+                metric=metric.name,
+                n=joint.n,
+                mean=float(joint.values[0]),
+                ci95=joint.ci95(model),
+                resampled=joint.uncertainty.resampled,
+                **_spread(joint.folds[0]),
+                **(_place(placed[model]) if model in placed else {}),
                 **(_fold_test(metric, shared, model, best) if tested and shared and best else {}),
                 **counts[model].cells(metric.name),
             )
-        )  # fmt: skip
+        )
     return rows
 
 
 def _infinite_row(setting: str, metric: BoardMetric, model: str, n: int) -> BoardRow:
     """Return the row of a model that holds some human path impossible: its mean is no number."""
     return BoardRow(
-        setting=setting, model=model, kind="model", metric=metric.name, n=n, mean=None,
+        setting=setting,
+        model=model,
+        kind="model",
+        metric=metric.name,
+        n=n,
+        mean=None,
         note="minus infinity: the model gives some human scanpath the probability 0",
-    )  # fmt: skip
+    )
 
 
 def _auc_rows(
-    found: SettingScores, metric: BoardMetric, tests: Mapping[str, DistributionTests],
+    found: SettingScores,
+    metric: BoardMetric,
+    tests: Mapping[str, DistributionTests],
     counts: Mapping[str, Counts],
-) -> list[BoardRow]:  # fmt: skip
+) -> list[BoardRow]:
     """Return the classifier's rows; each has an interval of its own, so ranks come without one."""
     known = {model: tests[model] for model in found.models if tests[model].auc is not None}
     values = np.array([each.auc for each in known.values()], dtype=np.float64)
     placed = unsure_places(values, loss=metric.loss) if known else []
     return [
         BoardRow(
-            setting=found.setting, model=model, kind="model", metric=metric.name, n=each.n_paths,
-            mean=each.auc, ci95=None if each.auc_ci95 is None else (each.auc_ci95[0], each.auc_ci95[1]),
-            resampled=CROSSED, **_place(place), **counts[model].cells(metric.name),
+            setting=found.setting,
+            model=model,
+            kind="model",
+            metric=metric.name,
+            n=each.n_paths,
+            mean=each.auc,
+            ci95=None if each.auc_ci95 is None else (each.auc_ci95[0], each.auc_ci95[1]),
+            resampled=CROSSED,
+            **_place(place),
+            **counts[model].cells(metric.name),
         )
         for (model, each), place in zip(known.items(), placed, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,14 +292,23 @@ def human_rows(found: SettingScores) -> tuple[list[BoardRow], dict[tuple[str, st
         if halves is not None:
             rows.append(
                 BoardRow(
-                    setting=found.setting, model=HUMAN, kind="human", metric=name, n=halves.n_sentences,
-                    mean=halves.mean, ci95=halves.ci95, resampled=BY_SPLIT,
+                    setting=found.setting,
+                    model=HUMAN,
+                    kind="human",
+                    metric=name,
+                    n=halves.n_sentences,
+                    mean=halves.mean,
+                    ci95=halves.ci95,
+                    resampled=BY_SPLIT,
                     note=half_note(name),
                 )
-            )  # fmt: skip
+            )
     if rows:
-        rows += [_human_diversity(found.setting, name) for name in ("diversity", "diversity-time")
-                 if name in scored or name not in OF_TIME]  # fmt: skip
+        rows += [
+            _human_diversity(found.setting, name)
+            for name in ("diversity", "diversity-time")
+            if name in scored or name not in OF_TIME
+        ]
     return rows, matched
 
 
@@ -297,9 +336,11 @@ def with_matched(row: BoardRow, matched: Mapping[tuple[str, str], Matched]) -> B
     if found is None:
         return row
     return replace(
-        row, mean_matched=found.mean, human_minus_model=found.human_minus_model,
+        row,
+        mean_matched=found.mean,
+        human_minus_model=found.human_minus_model,
         human_minus_model_ci95=found.ci95,
-    )  # fmt: skip
+    )
 
 
 def _human_nld_row(setting: str, metric: str, ceiling: Ceiling) -> BoardRow:
@@ -308,9 +349,17 @@ def _human_nld_row(setting: str, metric: str, ceiling: Ceiling) -> BoardRow:
         note += f"; {len(ceiling.excluded)} sentences with one reader left out"
     joint = joint_with_humans(ceiling, {})
     return BoardRow(
-        setting=setting, model=HUMAN, kind="human", metric=metric, n=joint.n, mean=float(joint.values[0]),
-        ci95=joint.ci95(HUMAN), resampled=joint.uncertainty.resampled, **_spread(joint.folds[0]), note=note,
-    )  # fmt: skip
+        setting=setting,
+        model=HUMAN,
+        kind="human",
+        metric=metric,
+        n=joint.n,
+        mean=float(joint.values[0]),
+        ci95=joint.ci95(HUMAN),
+        resampled=joint.uncertainty.resampled,
+        **_spread(joint.folds[0]),
+        note=note,
+    )
 
 
 def _with_p(row: BoardRow, tests: Mapping[str, DistributionTests]) -> BoardRow:
@@ -330,11 +379,14 @@ def _spread(folds: FoldSpread) -> dict[str, Any]:
 def _fold_test(metric: BoardMetric, shared: Joint, model: str, best: str) -> dict[str, Any]:
     """Return the paper's test: a paired t over how bad both are in each fold."""
     losses, least = (
-        FoldSpread({
-            fold: metric.loss(value) for fold, value in shared.folds[shared.models.index(name)].means.items()
-        })
+        FoldSpread(
+            {
+                fold: metric.loss(value)
+                for fold, value in shared.folds[shared.models.index(name)].means.items()
+            }
+        )
         for name in (model, best)
-    )  # fmt: skip
+    )
     test = paired_t(losses, least)
     if test is None:
         return {}

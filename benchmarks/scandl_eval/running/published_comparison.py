@@ -106,13 +106,22 @@ def comparison_lines(path: Path) -> list[str]:
     cells = [
         [SETTINGS[setting], name, _spread(ours, sd), _spread(theirs, their_sd), f"{float(gap):+.3f}", n]
         for setting, name, ours, sd, theirs, their_sd, gap, n in zip(
-            *(table[column] for column in (
-                "setting", "published_as", "nld", "sd_folds", "published", "published_sd_folds", "difference",
-                "n",
-            )),
+            *(
+                table[column]
+                for column in (
+                    "setting",
+                    "published_as",
+                    "nld",
+                    "sd_folds",
+                    "published",
+                    "published_sd_folds",
+                    "difference",
+                    "n",
+                )
+            ),
             strict=True,
         )
-    ]  # fmt: skip
+    ]
     said = "Beside the published table, in its convention (CLS and SEP counted; ± is the SD over folds):"
     return ["", said, *text_table(header, cells)]
 

@@ -73,9 +73,13 @@ def run_benchmark(
         write_by_group(predictions, folder / "predictions")
         runs = score_run(predictions, corpora, seed=config.seed)
         tests, tested = make_tests(
-            [run.found for run in runs], pieces, team, resamples=config.resamples, seed=config.seed,
+            [run.found for run in runs],
+            pieces,
+            team,
+            resamples=config.resamples,
+            seed=config.seed,
             quiet=quiet,
-        )  # fmt: skip
+        )
         write_score_tables(runs, folder / "scores")
         moved = set_aside(folder, predictions)
         board = build_leaderboard(config, corpora, runs, tests, refused)

@@ -22,8 +22,11 @@ from scandl_eval.models.fold_predictions import all_names, find_generator
 ALL, ALL_VARIANTS = "all", "all-variants"
 """What is fitted in seconds or less than a minute: one of each family of models, or every variant."""
 _NUMBERS = (
-    ("samples", 1, 100_000), ("resamples", 1, 10_000_000), ("n_folds", 2, 100_000), ("seed", 0, 2**63 - 1),
-)  # fmt: skip
+    ("samples", 1, 100_000),
+    ("resamples", 1, 10_000_000),
+    ("n_folds", 2, 100_000),
+    ("seed", 0, 2**63 - 1),
+)
 
 FOLDER = "scandl_eval.recipes"
 

@@ -91,11 +91,13 @@ def score_run(
         (found,) = scored.settings
         counts = {
             model: counted(
-                scored.scores, (model, setting), sum(not p.predicted for p in read),
+                scored.scores,
+                (model, setting),
+                sum(not p.predicted for p in read),
                 sum(repair_counts(read).values()),
             )
             for model, read in own.items()
-        }  # fmt: skip
+        }
         given = {
             model: len({(p.fold, p.reader_id, p.sentence_id) for p in read if p.log_prob is not None})
             for model, read in own.items()
@@ -143,9 +145,10 @@ def _sentence_columns(found: SettingScores, model: str) -> dict[str, list[Any]]:
         k = terms.models.index(model)
         columns.setdefault("sentence_id", list(terms.sentence_ids))
         for name, values in (
-            ("energy", terms.by_sentence[:, k]), ("within human", terms.within_human),
+            ("energy", terms.by_sentence[:, k]),
+            ("within human", terms.within_human),
             ("within model", terms.within_model[:, k]),
-        ):  # fmt: skip
+        ):
             known = dict(zip(terms.sentence_ids, np.round(values, 12).tolist(), strict=True))
             columns[f"{name} {kernel}"] = [known.get(key, "") for key in columns["sentence_id"]]
     return columns

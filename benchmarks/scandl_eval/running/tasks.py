@@ -83,10 +83,16 @@ def generate(corpora: Corpora, task: Task) -> list[Prediction] | Refused:
     """Do one task; this is what workers run."""
     try:
         return predict(
-            find_generator(task.model), task.fold, corpora.corpus, model=task.model, samples=task.samples,
-            seed=task.seed, test_corpus=corpora.tested(task.fold.setting), changes=task.changes,
+            find_generator(task.model),
+            task.fold,
+            corpora.corpus,
+            model=task.model,
+            samples=task.samples,
+            seed=task.seed,
+            test_corpus=corpora.tested(task.fold.setting),
+            changes=task.changes,
             checkpoints=task.checkpoints,
-        )  # fmt: skip
+        )
     except StoppedError:
         raise
     except ScandlError as error:
@@ -142,8 +148,13 @@ def _keys(tasks: Sequence[Task], corpora: Corpora) -> list[str]:
     folds = {fold.fold_id: digest(fold.train, fold.test) for fold in (task.fold for task in tasks)}
     return [
         digest(
-            content, folds[task.fold.fold_id], task.model, task.samples, task.seed, task.changes,
+            content,
+            folds[task.fold.fold_id],
+            task.model,
+            task.samples,
+            task.seed,
+            task.changes,
             code_digest(find_generator(task.model)),
         )
         for task in tasks
-    ]  # fmt: skip
+    ]

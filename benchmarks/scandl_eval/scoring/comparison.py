@@ -41,9 +41,19 @@ LOG_LIKELIHOOD = "log-likelihood"
 BITS = "bits-per-fixation"
 NEAR_ONE = ("diversity", "diversity-time", *(name for name in ALL_TIMES if "-ratio" in name))
 HEADER = (
-    "A", "B", "setting", "metric", "A mean", "B mean", "A − B", "95 % interval", "p Holm", "p t folds", "n",
+    "A",
+    "B",
+    "setting",
+    "metric",
+    "A mean",
+    "B mean",
+    "A − B",
+    "95 % interval",
+    "p Holm",
+    "p t folds",
+    "n",
     "verdict",
-)  # fmt: skip
+)
 T_CAVEAT = (
     "t over folds is the test of the ScanDL paper: folds share training data, so it rejects too often, "
     "and with five folds it has little power; the interval holds for other readers and sentences"
@@ -108,17 +118,35 @@ class Comparison(Tabular):
     def shown(self) -> tuple[list[str], list[list[str]]]:
         """Return the table of pairs that ``scandl-eval compare`` prints."""
         cells = [
-            [p.a, p.b, p.setting, p.metric, number(p.mean_a), number(p.mean_b), _signed(p.difference),
-             span(p.ci95), _p(p.p_holm), _p(p.p_folds), str(p.n), p.verdict]
+            [
+                p.a,
+                p.b,
+                p.setting,
+                p.metric,
+                number(p.mean_a),
+                number(p.mean_b),
+                _signed(p.difference),
+                span(p.ci95),
+                _p(p.p_holm),
+                _p(p.p_folds),
+                str(p.n),
+                p.verdict,
+            ]
             for p in self.pairs
-        ]  # fmt: skip
+        ]
         return list(HEADER), cells
 
 
 def compare(
-    source: Predictions, *others: Predictions, models: Sequence[str] = (), corpus: Corpus | str | None = None,
-    spec: Spec | None = None, metrics: Sequence[str] = (), strict: bool = False, seed: int = 1,
-) -> Comparison:  # fmt: skip
+    source: Predictions,
+    *others: Predictions,
+    models: Sequence[str] = (),
+    corpus: Corpus | str | None = None,
+    spec: Spec | None = None,
+    metrics: Sequence[str] = (),
+    strict: bool = False,
+    seed: int = 1,
+) -> Comparison:
     """Compare the models of some predictions, or those named, pair by pair on the items both have.
 
     >>> import pandas as pd
@@ -159,9 +187,12 @@ def compare(
     items, more = "items both models have", _aggregation(names)
     metric_spec = spec.as_dict(pairing=pairing.rule, items=items, **more)
     return Comparison(
-        pairs=pairs, ranks=ranks, metric_spec=metric_spec, notes=[*notes, *duration_notes(pairing, names)],
+        pairs=pairs,
+        ranks=ranks,
+        metric_spec=metric_spec,
+        notes=[*notes, *duration_notes(pairing, names)],
         warnings=disagreements(pairing, len(as_read), opened),
-    )  # fmt: skip
+    )
 
 
 def loss_of(metric: str) -> Loss:
@@ -218,11 +249,23 @@ def comparison_lines(found: Comparison) -> list[str]:
     lines = text_table(*found.shown(), keys=2)
     for (setting, metric), placed in found.ranks.items():
         if len(placed) > 2:
-            lines += ["", f"ranks in {setting} by {metric}", *text_table(
-                ["model", "mean", "rank", "95 % of ranks", ""],
-                [[model, number(p.value), str(p.rank), _ranks(p), "not separable from the best"
-                  if p.tied_with_best and p.rank > 1 else ""] for model, p in placed.items()],
-            )]  # fmt: skip
+            lines += [
+                "",
+                f"ranks in {setting} by {metric}",
+                *text_table(
+                    ["model", "mean", "rank", "95 % of ranks", ""],
+                    [
+                        [
+                            model,
+                            number(p.value),
+                            str(p.rank),
+                            _ranks(p),
+                            "not separable from the best" if p.tied_with_best and p.rank > 1 else "",
+                        ]
+                        for model, p in placed.items()
+                    ],
+                ),
+            ]
     return lines
 
 
@@ -258,12 +301,22 @@ def _pair(setting: str, metric: str, a: str, b: str, estimates: Estimates) -> Pa
     gap, test = joint.difference(a, b), paired_t(*joint.folds)
     only = [own.n - joint.n if own is not None else 0 for own in alone]
     return Pair(
-        setting=setting, metric=metric, a=a, b=b, n=gap.n, n_only_a=only[0], n_only_b=only[1],
-        mean_a=_finite(gap.mean_a), mean_b=_finite(gap.mean_b), difference=_finite(gap.difference),
-        ci95=gap.ci95, p=gap.p, n_folds=max(len(joint.folds[0].means), 1),
+        setting=setting,
+        metric=metric,
+        a=a,
+        b=b,
+        n=gap.n,
+        n_only_a=only[0],
+        n_only_b=only[1],
+        mean_a=_finite(gap.mean_a),
+        mean_b=_finite(gap.mean_b),
+        difference=_finite(gap.difference),
+        ci95=gap.ci95,
+        p=gap.p,
+        n_folds=max(len(joint.folds[0].means), 1),
         t_folds=None if test is None else test.t,
         p_folds=None if test is None else test.p,
-    )  # fmt: skip
+    )
 
 
 def _gains(known: Likelihoods, wanted: Sequence[str]) -> list[Pair]:
@@ -275,13 +328,24 @@ def _gains(known: Likelihoods, wanted: Sequence[str]) -> list[Pair]:
         for a, b in combinations([name for name in wanted if name in models], 2):
             if (found := paired_gain(models, a, b)) is not None:
                 n = found[2].n_paths
-                pairs.append(Pair(
-                    setting=setting, metric=BITS, a=a, b=b, n=n, n_only_a=len(models[a]) - n,
-                    n_only_b=len(models[b]) - n, mean_a=_finite(found[0]), mean_b=_finite(found[1]),
-                    difference=_finite(found[2].bits), ci95=found[2].ci95, p=None,
-                    note=impossible_note(models, a, b),
-                    n_folds=len({fold for fold, _, _ in models[a].keys() & models[b].keys()}),
-                ))  # fmt: skip
+                pairs.append(
+                    Pair(
+                        setting=setting,
+                        metric=BITS,
+                        a=a,
+                        b=b,
+                        n=n,
+                        n_only_a=len(models[a]) - n,
+                        n_only_b=len(models[b]) - n,
+                        mean_a=_finite(found[0]),
+                        mean_b=_finite(found[1]),
+                        difference=_finite(found[2].bits),
+                        ci95=found[2].ci95,
+                        p=None,
+                        note=impossible_note(models, a, b),
+                        n_folds=len({fold for fold, _, _ in models[a].keys() & models[b].keys()}),
+                    )
+                )
     return pairs
 
 

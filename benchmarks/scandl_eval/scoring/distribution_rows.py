@@ -57,10 +57,17 @@ class Group:
     ) -> Row:
         """Return a row of this group."""
         return Row(
-            model=self.model, setting=self.beside.setting, kind=self.kind, metric=metric, n=n,
-            mean=mean if math.isfinite(mean) else None, se_folds=None, ci95=ci95,
-            resampled=None if ci95 is None else CROSSED, n_undefined=n_undefined,
-        )  # fmt: skip
+            model=self.model,
+            setting=self.beside.setting,
+            kind=self.kind,
+            metric=metric,
+            n=n,
+            mean=mean if math.isfinite(mean) else None,
+            se_folds=None,
+            ci95=ci95,
+            resampled=None if ci95 is None else CROSSED,
+            n_undefined=n_undefined,
+        )
 
 
 def _without_symbols(path: Scanpath, n_words: int) -> Scanpath:
@@ -85,9 +92,15 @@ def panel_rows(group: Group) -> Iterator[Row]:
             row = group.row(f"{name.replace(' ', '-')}-{measure}", value, ci95, found.n_sentences)
             yield row
             yield Row(
-                model=HUMAN, setting=row.setting, kind="human", metric=row.metric, n=row.n,
-                mean=floor if math.isfinite(floor) else None, se_folds=None, ci95=None,
-            )  # fmt: skip
+                model=HUMAN,
+                setting=row.setting,
+                kind="human",
+                metric=row.metric,
+                n=row.n,
+                mean=floor if math.isfinite(floor) else None,
+                se_folds=None,
+                ci95=None,
+            )
 
 
 def likelihood_rows(group: Group) -> Iterator[Row]:

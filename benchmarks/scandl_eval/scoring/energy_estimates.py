@@ -49,9 +49,11 @@ class ModelPaths(Mapping[Item, Sequence[Scanpath]]):
     """
 
     def __init__(
-        self, rows: ItemRows, words: Sequence[Positions],
+        self,
+        rows: ItemRows,
+        words: Sequence[Positions],
         durations: Sequence[tuple[float, ...] | None] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Take the words of each row, and the durations if any has them."""
         self.rows = rows
         self._words = words

@@ -37,9 +37,12 @@ if TYPE_CHECKING:
 BITS = "bits-per-fixation"
 DENSITY = "log-density"
 DISTANCES = {
-    "energy": ("nld", False), "energy-yujian-bo": ("yujian-bo", False), "diversity": ("nld", True),
-    "energy-time": ("nld-time", False), "diversity-time": ("nld-time", True),
-}  # fmt: skip
+    "energy": ("nld", False),
+    "energy-yujian-bo": ("yujian-bo", False),
+    "diversity": ("nld", True),
+    "energy-time": ("nld-time", False),
+    "diversity-time": ("nld-time", True),
+}
 """Metrics of whole sentences: the kernel, and whether it is the ratio of spreads."""
 OF_TIME = ("nld-time", "energy-time", "diversity-time", *ALL_TIMES, DENSITY)
 """Metrics that need durations and say something of nothing else."""
@@ -86,9 +89,14 @@ def known_metric(name: str, spec: Spec, others: Sequence[str] = ()) -> Metric | 
 
 
 def score_predictions(
-    pairing: Pairing, corpus: Corpus | None, spec: Spec, metrics: Mapping[str, Metric | None], *,
-    trivial: bool = True, seed: int = 1,
-) -> Scored:  # fmt: skip
+    pairing: Pairing,
+    corpus: Corpus | None,
+    spec: Spec,
+    metrics: Mapping[str, Metric | None],
+    *,
+    trivial: bool = True,
+    seed: int = 1,
+) -> Scored:
     """Score paired predictions.
 
     Parameters
@@ -109,9 +117,14 @@ def score_predictions(
 
 
 def _setting_scores(
-    near: Beside, scores: Scores, instances: Sequence[Instance], metrics: Mapping[str, Metric | None],
-    trivial: bool, unpaired: Sequence[Prediction], bin_ms: float,
-) -> SettingScores:  # fmt: skip
+    near: Beside,
+    scores: Scores,
+    instances: Sequence[Instance],
+    metrics: Mapping[str, Metric | None],
+    trivial: bool,
+    unpaired: Sequence[Prediction],
+    bin_ms: float,
+) -> SettingScores:
     own = [instance for instance in instances if instance.prediction.setting == near.setting]
     models = tuple(dict.fromkeys(instance.prediction.model for instance in own))
     paths = generated_paths([*predictions_in(own), *unpaired])
@@ -163,11 +176,12 @@ def generated_paths(predictions: Iterable[Prediction]) -> dict[str, ModelPaths]:
     known: list[ItemRows] = []
     return {
         model: ModelPaths(
-            _item_rows(map(_item, found), known), [p.predicted for p in found],
+            _item_rows(map(_item, found), known),
+            [p.predicted for p in found],
             [p.durations for p in found] if any(p.durations is not None for p in found) else None,
         )
         for model, found in own.items()
-    }  # fmt: skip
+    }
 
 
 def trivial_paths(readers: Iterable[TrivialReader], known: list[ItemRows]) -> dict[str, ModelPaths]:
@@ -226,11 +240,14 @@ def likelihoods(
             continue
         item = (p.fold, instance.reader_id or "", p.sentence_id)
         known.setdefault(p.model, {})[item] = (found, len(instance.human) + ends)
-    return LikelihoodEstimates({
-        model: Likelihoods(
-            tuple(items), np.array([bits for bits, _ in items.values()]),
-            np.array([events for _, events in items.values()], dtype=np.float64),
-        )
-        for model, items in known.items()
-        if model not in lacking
-    })  # fmt: skip
+    return LikelihoodEstimates(
+        {
+            model: Likelihoods(
+                tuple(items),
+                np.array([bits for bits, _ in items.values()]),
+                np.array([events for _, events in items.values()], dtype=np.float64),
+            )
+            for model, items in known.items()
+            if model not in lacking
+        }
+    )

@@ -69,10 +69,13 @@ class Joint:
         gap = float(self.values[i] - self.values[j])
         contrast = self._contrast((i, 1.0), (j, -1.0))
         return Difference(
-            n=self.n, mean_a=float(self.values[i]), mean_b=float(self.values[j]), difference=gap,
+            n=self.n,
+            mean_a=float(self.values[i]),
+            mean_b=float(self.values[j]),
+            difference=gap,
             ci95=self.uncertainty.interval(gap, contrast) if math.isfinite(gap) else None,
             p=self.uncertainty.p_value(gap, contrast) if math.isfinite(gap) else None,
-        )  # fmt: skip
+        )
 
     def _contrast(self, *weights: tuple[int, float]) -> list[float]:
         contrast = [0.0] * len(self.models)
@@ -150,12 +153,14 @@ class LikelihoodEstimates:
         if not items:
             return None
         top, bottom = (
-            np.column_stack([
-                getattr(self.known[model], part)[[place[item] for item in items]]
-                for model, place in zip(models, places, strict=True)
-            ])
+            np.column_stack(
+                [
+                    getattr(self.known[model], part)[[place[item] for item in items]]
+                    for model, place in zip(models, places, strict=True)
+                ]
+            )
             for part in ("bits", "events")
-        )  # fmt: skip
+        )
         reader, sentence = _clusters(items)
         finite = np.isfinite(top).all(axis=0)
         folds = codes([fold for fold, _, _ in items])

@@ -81,9 +81,15 @@ class Evaluation(Tabular):
 
 
 def evaluate(
-    source: Predictions, *, corpus: Corpus | str | None = None, spec: Spec | None = None,
-    metrics: Sequence[str] = (), ceiling: str = "all-pairs", strict: bool = False, seed: int = 1,
-) -> Evaluation:  # fmt: skip
+    source: Predictions,
+    *,
+    corpus: Corpus | str | None = None,
+    spec: Spec | None = None,
+    metrics: Sequence[str] = (),
+    ceiling: str = "all-pairs",
+    strict: bool = False,
+    seed: int = 1,
+) -> Evaluation:
     """Score models beside trivial baselines and the human ceiling on their own items.
 
     Parameters
@@ -189,10 +195,15 @@ def _human_distance(name: str, found: SettingScores) -> list[Row]:
         return [replace(row, n=halves.n_sentences, mean=1.0, note="by definition")]
     return [
         replace(
-            row, n=halves.n_sentences, n_sentences=halves.n_sentences, mean=halves.mean, ci95=halves.ci95,
-            resampled=BY_SPLIT, note=half_note(name),
+            row,
+            n=halves.n_sentences,
+            n_sentences=halves.n_sentences,
+            mean=halves.mean,
+            ci95=halves.ci95,
+            resampled=BY_SPLIT,
+            note=half_note(name),
         )
-    ]  # fmt: skip
+    ]
 
 
 def _gaps(name: str, metric: Metric | None, found: SettingScores) -> dict[str, Difference]:

@@ -59,9 +59,16 @@ class AtSteps:
 
 
 def steps_curve(
-    model: ScanpathModel, corpus: Corpus, fold: Fold, steps: Sequence[int], *,
-    sampling: Sampling | None = None, samples: int = 1, seed: int = 1, quiet: bool = True,
-) -> list[AtSteps]:  # fmt: skip
+    model: ScanpathModel,
+    corpus: Corpus,
+    fold: Fold,
+    steps: Sequence[int],
+    *,
+    sampling: Sampling | None = None,
+    samples: int = 1,
+    seed: int = 1,
+    quiet: bool = True,
+) -> list[AtSteps]:
     """Generate for the test part of a fold with each number of steps, and score each time."""
     model.refuse_leak(fold.test, corpus.name, fold.setting)
     for k in steps:
@@ -100,12 +107,17 @@ def curve_lines(curve: Sequence[AtSteps]) -> list[str]:
     header = ["steps", "NLD", "95 %", "energy", "95 %", "diversity", "95 %", "repaired"]
     cells = [
         [
-            str(row.steps), number(row.nld), span(row.nld_ci95), number(row.energy), span(row.energy_ci95),
-            number(row.diversity), span(row.diversity_ci95),
+            str(row.steps),
+            number(row.nld),
+            span(row.nld_ci95),
+            number(row.energy),
+            span(row.energy_ci95),
+            number(row.diversity),
+            span(row.diversity_ci95),
             _shares(row),
         ]
         for row in curve
-    ]  # fmt: skip
+    ]
     return text_table(header, cells)
 
 

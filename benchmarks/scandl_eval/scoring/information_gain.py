@@ -79,9 +79,12 @@ def paired_gain(
     n_fixations = [len(models[a][item].human) for item in shared]
     readers = [reader for _, reader, _ in shared]
     gain = likelihood(
-        ours, n_fixations, readers if all(map(is_named, readers)) else None, [item[2] for item in shared],
+        ours,
+        n_fixations,
+        readers if all(map(is_named, readers)) else None,
+        [item[2] for item in shared],
         baseline=theirs,
-    )  # fmt: skip
+    )
     return bits_per_event(ours, n_fixations), bits_per_event(theirs, n_fixations), gain
 
 

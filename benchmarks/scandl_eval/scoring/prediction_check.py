@@ -67,21 +67,29 @@ def _content_remarks(predictions: Sequence[Prediction], corpus: Corpus | None) -
         return []
     remarks = [_overview(predictions)]
     counts = [
-        (sum(not p.predicted and p.human != () for p in predictions),
-         "empty predictions; each counts as NLD 1"),
-        (sum(not p.predicted and p.human == () for p in predictions),
-         "empty predictions for an empty human scanpath; each counts as NLD 0"),
+        (
+            sum(not p.predicted and p.human != () for p in predictions),
+            "empty predictions; each counts as NLD 1",
+        ),
+        (
+            sum(not p.predicted and p.human == () for p in predictions),
+            "empty predictions for an empty human scanpath; each counts as NLD 0",
+        ),
         (sum(p.human == () for p in predictions), "empty human scanpaths"),
         (sum(p.reader_id is None for p in predictions), "predictions name no reader"),
-        (sum(p.text is None for p in predictions) if corpus is None else 0,
-         "predictions have no text: positions are not checked, and left-to-right cannot be shown"),
+        (
+            sum(p.text is None for p in predictions) if corpus is None else 0,
+            "predictions have no text: positions are not checked, and left-to-right cannot be shown",
+        ),
         (_without_durations(predictions), "predictions have no durations, which others have"),
-        (sum(p.log_prob == -math.inf for p in predictions),
-         "human scanpaths have the probability 0: bits per fixation are minus infinity"),
+        (
+            sum(p.log_prob == -math.inf for p in predictions),
+            "human scanpaths have the probability 0: bits per fixation are minus infinity",
+        ),
         (_repeated(predictions), "rows repeat another row exactly"),
         (_without_human(predictions, corpus), "predictions have no human scanpath in the corpus"),
         (len(pair(predictions, corpus).other_humans), "human scanpaths are not those of the corpus"),
-    ]  # fmt: skip
+    ]
     remarks += [f"{n} of {len(predictions)}: {what}" for n, what in counts if n]
     repairs = repair_counts(predictions)
     return remarks + [f"{n} × {what} in the raw symbols" for what, n in sorted(repairs.items())]

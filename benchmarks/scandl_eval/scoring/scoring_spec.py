@@ -55,8 +55,11 @@ class Spec:
 
     def __post_init__(self) -> None:
         for kind, known in (
-            ("convention", CONVENTIONS), ("repair", REPAIRS), ("against", AGAINST), ("reference", REFERENCES),
-        ):  # fmt: skip
+            ("convention", CONVENTIONS),
+            ("repair", REPAIRS),
+            ("against", AGAINST),
+            ("reference", REFERENCES),
+        ):
             if getattr(self, kind) not in known:
                 value = getattr(self, kind)
                 raise ScandlError(f"no {kind} {value!r}{did_you_mean(value, known)}")

@@ -74,21 +74,36 @@ def _row(metric: str, setting: str, model: str, estimates: Estimates, kind: str)
     value, folds = float(joint.values[0]), joint.folds[0]
     ci95 = joint.ci95(model)
     return Row(
-        model=model, setting=setting, metric=metric, kind=kind, n=joint.n,
-        mean=value if math.isfinite(value) else None, ci95=ci95,
+        model=model,
+        setting=setting,
+        metric=metric,
+        kind=kind,
+        n=joint.n,
+        mean=value if math.isfinite(value) else None,
+        ci95=ci95,
         resampled=None if ci95 is None else joint.uncertainty.resampled,
-        se_folds=folds.se, sd_folds=folds.sd, n_folds=max(len(folds.means), 1),
+        se_folds=folds.se,
+        sd_folds=folds.sd,
+        n_folds=max(len(folds.means), 1),
         mean_of_folds=folds.mean if folds.means else None,
-        n_readers=joint.uncertainty.n_readers or None, n_sentences=joint.uncertainty.n_sentences,
-    )  # fmt: skip
+        n_readers=joint.uncertainty.n_readers or None,
+        n_sentences=joint.uncertainty.n_sentences,
+    )
 
 
 def empty_row(metric: str, setting: str, model: str, kind: str = "model", n_undefined: int = 0) -> Row:
     """Return the row of a model that has no value at all."""
     return Row(
-        model=model, setting=setting, metric=metric, kind=kind, n=0, mean=None, se_folds=None, ci95=None,
+        model=model,
+        setting=setting,
+        metric=metric,
+        kind=kind,
+        n=0,
+        mean=None,
+        se_folds=None,
+        ci95=None,
         n_undefined=n_undefined,
-    )  # fmt: skip
+    )
 
 
 def with_column(row: Row, column: Column) -> Row:
@@ -101,12 +116,21 @@ def human_row(metric: str, setting: str, joint: Joint) -> Row:
     value = float(joint.values[0])
     ci95 = joint.ci95(joint.models[0])
     return Row(
-        model=joint.models[0], setting=setting, metric=metric, kind="human", n=joint.n, mean=value, ci95=ci95,
+        model=joint.models[0],
+        setting=setting,
+        metric=metric,
+        kind="human",
+        n=joint.n,
+        mean=value,
+        ci95=ci95,
         resampled=None if ci95 is None else joint.uncertainty.resampled,
-        se_folds=joint.folds[0].se, sd_folds=joint.folds[0].sd,
-        n_folds=max(len(joint.folds[0].means), 1), mean_of_folds=joint.folds[0].mean,
-        n_readers=joint.uncertainty.n_readers or None, n_sentences=joint.uncertainty.n_sentences,
-    )  # fmt: skip
+        se_folds=joint.folds[0].se,
+        sd_folds=joint.folds[0].sd,
+        n_folds=max(len(joint.folds[0].means), 1),
+        mean_of_folds=joint.folds[0].mean,
+        n_readers=joint.uncertainty.n_readers or None,
+        n_sentences=joint.uncertainty.n_sentences,
+    )
 
 
 def joint_with_humans(ceiling: Ceiling, beside: Mapping[str, Column]) -> Joint:

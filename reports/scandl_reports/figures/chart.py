@@ -174,9 +174,13 @@ def grid_figure(n: int, aspect: float) -> tuple[Figure, list[Axes]]:
     height = top + bottom + rows * panel * aspect + (rows - 1) * gap
     figure = Figure(figsize=(WIDTH, height))
     figure.subplots_adjust(
-        left=left / WIDTH, right=1 - right / WIDTH, top=1 - top / height, bottom=bottom / height,
-        wspace=between / panel, hspace=gap / (panel * aspect),
-    )  # fmt: skip
+        left=left / WIDTH,
+        right=1 - right / WIDTH,
+        top=1 - top / height,
+        bottom=bottom / height,
+        wspace=between / panel,
+        hspace=gap / (panel * aspect),
+    )
     panels = list(figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).flat)
     for axes in panels[n:]:
         axes.set_axis_off()

@@ -37,9 +37,13 @@ LEGEND_COLUMNS = 5
 
 
 def shares_figure(
-    about: About, classes: Sequence[str], reference: tuple[str, Sequence[float]],
-    shares: Mapping[str, Sequence[float]], *, x_label: str,
-) -> document.Figure | document.Note:  # fmt: skip
+    about: About,
+    classes: Sequence[str],
+    reference: tuple[str, Sequence[float]],
+    shares: Mapping[str, Sequence[float]],
+    *,
+    x_label: str,
+) -> document.Figure | document.Note:
     """Draw one panel a name: its shares as bars, those of the reference as an outline."""
     if not shares or not classes:
         return no_data(about)
@@ -137,9 +141,14 @@ def scatter_figure(
         for axes, (name, found) in zip(panels, points.items(), strict=True):
             axes.plot([low, high], [low, high], color=INK, lw=0.8, ls=(0, (4, 3)))
             axes.plot(
-                [x for _, x, _ in found], [y for _, _, y in found], "o", color=colours[name].colour,
-                markersize=3.2, alpha=0.85, markeredgewidth=0,
-            )  # fmt: skip
+                [x for _, x, _ in found],
+                [y for _, _, y in found],
+                "o",
+                color=colours[name].colour,
+                markersize=3.2,
+                alpha=0.85,
+                markeredgewidth=0,
+            )
             axes.set_title(label(name))
         panels[0].set_xlim(low - margin, high + margin)
         panels[0].set_ylim(low - margin, high + margin)
@@ -191,15 +200,27 @@ def _draw(axes: Axes, points: Mapping[str, Point], colours: Mapping[str, Look]) 
         if y.interval is not None:
             axes.plot([x.value] * 2, y.interval, color=look.colour, lw=1.0, alpha=0.65, zorder=order)
         axes.plot(
-            x.value, y.value, look.marker, color=look.colour, markersize=11 if recorded else 6, ls="none",
-            markerfacecolor="none" if recorded else look.colour, markeredgewidth=2 if recorded else 1,
-            label=label(name), zorder=order,
-        )  # fmt: skip
+            x.value,
+            y.value,
+            look.marker,
+            color=look.colour,
+            markersize=11 if recorded else 6,
+            ls="none",
+            markerfacecolor="none" if recorded else look.colour,
+            markeredgewidth=2 if recorded else 1,
+            label=label(name),
+            zorder=order,
+        )
         if recorded:
             axes.annotate(
-                label(name), (x.value, y.value), xytext=(0, -8), textcoords="offset points", ha="center",
-                va="top", weight="bold",
-            )  # fmt: skip
+                label(name),
+                (x.value, y.value),
+                xytext=(0, -8),
+                textcoords="offset points",
+                ha="center",
+                va="top",
+                weight="bold",
+            )
 
 
 def scanpaths_figure(

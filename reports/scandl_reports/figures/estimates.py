@@ -100,7 +100,7 @@ def _draw(
         face = look.colour if found.tied is not False else "none"
         axes.plot(
             found.value, y, look.marker, color=look.colour, markerfacecolor=face, markersize=5.2, zorder=3
-        )  # fmt: skip
+        )
 
 
 def _data(about: About, panels: Sequence[Panel], reference_name: str) -> document.Table:
@@ -122,9 +122,12 @@ class Cell:
 
 
 def forest_figure(
-    about: About, effects: Mapping[str, Mapping[Cell, Estimate]], *, measures: Sequence[str],
+    about: About,
+    effects: Mapping[str, Mapping[Cell, Estimate]],
+    *,
+    measures: Sequence[str],
     predictors: Sequence[str],
-) -> document.Figure | document.Note:  # fmt: skip
+) -> document.Figure | document.Note:
     """Draw the effects of each name, the first name on top of each panel; a line stands at zero.
 
     A measure or predictor of which nothing is known has no panels.
@@ -167,9 +170,11 @@ def forest_figure(
 
 
 def heatmap_figure(
-    about: About, columns: Sequence[str], rows: Mapping[str, Sequence[float | None]],
+    about: About,
+    columns: Sequence[str],
+    rows: Mapping[str, Sequence[float | None]],
     marks: Mapping[tuple[str, int], str] | None = None,
-) -> document.Figure | document.Note:  # fmt: skip
+) -> document.Figure | document.Note:
     """Draw signed numbers from blue through white to orange; ``marks`` follow the number in a cell.
 
     A number that cannot be given is grey.
@@ -191,9 +196,14 @@ def heatmap_figure(
                 axes.fill([x, x + 1, x + 1, x], [y, y, y + 1, y + 1], color=colour, lw=0)
                 text = "–" if value is None else f"{value:+.2f}{(marks or {}).get((name, x), '')}"
                 axes.text(
-                    x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=7,
+                    x + 0.5,
+                    y + 0.5,
+                    text,
+                    ha="center",
+                    va="center",
+                    fontsize=7,
                     color=_ink_on(colour),
-                )  # fmt: skip
+                )
         axes.set_xlim(0, len(columns))
         axes.set_ylim(len(rows), 0)
         axes.set_xticks([x + 0.5 for x in range(len(columns))], columns, fontsize=7)
@@ -228,9 +238,13 @@ def curves_figure(
 
 
 def curve_panels_figure(
-    about: About, panels: Mapping[str, Curves], *, x_label: str, log_x: bool = False,
+    about: About,
+    panels: Mapping[str, Curves],
+    *,
+    x_label: str,
+    log_x: bool = False,
     y_limits: tuple[float, float] | None = None,
-) -> document.Figure | document.Note:  # fmt: skip
+) -> document.Figure | document.Note:
     """Draw several quantities over the same x, a panel each, two a row, all with ``y_limits``."""
     known = {quantity: _known_curves(curves) for quantity, curves in panels.items()}
     known = {quantity: curves for quantity, curves in known.items() if curves}
@@ -256,7 +270,7 @@ def curve_panels_figure(
             name: handle
             for axes in grid
             for handle, name in zip(*axes.get_legend_handles_labels(), strict=True)
-        }  # fmt: skip
+        }
         figure.legend(drawn_as.values(), drawn_as.keys(), loc="outside right upper")
         return drawn(about, figure, _curve_data(about, known, x_label))
 
@@ -270,8 +284,15 @@ def _draw_curves(axes: Axes, curves: Curves, colours: Mapping[str, Look]) -> Non
         look = colours[name]
         marker = look.marker if len(points) <= 30 else ""
         xs = [x for x, _ in points]
-        axes.plot(xs, [e.value for _, e in points], marker=marker, color=look.colour, lw=1.4,
-                  markersize=4, label=label(name))  # fmt: skip
+        axes.plot(
+            xs,
+            [e.value for _, e in points],
+            marker=marker,
+            color=look.colour,
+            lw=1.4,
+            markersize=4,
+            label=label(name),
+        )
         spans = [e.interval or (e.value, e.value) for _, e in points]
         low, high = zip(*spans, strict=True)
         axes.fill_between(xs, low, high, color=look.colour, alpha=0.15, lw=0)

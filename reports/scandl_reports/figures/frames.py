@@ -37,8 +37,16 @@ def frames_figure(about: About, frames: Mapping[str, Points]) -> document.Figure
         for axes, (name, points) in zip(grid, shown.items(), strict=False):
             for kind, (colour, marker) in looks.items():
                 own = [(x, y) for found, x, y in points if found == kind]
-                axes.plot([x for x, _ in own], [y for _, y in own], marker, color=colour, markersize=2.6,
-                          alpha=0.75, markeredgewidth=0, label=label(kind))  # fmt: skip
+                axes.plot(
+                    [x for x, _ in own],
+                    [y for _, y in own],
+                    marker,
+                    color=colour,
+                    markersize=2.6,
+                    alpha=0.75,
+                    markeredgewidth=0,
+                    label=label(kind),
+                )
             axes.set_title(label(name))
             axes.set_xticks([])
             axes.set_yticks([])

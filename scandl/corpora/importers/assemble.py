@@ -16,9 +16,13 @@ NOBODY = "sentences that nobody read"
 
 
 def assemble(
-    card: Card, sentences: Mapping[str, Sentence], gathered: Gathered, filters: Filters | None = None,
-    *, readers: Mapping[str, Mapping[str, str]] | None = None,
-) -> Corpus:  # fmt: skip
+    card: Card,
+    sentences: Mapping[str, Sentence],
+    gathered: Gathered,
+    filters: Filters | None = None,
+    *,
+    readers: Mapping[str, Mapping[str, str]] | None = None,
+) -> Corpus:
     """Return the corpus of what passes ``filters``; its card counts what did not."""
     paths, filtered = apply_filters(filters or Filters(), gathered.scanpaths, sentences)
     dropped = gathered.dropped + filtered

@@ -28,12 +28,17 @@ CARD = Card(
 ENGLISH = "English"
 """What is read, and the first language of its natives."""
 COLUMNS = {
-    "reader_id": "list", "sentence_id": "sentenceid", "sentence": "sentence", "word": "IA_LABEL",
-}  # fmt: skip
+    "reader_id": "list",
+    "sentence_id": "sentenceid",
+    "sentence": "sentence",
+    "word": "IA_LABEL",
+}
 FIXATION_COLUMNS = COLUMNS | {
-    "fixation_index": "CURRENT_FIX_INDEX", "word_index": "CURRENT_FIX_INTEREST_AREA_ID",
-    "duration_ms": "CURRENT_FIX_DURATION", "word": "CURRENT_FIX_INTEREST_AREA_LABEL",
-}  # fmt: skip
+    "fixation_index": "CURRENT_FIX_INDEX",
+    "word_index": "CURRENT_FIX_INTEREST_AREA_ID",
+    "duration_ms": "CURRENT_FIX_DURATION",
+    "word": "CURRENT_FIX_INTEREST_AREA_LABEL",
+}
 
 
 def _without_two_before_last(text: str) -> str:
@@ -50,9 +55,15 @@ CORRECTIONS: dict[str, Callable[[str], str]] = {
 
 
 def import_celer(
-    fixations: Path | str, areas: Path | str, metadata: Path | str, *, first_language: str | None = ENGLISH,
-    released_code: bool = False, filters: Filters | None = None, card: Card = CARD,
-) -> Corpus:  # fmt: skip
+    fixations: Path | str,
+    areas: Path | str,
+    metadata: Path | str,
+    *,
+    first_language: str | None = ENGLISH,
+    released_code: bool = False,
+    filters: Filters | None = None,
+    card: Card = CARD,
+) -> Corpus:
     """Import CELER from its three tab-separated files.
 
     Parameters
@@ -82,9 +93,11 @@ def import_celer(
     sentences, wrong = _sentences(areas_of_readers)
     left_out["trials whose words and interest areas differ in number"] = len(wrong)
     report = read_report(
-        fixations, ("reader_id", "sentence_id", "word_index", "word", "duration_ms"), ("fixation_index",),
+        fixations,
+        ("reader_id", "sentence_id", "word_index", "word", "duration_ms"),
+        ("fixation_index",),
         preferred=FIXATION_COLUMNS,
-    )  # fmt: skip
+    )
     report = _without_trials(_labelled(_of_readers(report, readers)), wrong)
     gathered = gather(report, sentences, index_base=1, drop_unknown=True)
     gathered = replace(gathered, dropped=gathered.dropped + left_out)
@@ -190,11 +203,14 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Corpus:
     return import_celer(
-        args.fixations, args.areas, args.metadata,
+        args.fixations,
+        args.areas,
+        args.metadata,
         first_language=None if args.first_language == "all" else args.first_language,
-        released_code=args.released_code, filters=arguments.filters_of(args),
+        released_code=args.released_code,
+        filters=arguments.filters_of(args),
         card=arguments.card_of(args, CARD),
-    )  # fmt: skip
+    )
 
 
 IMPORTERS.register("celer")(

@@ -27,10 +27,16 @@ AREA_COLUMNS = {"word_index": "IA_ID", "word": "IA_LABEL"}
 
 
 def import_dataviewer(
-    fixations: Path | str, areas: Path | str | None = None, *, sentences: Path | str | None = None,
-    columns: Mapping[str, str] | None = None, index_base: int | None = None, encoding: str = "utf-8",
-    filters: Filters | None = None, card: Card = CARD,
-) -> Corpus:  # fmt: skip
+    fixations: Path | str,
+    areas: Path | str | None = None,
+    *,
+    sentences: Path | str | None = None,
+    columns: Mapping[str, str] | None = None,
+    index_base: int | None = None,
+    encoding: str = "utf-8",
+    filters: Filters | None = None,
+    card: Card = CARD,
+) -> Corpus:
     """Import a fixation report with the interest areas or the sentences that belong to it.
 
     Columns that describe the sentence or the reader are kept; the card names those that are left out.
@@ -66,9 +72,12 @@ def import_dataviewer(
     others = covariates(report, encoding)
     known = "; ".join(note for note in (card.notes, others.note) if note)
     return assemble(
-        replace(card, notes=known), others.added_to(texts), gather(report, texts, index_base=index_base),
-        filters, readers=others.readers,
-    )  # fmt: skip
+        replace(card, notes=known),
+        others.added_to(texts),
+        gather(report, texts, index_base=index_base),
+        filters,
+        readers=others.readers,
+    )
 
 
 def _area_sentences(
@@ -77,9 +86,13 @@ def _area_sentences(
     # What the user said of readers and sentences holds for both reports, of words only for the fixations.
     said = {key: name for key, name in (columns or {}).items() if key in ("reader_id", "sentence_id")}
     report = read_report(
-        areas, ("sentence_id", "word_index", "word"), ("reader_id",),
-        chosen={}, preferred=AREA_COLUMNS | said, encoding=encoding,
-    )  # fmt: skip
+        areas,
+        ("sentence_id", "word_index", "word"),
+        ("reader_id",),
+        chosen={},
+        preferred=AREA_COLUMNS | said,
+        encoding=encoding,
+    )
     return sentences_of(area_words(report))
 
 
@@ -95,10 +108,15 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Corpus:
     return import_dataviewer(
-        args.fixations, args.areas, sentences=args.sentences, columns=arguments.columns_of(args.column),
-        index_base=args.index_base, encoding=args.encoding, filters=arguments.filters_of(args),
+        args.fixations,
+        args.areas,
+        sentences=args.sentences,
+        columns=arguments.columns_of(args.column),
+        index_base=args.index_base,
+        encoding=args.encoding,
+        filters=arguments.filters_of(args),
         card=arguments.card_of(args, CARD),
-    )  # fmt: skip
+    )
 
 
 IMPORTERS.register("dataviewer")(

@@ -62,11 +62,12 @@ class Delimited:
                 # One thread: rows keep their numbers, which the errors need, and memory stays small.
                 arrow_csv.ReadOptions(use_threads=False, encoding=self.encoding or "utf-8"),
                 arrow_csv.ParseOptions(
-                    delimiter=self.delimiter, quote_char='"' if self.quoted else False,
+                    delimiter=self.delimiter,
+                    quote_char='"' if self.quoted else False,
                     newlines_in_values=self.quoted,
                 ),
                 arrow_csv.ConvertOptions(include_columns=names, column_types=dict.fromkeys(names, text)),
-            )  # fmt: skip
+            )
         except (pa.ArrowInvalid, UnicodeDecodeError) as error:
             fields = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", str(error))
             if fields is None:

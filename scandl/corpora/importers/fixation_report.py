@@ -135,10 +135,14 @@ class Report:
 
 
 def read_report(
-    path: Path | str, needed: Sequence[str], optional: Sequence[str] = (),
-    *, chosen: Mapping[str, str] | None = None, preferred: Mapping[str, str] | None = None,
+    path: Path | str,
+    needed: Sequence[str],
+    optional: Sequence[str] = (),
+    *,
+    chosen: Mapping[str, str] | None = None,
+    preferred: Mapping[str, str] | None = None,
     encoding: str | None = None,
-) -> Report:  # fmt: skip
+) -> Report:
     """Read the columns with these meanings from a tab-, comma- or semicolon-separated file.
 
     Parameters

@@ -44,9 +44,12 @@ class _Texts:
 
 
 def gather(
-    report: Report, sentences: Mapping[str, Sentence], *, index_base: int | None = None,
+    report: Report,
+    sentences: Mapping[str, Sentence],
+    *,
+    index_base: int | None = None,
     drop_unknown: bool = False,
-) -> Gathered:  # fmt: skip
+) -> Gathered:
     """Return the scanpaths in the report.
 
     Parameters
@@ -135,9 +138,12 @@ def _agreement(report: Report, texts: _Texts, index: Floats) -> tuple[float, flo
     vocabulary: dict[str, int] = {}
     words = np.array([vocabulary.setdefault(_letters(w), len(vocabulary)) for w in texts.words], dtype=int)
     labels = np.array(
-        [-2 if text.strip() in MISSING else vocabulary.get(_letters(text), -1)
-         for text in report["word"].texts], dtype=int,
-    )  # fmt: skip
+        [
+            -2 if text.strip() in MISSING else vocabulary.get(_letters(text), -1)
+            for text in report["word"].texts
+        ],
+        dtype=int,
+    )
     label = labels[report["word"].codes] if len(labels) else np.zeros(0, dtype=int)
     rows = np.flatnonzero(label != -2)
     if not len(rows):
@@ -166,10 +172,12 @@ def _check_range(report: Report, positions: Ints, texts: _Texts, base: int) -> N
     if len(outside):
         row = int(outside[0])
         raise report.error(
-            row, "word_index", report.cell(row, "word_index"),
+            row,
+            "word_index",
+            report.cell(row, "word_index"),
             f"{base}..{length[row] - 1 + base}, a word of sentence {report.cell(row, 'sentence_id')!r} "
             f"counted from {base}",
-        )  # fmt: skip
+        )
 
 
 def _trial_codes(report: Report) -> Ints:
@@ -224,9 +232,11 @@ def _in_time(report: Report, trial: Ints) -> Ints:
     if len(same):
         row = int(order[same[0] + 1])
         raise report.error(
-            row, "fixation_index", Fact(f"{report.cell(row, 'fixation_index')} twice in one trial"),
+            row,
+            "fixation_index",
+            Fact(f"{report.cell(row, 'fixation_index')} twice in one trial"),
             "each number once per reader and sentence (one eye, one reading)",
-        )  # fmt: skip
+        )
     return order
 
 

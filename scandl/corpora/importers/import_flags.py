@@ -25,10 +25,13 @@ def add_files(parser: argparse.ArgumentParser, *files: tuple[str, str]) -> None:
 def add_columns(parser: argparse.ArgumentParser) -> None:
     """Add what a user says about a table whose layout is not known."""
     parser.add_argument(
-        "--column", action="append", default=[], metavar="MEANING=NAME",
+        "--column",
+        action="append",
+        default=[],
+        metavar="MEANING=NAME",
         help="the column that has a meaning (reader_id, sentence_id, fixation_index, word_index, "
         "duration_ms, word); may be repeated",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--index-base", type=int, choices=(0, 1), help="what the first word of a sentence is called"
     )

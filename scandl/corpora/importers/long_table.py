@@ -19,10 +19,15 @@ CARD = Card(name="csv", source="a table of fixations and a table of sentences")
 
 
 def import_csv(
-    fixations: Path | str, sentences: Path | str, *, columns: Mapping[str, str] | None = None,
-    index_base: int | None = None, encoding: str = "utf-8", filters: Filters | None = None,
+    fixations: Path | str,
+    sentences: Path | str,
+    *,
+    columns: Mapping[str, str] | None = None,
+    index_base: int | None = None,
+    encoding: str = "utf-8",
+    filters: Filters | None = None,
     card: Card = CARD,
-) -> Corpus:  # fmt: skip
+) -> Corpus:
     """Import a long table of fixations and a table of sentences, CSV, TSV or Parquet.
 
     A column called ``word_index`` is ours and counts from 0. Under any other name the base is
@@ -43,10 +48,14 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Corpus:
     return import_csv(
-        args.fixations, args.sentences, columns=arguments.columns_of(args.column),
-        index_base=args.index_base, encoding=args.encoding, filters=arguments.filters_of(args),
+        args.fixations,
+        args.sentences,
+        columns=arguments.columns_of(args.column),
+        index_base=args.index_base,
+        encoding=args.encoding,
+        filters=arguments.filters_of(args),
         card=arguments.card_of(args, CARD),
-    )  # fmt: skip
+    )
 
 
 IMPORTERS.register("csv")(

@@ -28,10 +28,12 @@ CARD = Card(
     source="fixations_Paragraph.csv, ia_Paragraph.csv of OneStop Eye Movements",
 )
 FIXATION_COLUMNS = {
-    "reader_id": "participant_id", "fixation_index": "CURRENT_FIX_INDEX",
-    "word_index": "CURRENT_FIX_INTEREST_AREA_INDEX", "duration_ms": "CURRENT_FIX_DURATION",
+    "reader_id": "participant_id",
+    "fixation_index": "CURRENT_FIX_INDEX",
+    "word_index": "CURRENT_FIX_INTEREST_AREA_INDEX",
+    "duration_ms": "CURRENT_FIX_DURATION",
     "word": "CURRENT_FIX_INTEREST_AREA_LABEL",
-}  # fmt: skip
+}
 AREA_COLUMNS = {"reader_id": "participant_id", "word_index": "IA_ID", "word": "IA_LABEL"}
 TEXT = ("article_batch", "article_id", "paragraph_id", "difficulty_level")
 TRIAL = ("practice_trial", "repeated_reading_trial", "question_preview")
@@ -39,10 +41,16 @@ _ARTICLE = re.compile(r"(\d+_\d+)_(?:\d+_(?:Adv|Ele)|(?:Adv|Ele)_\d+)")
 
 
 def import_onestop(
-    fixations: Path | str, areas: Path | str, *, cut: bool = False, repeated: bool = False,
-    index_base: int | None = None, encoding: str = "utf-8", filters: Filters | None = None,
+    fixations: Path | str,
+    areas: Path | str,
+    *,
+    cut: bool = False,
+    repeated: bool = False,
+    index_base: int | None = None,
+    encoding: str = "utf-8",
+    filters: Filters | None = None,
     card: Card = CARD,
-) -> Corpus:  # fmt: skip
+) -> Corpus:
     """Import the paragraph reports of OneStop.
 
     Parameters
@@ -63,9 +71,13 @@ def import_onestop(
         What is known of the corpus.
     """
     report, dropped = _read(
-        fixations, ("reader_id", "word_index"), ("fixation_index", "duration_ms", "word"),
-        FIXATION_COLUMNS, encoding, repeated,
-    )  # fmt: skip
+        fixations,
+        ("reader_id", "word_index"),
+        ("fixation_index", "duration_ms", "word"),
+        FIXATION_COLUMNS,
+        encoding,
+        repeated,
+    )
     listed, _ = _read(areas, ("word_index", "word"), ("reader_id",), AREA_COLUMNS, encoding, repeated)
     sentences = {
         key: replace(sentence, item_id=_article(key))
@@ -78,9 +90,13 @@ def import_onestop(
 
 
 def _read(
-    path: Path | str, needed: Sequence[str], optional: Sequence[str], preferred: dict[str, str],
-    encoding: str, repeated: bool,
-) -> tuple[Report, Counter[str]]:  # fmt: skip
+    path: Path | str,
+    needed: Sequence[str],
+    optional: Sequence[str],
+    preferred: dict[str, str],
+    encoding: str,
+    repeated: bool,
+) -> tuple[Report, Counter[str]]:
     """Return the rows of one reading per reader and text, named by text, and what was left out."""
     trial = ("unique_paragraph_id", *TEXT, *TRIAL)
     report = read_report(path, needed, (*optional, *trial), preferred=preferred, encoding=encoding)
@@ -161,9 +177,15 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Corpus:
     return import_onestop(
-        args.fixations, args.areas, cut=args.sentences, repeated=args.repeated, index_base=args.index_base,
-        encoding=args.encoding, filters=arguments.filters_of(args), card=arguments.card_of(args, CARD),
-    )  # fmt: skip
+        args.fixations,
+        args.areas,
+        cut=args.sentences,
+        repeated=args.repeated,
+        index_base=args.index_base,
+        encoding=args.encoding,
+        filters=arguments.filters_of(args),
+        card=arguments.card_of(args, CARD),
+    )
 
 
 IMPORTERS.register("onestop")(

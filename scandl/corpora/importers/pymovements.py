@@ -26,9 +26,14 @@ Cells = dict[str, list[Any]]
 
 
 def import_pymovements(
-    events: Any, stimulus: Any, *, columns: Mapping[str, str] | None = None, index_base: int | None = None,
-    filters: Filters | None = None, card: Card = CARD,
-) -> Corpus:  # fmt: skip
+    events: Any,
+    stimulus: Any,
+    *,
+    columns: Mapping[str, str] | None = None,
+    index_base: int | None = None,
+    filters: Filters | None = None,
+    card: Card = CARD,
+) -> Corpus:
     """Import fixations that were mapped to words.
 
     Parameters
@@ -109,9 +114,14 @@ def _areas(cells: Cells, said: Mapping[str, str], text: Sequence[str]) -> Report
 
 
 def _report(
-    what: str, cells: Cells, said: Mapping[str, str], needed: Sequence[str], optional: Sequence[str],
-    text: Sequence[str], preferred: Mapping[str, str],
-) -> Report:  # fmt: skip
+    what: str,
+    cells: Cells,
+    said: Mapping[str, str],
+    needed: Sequence[str],
+    optional: Sequence[str],
+    text: Sequence[str],
+    preferred: Mapping[str, str],
+) -> Report:
     """Return the columns by meaning; ``text`` are the columns that together name the text."""
     path = Path(what)
     columns: dict[str, Column] = {}
@@ -165,10 +175,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Corpus:
     return import_pymovements(
-        [_read_file(path, args.encoding) for path in args.events], _read_file(args.areas, args.encoding),
-        columns=arguments.columns_of(args.column), index_base=args.index_base,
-        filters=arguments.filters_of(args), card=arguments.card_of(args, CARD),
-    )  # fmt: skip
+        [_read_file(path, args.encoding) for path in args.events],
+        _read_file(args.areas, args.encoding),
+        columns=arguments.columns_of(args.column),
+        index_base=args.index_base,
+        filters=arguments.filters_of(args),
+        card=arguments.card_of(args, CARD),
+    )
 
 
 IMPORTERS.register("pymovements")(

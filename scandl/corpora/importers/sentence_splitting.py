@@ -13,9 +13,35 @@ from scandl.records import Scanpath, Sentence
 _END = re.compile(r".*[.!?…][\"'”’»)\]]*")
 _INITIAL = re.compile(r"[\"'“‘(\[]*(?:[A-Za-z]\.)+")  # J., U.S., e.g.
 _ABBREVIATIONS = frozenset(
-    ["mr.", "mrs.", "ms.", "dr.", "prof.", "st.", "sr.", "jr.", "vs.", "no.", "gen.", "sen.", "rep.", "etc.",
-     "rev.", "capt.", "col.", "lt.", "sgt.", "mt.", "inc.", "ltd.", "co.", "corp.", "fig.", "approx."]
-)  # fmt: skip
+    [
+        "mr.",
+        "mrs.",
+        "ms.",
+        "dr.",
+        "prof.",
+        "st.",
+        "sr.",
+        "jr.",
+        "vs.",
+        "no.",
+        "gen.",
+        "sen.",
+        "rep.",
+        "etc.",
+        "rev.",
+        "capt.",
+        "col.",
+        "lt.",
+        "sgt.",
+        "mt.",
+        "inc.",
+        "ltd.",
+        "co.",
+        "corp.",
+        "fig.",
+        "approx.",
+    ]
+)
 
 
 def sentence_spans(words: Sequence[str]) -> list[tuple[int, int]]:

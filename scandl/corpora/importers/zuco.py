@@ -41,9 +41,13 @@ class Task:
 
 
 def import_zuco(
-    folders: Sequence[Path | str], *, tasks: Sequence[str] | None = None, released_code: bool = False,
-    filters: Filters | None = None, card: Card = CARD,
-) -> Corpus:  # fmt: skip
+    folders: Sequence[Path | str],
+    *,
+    tasks: Sequence[str] | None = None,
+    released_code: bool = False,
+    filters: Filters | None = None,
+    card: Card = CARD,
+) -> Corpus:
     """Import ZuCo 1.0.
 
     Parameters
@@ -109,10 +113,17 @@ def _read_tables(folder: Path) -> Task:
     """Read the two tables of one task."""
     words = _words(folder / WORDS)
     report = read_report(
-        folder / FIXATIONS, ("reader_id", "sentence_id", "word_index", "duration_ms"), ("word", "nw"),
-        preferred={"reader_id": "id", "sentence_id": "sn", "word_index": "wn", "duration_ms": "dur",
-                   "word": "CURRENT_FIX_INTEREST_AREA_LABEL"},
-    )  # fmt: skip
+        folder / FIXATIONS,
+        ("reader_id", "sentence_id", "word_index", "duration_ms"),
+        ("word", "nw"),
+        preferred={
+            "reader_id": "id",
+            "sentence_id": "sn",
+            "word_index": "wn",
+            "duration_ms": "dur",
+            "word": "CURRENT_FIX_INTEREST_AREA_LABEL",
+        },
+    )
     report.numbers("sentence_id", whole_number, "the number of a sentence", frozenset())
     sn = report["sentence_id"]
     plain = Column(sn.name, [str(int(float(text))) for text in sn.texts], sn.codes)
@@ -161,9 +172,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Corpus:
     return import_zuco(
-        args.folders, tasks=args.task, released_code=args.released_code,
-        filters=arguments.filters_of(args), card=arguments.card_of(args, CARD),
-    )  # fmt: skip
+        args.folders,
+        tasks=args.task,
+        released_code=args.released_code,
+        filters=arguments.filters_of(args),
+        card=arguments.card_of(args, CARD),
+    )
 
 
 IMPORTERS.register("zuco")(

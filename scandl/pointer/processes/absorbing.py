@@ -47,9 +47,13 @@ def hide(n_fixations: Ints, n_places: int, uniforms: Array) -> tuple[Flags, Floa
 
 
 def log_prob_bounds(
-    runner: Runner, batch: TextBatch, paths: Sequence[Sequence[int]],
-    streams: Sequence[np.random.Generator], *, draws: int,
-) -> list[float]:  # fmt: skip
+    runner: Runner,
+    batch: TextBatch,
+    paths: Sequence[Sequence[int]],
+    streams: Sequence[np.random.Generator],
+    *,
+    draws: int,
+) -> list[float]:
     """Return, for each path, an estimate of a lower bound on its log-probability, its length included.
 
     The bound is the mean over ``draws`` random sets of hidden places.
@@ -58,10 +62,12 @@ def log_prob_bounds(
     words, n_fixations = padded(paths)
     total = np.zeros(len(paths))
     for _ in range(draws):
-        uniforms = np.stack([
-            np.append(stream.random(1 + n), np.ones(words.shape[1] - n))
-            for stream, n in zip(streams, n_fixations.tolist(), strict=True)
-        ])  # fmt: skip
+        uniforms = np.stack(
+            [
+                np.append(stream.random(1 + n), np.ones(words.shape[1] - n))
+                for stream, n in zip(streams, n_fixations.tolist(), strict=True)
+            ]
+        )
         hidden, weights = hide(n_fixations, words.shape[1], uniforms)
         logits = _logits(runner, text, batch, words, hidden, n_fixations)
         chosen = np.take_along_axis(log_softmax(logits, axis=2), words[..., None], axis=2)[..., 0]
@@ -75,9 +81,13 @@ def log_prob_bounds(
 
 
 def sample(
-    runner: Runner, batch: TextBatch, streams: Sequence[np.random.Generator], *, steps: int,
+    runner: Runner,
+    batch: TextBatch,
+    streams: Sequence[np.random.Generator],
+    *,
+    steps: int,
     margin: float = MARGIN,
-) -> list[tuple[int, ...] | None]:  # fmt: skip
+) -> list[tuple[int, ...] | None]:
     """Draw one path per text; None where a random number came too near a border to be sure."""
     text = batch.read(runner)
     n_fixations, sure = _draw_lengths(runner, text, batch, streams, margin)
@@ -93,9 +103,14 @@ def sample(
 
 
 def _fill(
-    runner: Runner, text: ReadText, batch: TextBatch, n_fixations: Ints,
-    streams: Sequence[np.random.Generator], steps: int, margin: float,
-) -> list[tuple[int, ...] | None]:  # fmt: skip
+    runner: Runner,
+    text: ReadText,
+    batch: TextBatch,
+    n_fixations: Ints,
+    streams: Sequence[np.random.Generator],
+    steps: int,
+    margin: float,
+) -> list[tuple[int, ...] | None]:
     """Draw the words of paths of known length, a step's places at once."""
     inside = within(n_fixations, int(n_fixations.max()))
     uniforms = np.ones((2, *inside.shape))  # the order in which places become known, and the words
@@ -132,9 +147,14 @@ def _draw_lengths(
 
 
 def _logits(
-    runner: Runner, text: ReadText, batch: TextBatch, words: Ints, hidden: Flags, n_fixations: Ints,
+    runner: Runner,
+    text: ReadText,
+    batch: TextBatch,
+    words: Ints,
+    hidden: Flags,
+    n_fixations: Ints,
     wanted: Flags | None = None,
-) -> Array:  # fmt: skip
+) -> Array:
     """Return the logits of the words at all places, or at the wanted ones moved to the left."""
     states = hidden_states(words, hidden, n_fixations, batch.n_words, batch.n_columns)
     visible = within(n_fixations, words.shape[1])[:, None]

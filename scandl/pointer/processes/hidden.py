@@ -55,9 +55,14 @@ def _word_at(words: Ints, place: Ints, outside: Flags, edge: Ints) -> Ints:
 
 
 def _scalars(
-    place: Ints, known: Flags, before: Ints, after: Ints, at: tuple[Ints, Ints, Ints], n_fixations: Ints,
+    place: Ints,
+    known: Flags,
+    before: Ints,
+    after: Ints,
+    at: tuple[Ints, Ints, Ints],
+    n_fixations: Ints,
     n_words: Ints,
-) -> Floats:  # fmt: skip
+) -> Floats:
     left, anchor, right = at
     furthest = np.maximum.accumulate(np.where(known, anchor, -1), axis=1)
     total = n_fixations[:, None]
@@ -78,10 +83,14 @@ def _scalars(
         np.clip(furthest - anchor, -4, 4) / 4,
     ]
     return np.concatenate(
-        [np.stack(columns, axis=2), one_hot_saccade(anchor - left), one_hot_saccade(right - anchor),
-         edges(anchor, n_words[:, None])],
+        [
+            np.stack(columns, axis=2),
+            one_hot_saccade(anchor - left),
+            one_hot_saccade(right - anchor),
+            edges(anchor, n_words[:, None]),
+        ],
         axis=2,
-    ).astype(np.float32)  # fmt: skip
+    ).astype(np.float32)
 
 
 _ONE = np.ones(1, dtype=np.int64)

@@ -56,9 +56,11 @@ class OnnxRunner:
     def read(self, features: Floats, inside: Flags) -> ReadText:
         """Read texts."""
         near, keys, by_distance, gist = self._run(
-            ("near", "keys", "by_distance", "gist"), features=features, inside=inside,
+            ("near", "keys", "by_distance", "gist"),
+            features=features,
+            inside=inside,
             word_distance=_distances(features.shape[1]),
-        )  # fmt: skip
+        )
         return ReadText(np.pad(near, ((0, 0), (0, 1), (0, 0))), keys, by_distance, inside, gist)
 
     def places(
@@ -76,17 +78,26 @@ class OnnxRunner:
         }
         names = [f"{part}_{k}" for k in range(n_layers) for part in ("keys", "values")]
         x, *kept = self._run(
-            ("x", *names), tokens=tokens, condition=condition, visible=visible,
-            place_distance=_distances(tokens.shape[1], past[0][0].shape[2]), **before,
-        )  # fmt: skip
+            ("x", *names),
+            tokens=tokens,
+            condition=condition,
+            visible=visible,
+            place_distance=_distances(tokens.shape[1], past[0][0].shape[2]),
+            **before,
+        )
         return x, list(zip(kept[::2], kept[1::2], strict=True))
 
     def point(self, text: ReadText, x: Floats, references: Ints, counts: Ints) -> Floats:
         """Return the logits of the words and of the end at each place."""
         (logits,) = self._run(
-            ("logits",), place=x, text_keys=text.keys, text_by_distance=text.by_distance,
-            text_inside=text.inside, references=references, counts=counts,
-        )  # fmt: skip
+            ("logits",),
+            place=x,
+            text_keys=text.keys,
+            text_by_distance=text.by_distance,
+            text_inside=text.inside,
+            references=references,
+            counts=counts,
+        )
         return logits
 
     def lengths(self, gist: Floats, condition: Floats) -> Floats:

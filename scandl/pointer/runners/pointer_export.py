@@ -18,9 +18,13 @@ from scandl.pointer.training import PREFIX
 
 
 def export_onnx(
-    checkpoint: Path | str, out: Path | str, *, weights: str = "ema", about: str = "",
+    checkpoint: Path | str,
+    out: Path | str,
+    *,
+    weights: str = "ema",
+    about: str = "",
     conditions: Conditions | None = None,
-) -> Path:  # fmt: skip
+) -> Path:
     """Write the model of a checkpoint and return the path; ``about`` is told to whoever uses the file.
 
     ``conditions`` stand in place of those it was trained with.

@@ -119,15 +119,19 @@ class PointerGraph(Graph):
         column = self.node("Add", self.bins(distance), self.constant("offsets", offsets.astype(np.int64)))
         shape = self.node("Shape", distance)
         of_place = self.node(
-            "GatherElements", self.linear("place", "query_by_distance", self.weights),
-            self.node("Reshape", column, self._shape("flat_words", 0, 0, -1)), axis=2,
-        )  # fmt: skip
+            "GatherElements",
+            self.linear("place", "query_by_distance", self.weights),
+            self.node("Reshape", column, self._shape("flat_words", 0, 0, -1)),
+            axis=2,
+        )
         batch, words = (self.node("Slice", shape, self._axes(k), self._axes(k + 1)) for k in (0, 3))
         together = self.node("Concat", batch, self._axes(-1), words, axis=0)  # (B, T · 3, M)
         of_word = self.node(
-            "GatherElements", self.node("Transpose", "text_by_distance", perm=[0, 2, 1]),
-            self.node("Reshape", column, together), axis=1,
-        )  # fmt: skip
+            "GatherElements",
+            self.node("Transpose", "text_by_distance", perm=[0, 2, 1]),
+            self.node("Reshape", column, together),
+            axis=1,
+        )
         bias = self.node("Add", *(self.node("Reshape", part, shape) for part in (of_place, of_word)))
         slope = _softplus(self.weights["slope"])[:, :, None]
         bias = self.node("Sub", bias, self.falls(distance, slope[:, 0], slope[:, 1], "pointer"))
@@ -137,9 +141,11 @@ class PointerGraph(Graph):
             "Mul", self.node("MatMul", self.linear("place", "queries", self.weights), keys), scale
         )
         visits = self.node(
-            "GatherElements", self.linear("place", "query_by_visits", self.weights),
-            self.node("Cast", "counts", to=7), axis=2,
-        )  # fmt: skip
+            "GatherElements",
+            self.linear("place", "query_by_visits", self.weights),
+            self.node("Cast", "counts", to=7),
+            axis=2,
+        )
         logits = self.node("Add", content, self.node("ReduceSum", bias, self._axes(2), keepdims=0))
         logits = self.masked(
             self.node("Add", logits, visits), self.node("Unsqueeze", "text_inside", self._axes(1))
@@ -169,9 +175,12 @@ class PointerGraph(Graph):
         apart = self._shape("apart", 0, 0, config.heads, size)
         normed = self.norm(x, f"{name}.attention_norm", self.weights)
         parts = self.node(
-            "Split", self.linear(normed, f"{name}.query_key_value", self.weights), n_outputs=3, axis=-1,
+            "Split",
+            self.linear(normed, f"{name}.query_key_value", self.weights),
+            n_outputs=3,
+            axis=-1,
             num_outputs=3,
-        )  # fmt: skip
+        )
         query, key, value = (
             self.node("Transpose", self.node("Reshape", part, apart), perm=[0, 2, 1, 3]) for part in parts
         )

@@ -20,6 +20,12 @@ def pilot_page() -> PilotResult:
     ]
     frame = pd.DataFrame(rows, columns=["item_id", "condition", "text"])
     return pilot(
-        frame, models=["ezreader", "swift"], measures=["sr", "TFT"], readers=[8, 12], pool=48, experiments=20,
-        effects=["TFT=25ms"], surprisal="unigram",
-    )  # fmt: skip
+        frame,
+        models=["ezreader", "swift"],
+        measures=["sr", "TFT"],
+        readers=[8, 12],
+        pool=48,
+        experiments=20,
+        effects=["TFT=25ms"],
+        surprisal="unigram",
+    )

@@ -13,9 +13,21 @@ def correlation(
     kind: str, model: str, other: str, r: float, low: float, high: float, p: float = 0.0
 ) -> dict[str, object]:
     return {
-        "setting": "nrns", "corpus": "c", "convention": "words", "kind": kind, "model": model, "other": other,
-        "origin": "run", "n": 100, "r": r, "p": p, "stars": "***", "ci_low": low, "ci_high": high, "note": "",
-    }  # fmt: skip
+        "setting": "nrns",
+        "corpus": "c",
+        "convention": "words",
+        "kind": kind,
+        "model": model,
+        "other": other,
+        "origin": "run",
+        "n": 100,
+        "r": r,
+        "p": p,
+        "stars": "***",
+        "ci_low": low,
+        "ci_high": high,
+        "note": "",
+    }
 
 
 SCANPATH = [

@@ -15,9 +15,11 @@ def test_curve_and_places_are_those_of_the_tables(tmp_path):
     curve, frames = section.blocks
     assert [row[1:3] for row in curve.data.rows] == [(0.0, 1.0), (29.0, 0.25)]
     assert frames.data.rows == (
-        ("sentence", "t = 29", 1.5, -2.0), ("PAD", "t = 29", 0.0, 0.0),
-        ("sentence", "t = 0", 1.0, 1.0), ("PAD", "t = 0", 2.0, 2.0),
-    )  # fmt: skip
+        ("sentence", "t = 29", 1.5, -2.0),
+        ("PAD", "t = 29", 0.0, 0.0),
+        ("sentence", "t = 0", 1.0, 1.0),
+        ("PAD", "t = 0", 2.0, 2.0),
+    )
 
 
 def test_a_long_curve_is_thinned_with_both_ends(tmp_path):

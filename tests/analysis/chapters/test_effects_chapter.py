@@ -21,8 +21,15 @@ def test_numbers_are_those_of_the_files(effects_run):
     effects = tables["All effects"].rows
     assert effects[0][:-1] == ("readers", "sr", "word_length", -0.5, (-0.7, -0.3), 1.0, 100, "")
     assert effects[4][:-1] == (
-        "left-to-right", "sr", "word_length", None, None, None, 100, "not estimable: sr is 0 in all 100 words",
-    )  # fmt: skip
+        "left-to-right",
+        "sr",
+        "word_length",
+        None,
+        None,
+        None,
+        100,
+        "not estimable: sr is 0 in all 100 words",
+    )
     recovery = tables["Recovery of the readers' effects"].rows
     assert recovery[0] == ("markov", 1, 2, 0.41, (0.3, 0.5), "nearest", 0.40625, 0.46, None)
     assert recovery[1] == ("left-to-right", 0, 0, None, None, None, None, None, None)
@@ -67,9 +74,12 @@ def test_figures_have_the_data_of_the_files(effects_run):
 
 @pytest.mark.parametrize(
     ("engine", "kind"),
-    [("nuts", "Bayesian regressions of"), ("mle", "Maximum-likelihood regressions, a quick look, of"),
-     ("laplace", "Laplace approximations of Bayesian regressions, a quick look, of")],
-)  # fmt: skip
+    [
+        ("nuts", "Bayesian regressions of"),
+        ("mle", "Maximum-likelihood regressions, a quick look, of"),
+        ("laplace", "Laplace approximations of Bayesian regressions, a quick look, of"),
+    ],
+)
 def test_the_title_says_what_kind_of_regression_it_is(engine, kind, effects_run):
     found = read_effects(effects_run / "psycholing" / "nrns")
     named = replace(found, effects=found.effects.assign(engine=engine))

@@ -13,8 +13,9 @@ def test_curves_are_the_losses_of_the_log(tmp_path):
     (tmp_path / "models" / "scandl" / "log.csv").write_text(LOG)
     (section,) = learning_sections(tmp_path)
     assert [row[:3] for row in section.blocks[0].data.rows] == [
-        ("models/scandl", 50.0, 0.5), ("models/scandl", 100.0, 0.25),
-    ]  # fmt: skip
+        ("models/scandl", 50.0, 0.5),
+        ("models/scandl", 100.0, 0.25),
+    ]
 
 
 def test_no_log_no_chapter(tmp_path):

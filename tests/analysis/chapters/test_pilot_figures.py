@@ -20,6 +20,9 @@ def test_power_has_a_panel_for_each_measure_and_a_curve_for_each_effect(pilot_pa
     assert stated.title == "Power for the effects you state"
     assert {tuple(row[:1]) for row in stated.data.rows} == {("ezreader",), ("swift",)}
     assert {(name, quantity) for name, quantity, *_ in own.data.rows} == {
-        ("ezreader", "power: sr"), ("swift", "power: sr"), ("ezreader", "power: TFT"), ("swift", "power: TFT"),
-    }  # fmt: skip
+        ("ezreader", "power: sr"),
+        ("swift", "power: sr"),
+        ("ezreader", "power: TFT"),
+        ("swift", "power: TFT"),
+    }
     assert len(stated.data.rows) + len(own.data.rows) == len(pilot_page.power)

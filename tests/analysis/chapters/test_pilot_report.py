@@ -11,9 +11,13 @@ def test_the_page_has_every_part(pilot_page):
     page = build_pilot_report(pilot_page)
     titles = [section.title for section in page.sections]
     assert titles == [
-        "Stimuli and confounds", "Expected effects", "Power", "For the preregistration",
-        "What this simulation cannot know", "Every number",
-    ]  # fmt: skip
+        "Stimuli and confounds",
+        "Expected effects",
+        "Power",
+        "For the preregistration",
+        "What this simulation cannot know",
+        "Every number",
+    ]
     blocks = [block for section in page.sections for block in section.blocks]
     assert any(isinstance(block, Viewer) for block in blocks)
     tables = {block.title: block for block in blocks if isinstance(block, Table)}

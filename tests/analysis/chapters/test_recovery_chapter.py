@@ -12,9 +12,12 @@ from scandl_analysis.chapters.recovery_chapter import recovery_block, recovery_v
 
 def row(model: str, cells: int = 12, same_sign: int = 9, size: float = 0.2, **other: Any) -> dict[str, Any]:
     numbers = {
-        "mean_abs": size - 0.01, "rmse": size, "mean_abs_posterior": size, "mean_abs_low": size - 0.05,
+        "mean_abs": size - 0.01,
+        "rmse": size,
+        "mean_abs_posterior": size,
+        "mean_abs_low": size - 0.05,
         "mean_abs_high": size + 0.05,
-    }  # fmt: skip
+    }
     none = dict.fromkeys(("minus_nearest", "minus_nearest_low", "minus_nearest_high"))
     return {
         "setting": "nrns",
@@ -44,11 +47,17 @@ def told(*rows: dict[str, Any], n_human: int = 12, quick: bool = False) -> str:
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([BEST, TIED, BEATEN], f"best comes nearest to the effects of the readers {NUMBERS}; not separable from it: tied."),
-        ([BEATEN, BEST], f"best comes nearest to the effects of the readers {NUMBERS}, separably nearer than the other model."),
+        (
+            [BEST, TIED, BEATEN],
+            f"best comes nearest to the effects of the readers {NUMBERS}; not separable from it: tied.",
+        ),
+        (
+            [BEATEN, BEST],
+            f"best comes nearest to the effects of the readers {NUMBERS}, separably nearer than the other model.",
+        ),
         ([BEST], f"best is the only model {NUMBERS}."),
     ],
-)  # fmt: skip
+)
 def test_who_is_nearest_and_who_cannot_be_told_from_it(rows: list[dict[str, Any]], said: str) -> None:
     assert told(*rows) == said
 

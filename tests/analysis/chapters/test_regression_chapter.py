@@ -18,8 +18,12 @@ def found() -> Regression:
     condition = np.tile(["easy", "hard"], 200)
     x = rng.normal(size=400)
     ms = np.exp(5.4 + 0.2 * (condition == "hard") + 0.0 * x + rng.normal(0, 0.2, 400))
-    return fit("TFT ~ condition + x", pd.DataFrame({"TFT": ms, "condition": condition, "x": x}),
-               engine="laplace", draws=200)  # fmt: skip
+    return fit(
+        "TFT ~ condition + x",
+        pd.DataFrame({"TFT": ms, "condition": condition, "x": x}),
+        engine="laplace",
+        draws=200,
+    )
 
 
 def test_the_page_says_what_the_summary_has(found: Regression) -> None:
@@ -37,8 +41,17 @@ def test_the_page_says_what_the_summary_has(found: Regression) -> None:
 
 def test_groups_are_a_table_where_there_are_any() -> None:
     assert group_block(pd.DataFrame(), "all") == []
-    row = {"by": "group", "level": "L2", "measure": "sr", "predictor": "frequency", "mean": 0.1, "ci_low": 0.0,
-           "ci_high": 0.2, "rhat": 1.0, "note": ""}  # fmt: skip
+    row = {
+        "by": "group",
+        "level": "L2",
+        "measure": "sr",
+        "predictor": "frequency",
+        "mean": 0.1,
+        "ci_low": 0.0,
+        "ci_high": 0.2,
+        "rhat": 1.0,
+        "note": "",
+    }
     (table,) = group_block(pd.DataFrame([row]), "all")
     assert table.rows == (("L2", "sr", "frequency", 0.1, (0.0, 0.2), 1.0, None),)
     assert table.title.startswith("Effects by group")

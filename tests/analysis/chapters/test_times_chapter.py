@@ -33,9 +33,14 @@ WORDS = [
     "sun",
 ]
 OPTIONS = Options(
-    engine="laplace", surprisal="unigram", frequency="proportion", draws=100, ceiling=False, edge_check=False,
+    engine="laplace",
+    surprisal="unigram",
+    frequency="proportion",
+    draws=100,
+    ceiling=False,
+    edge_check=False,
     measures=("tfc", "FFD", "FPRT"),
-)  # fmt: skip
+)
 
 
 def made(seed: int, *, per_letter: float) -> tuple[Corpus, list[Prediction]]:
@@ -87,8 +92,10 @@ def test_models_without_durations_keep_their_other_effects(found: Psycholing) ->
     cells = found.recovery_summary.set_index("model")["cells"]
     assert cells["timed"] == cells["untimed"] == 3
     assert found.time_summary.set_index("model")["cells"].to_dict() == {
-        "timed": 6, "untimed": 0, "no effects": 6,
-    }  # fmt: skip
+        "timed": 6,
+        "untimed": 0,
+        "no effects": 6,
+    }
     lines = text_lines(found)
     in_ms = lines[lines.index("in ms:") + 1 :]
     assert in_ms[0].split()[:2] == ["model", "measure"]
@@ -102,8 +109,12 @@ def test_the_report_has_a_chapter_on_times(found: Psycholing) -> None:
     assert [section.heading for section in report.sections][:2] == ["Effects: all", "Times: all"]
     assert [finding.about for finding in report.verdict] == ["Effects", "Times"]
     text = to_plain(report)
-    for said in ("Gaze durations word by word", "Spearman–Brown", "Mean gaze duration by properties of words",
-                 "Effects of words on times"):  # fmt: skip
+    for said in (
+        "Gaze durations word by word",
+        "Spearman–Brown",
+        "Mean gaze duration by properties of words",
+        "Effects of words on times",
+    ):
         assert said in text
 
 
@@ -128,9 +139,10 @@ def test_measures_that_cannot_be() -> None:
         psycholing(run=[Prediction("s0", (0,), (0,), "r0")], corpus=untimed, options=OPTIONS)
     with pytest.raises(ConfigError, match="no measure 'gaze' to regress"):
         psycholing(
-            run=[Prediction("s0", (0,), (0,), "r0")], corpus=corpus,
+            run=[Prediction("s0", (0,), (0,), "r0")],
+            corpus=corpus,
             options=replace(OPTIONS, measures=("gaze",)),
-        )  # fmt: skip
+        )
     with pytest.raises(ConfigError, match="maximum likelihood is offered for bernoulli and poisson only"):
         psycholing(options=replace(OPTIONS, engine="mle"))
 

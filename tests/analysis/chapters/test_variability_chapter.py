@@ -9,9 +9,16 @@ from scandl_analysis.chapters.variability_chapter import variability_finding
 
 def spread(source: str, measure: str, mean: float, half: float = 0.1) -> dict[str, object]:
     return {
-        "setting": "nr", "convention": "words", "origin": "run", "source": source, "measure": measure,
-        "mean": mean, "sd": 0.5, "ci_low": mean - half, "ci_high": mean + half,
-    }  # fmt: skip
+        "setting": "nr",
+        "convention": "words",
+        "origin": "run",
+        "source": source,
+        "measure": measure,
+        "mean": mean,
+        "sd": 0.5,
+        "ci_low": mean - half,
+        "ci_high": mean + half,
+    }
 
 
 def test_the_model_nearest_in_the_mean_is_not_called_tested() -> None:

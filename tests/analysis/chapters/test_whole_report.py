@@ -17,9 +17,12 @@ def blocks(report, kind):
 def test_chapters_are_added_before_the_appendix_and_the_verdict_is_told(effects_run):
     report = build_full_report(effects_run)
     assert [section.heading for section in report.sections] == [
-        "New Sentence", "Effects: New Reader/New Sentence", "All numbers",
-        "Checks of the regressions: New Reader/New Sentence", "Not analysed yet",
-    ]  # fmt: skip
+        "New Sentence",
+        "Effects: New Reader/New Sentence",
+        "All numbers",
+        "Checks of the regressions: New Reader/New Sentence",
+        "Not analysed yet",
+    ]
     assert [(finding.about, finding.text) for finding in report.verdict] == [
         ("Best by NLD", "markov"),
         (

@@ -64,10 +64,13 @@ def test_one_model_with_two_readers_says_what_is_not_there(
 def test_a_broken_table_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     header = "setting,corpus,convention,kind,model,other,origin,n,r,stars"
     for row, message in (
-        ("nr,demo,words,readers,m,skipping_rate,run,3,0.5,", ":2: column 'kind': found 'readers', expected one of reader,"),
+        (
+            "nr,demo,words,readers,m,skipping_rate,run,3,0.5,",
+            ":2: column 'kind': found 'readers', expected one of reader,",
+        ),
         ("nr,demo,words,reader,m,skipping_rate,run,3,x,", "column 'r': found"),
         ("nr,demo,words,reader,m,skiping,run,3,0.5,", ":2: column 'other': found 'skiping'"),
-    ):  # fmt: skip
+    ):
         (tmp_path / "correlations.csv").write_text(f"{header}\n{row}\n")
         assert main(["report", str(tmp_path)]) == 2
         error = capsys.readouterr().err

@@ -41,9 +41,11 @@ def test_nothing_given_and_a_bad_file_are_one_line(
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [(["--per-scanpath", "--variant", "paper"], "--variant is of word measures: leave it out"),
-     (["--convention", "words"], "--convention is of scanpath measures: give --per-scanpath")],
-)  # fmt: skip
+    [
+        (["--per-scanpath", "--variant", "paper"], "--variant is of word measures: leave it out"),
+        (["--convention", "words"], "--convention is of scanpath measures: give --per-scanpath"),
+    ],
+)
 def test_an_option_without_effect_is_refused(options, message, tmp_path: Path, capsys) -> None:
     out = tmp_path / "m.csv"
     assert main(["measures", "--corpus", "demo", "--out", str(out), *options]) == 2

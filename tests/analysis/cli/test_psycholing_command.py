@@ -51,9 +51,12 @@ def test_prediction_files_are_only_printed(
     ],
 )
 def test_faults_are_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-    arguments: list[str], message: str,
-) -> None:  # fmt: skip
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["psycholing", *arguments, "--quiet"]) == 2
     error = capsys.readouterr().err
@@ -74,9 +77,12 @@ def test_faults_are_one_line(
     ],
 )
 def test_a_missing_extra_is_said_before_any_work(
-    engine: str, missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    engine: str,
+    missing: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, missing, None)

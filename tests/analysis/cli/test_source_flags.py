@@ -23,9 +23,13 @@ from scandl_analysis.cli import main
 )
 @pytest.mark.parametrize("command", ["variability", "correlations"])
 def test_faults_are_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-    command: str, arguments: list[str], message: str,
-) -> None:  # fmt: skip
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    arguments: list[str],
+    message: str,
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert main([command, *arguments]) == 2
     error = capsys.readouterr().err

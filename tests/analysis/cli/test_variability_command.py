@@ -34,7 +34,11 @@ def test_without_a_run_it_is_the_demo_and_the_first_line_says_so(
     assert [section.heading for section in report.sections][1] == "Variability: New Reader/New Sentence"
     (figure,) = [b for s in report.sections for b in s.everything if isinstance(b, Figure)]
     row = next(r for r in rows if r["source"] == "uniform" and r["measure"] == "skipping_rate")
-    assert ("uniform", "skipping rate", *(float(row[q]) for q in ("q05", "q25", "median", "q75", "q95", "mean"))) in figure.data.rows  # fmt: skip
+    assert (
+        "uniform",
+        "skipping rate",
+        *(float(row[q]) for q in ("q05", "q25", "median", "q75", "q95", "mean")),
+    ) in figure.data.rows
     assert "comes nearest to the readers in 6 scanpath measures" in report.verdict[-1].text
 
 

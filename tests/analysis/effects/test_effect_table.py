@@ -25,9 +25,22 @@ from scandl_analysis.glm.fit import Fit
 from scandl_analysis.glm.spec import Glm, joint_glm
 
 CONTRACT = [
-    "setting", "model", "measure", "predictor", "mean", "sd", "ci_low", "ci_high", "rhat", "ess_bulk",
-    "ess_tail", "n_rows", "engine", "priors", "note",
-]  # fmt: skip
+    "setting",
+    "model",
+    "measure",
+    "predictor",
+    "mean",
+    "sd",
+    "ci_low",
+    "ci_high",
+    "rhat",
+    "ess_bulk",
+    "ess_tail",
+    "n_rows",
+    "engine",
+    "priors",
+    "note",
+]
 
 
 def made_fit(glm: Glm, **means: float) -> Fit:
@@ -86,10 +99,24 @@ GLM = Glm("sr", "bernoulli", ("word_length", "surprisal"))
 def effects(**means: tuple[float, float]) -> Effects:
     """Return effects with these means and half-widths of the intervals."""
     rows = tuple(
-        EffectRow("all", "human", "sr", name, mean, half / 2, mean - half, mean + half, 1.0, 1e3, 1e3, 99, "nuts",
-                  "brms")
+        EffectRow(
+            "all",
+            "human",
+            "sr",
+            name,
+            mean,
+            half / 2,
+            mean - half,
+            mean + half,
+            1.0,
+            1e3,
+            1e3,
+            99,
+            "nuts",
+            "brms",
+        )
         for name, (mean, half) in means.items()
-    )  # fmt: skip
+    )
     return Effects("all", "human", GLM, rows, {name: np.zeros(4) for name in means})
 
 

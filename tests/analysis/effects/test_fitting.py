@@ -71,7 +71,10 @@ def done(made_words: Callable[..., pd.DataFrame]) -> list[Done]:
     frame, glm = made_words(), Glm("y", "bernoulli", ("word_length",))
     both = pd.concat([frame.assign(source="human"), frame.assign(source="m")])
     joint = Glm("y", "bernoulli", ("word_length",), by="source")
-    fits = [fit(words, each, engine="laplace", sampling=Sampling(draws=20)) for words, each in ((frame, glm), (both, joint))]  # fmt: skip
+    fits = [
+        fit(words, each, engine="laplace", sampling=Sampling(draws=20))
+        for words, each in ((frame, glm), (both, joint))
+    ]
     row = {"model": "human", "observed": 0.5, "expected": 0.4}
     return [
         Done("human", glm, len(frame), fits[0], checks={"mean": [row, row]}, diagnosis=diagnose(fits[0]).row),

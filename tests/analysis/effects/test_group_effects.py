@@ -16,10 +16,13 @@ from scandl_analysis.glm.fit import Sampling
 
 CORPUS = Corpus(
     Card(name="made"),
-    {"s0": Sentence("s0", "A b", "", {"condition": "easy"}), "s1": Sentence("s1", "A c", "", {"condition": "hard"})},
+    {
+        "s0": Sentence("s0", "A b", "", {"condition": "easy"}),
+        "s1": Sentence("s1", "A c", "", {"condition": "hard"}),
+    },
     (),
     readers={"r0": {"group": "L2"}, "r1": {"group": "L1"}, "r2": {"group": "L1"}, "r3": {"group": ""}},
-)  # fmt: skip
+)
 WORDS = pd.DataFrame({"reader_id": ["r0", "r1", "r2", "r3"], "sentence_id": ["s0", "s1", "s0", "s1"]})
 
 

@@ -47,10 +47,13 @@ def made(seed: int, *, n_items: int = 60, effect: float = 0.06) -> Made:
     word = np.tile(np.arange(n), N_READERS)
     rest = 0.35**2 + 0.08**2
     return Made(
-        y.reshape(-1), np.tile(x.T, N_READERS), np.repeat(np.arange(N_READERS), n).astype(str).tolist(),
-        (word // 8).astype(str).tolist(), word.astype(str).tolist(),
+        y.reshape(-1),
+        np.tile(x.T, N_READERS),
+        np.repeat(np.arange(N_READERS), n).astype(str).tolist(),
+        (word // 8).astype(str).tolist(),
+        word.astype(str).tolist(),
         0.5 * float(np.log((rest + effect**2) / rest)),
-    )  # fmt: skip
+    )
 
 
 def covers(interval: tuple[float, float], value: float) -> bool:

@@ -231,8 +231,12 @@ def test_observed_values_are_those_of_the_words(words: pd.DataFrame) -> None:
     found = fit(words, glm, engine="laplace", sampling=Sampling(draws=100))
     checks = predictive_checks(found, words, model="human", priors="weak", seed=1)
     assert list(checks) == [
-        "mean by word length", "mean by reader", "rootogram", "dispersion", "prior predictive mean",
-    ]  # fmt: skip
+        "mean by word length",
+        "mean by reader",
+        "rootogram",
+        "dispersion",
+        "prior predictive mean",
+    ]
     for check, by in (("mean by word length", LENGTH_CLASS), ("mean by reader", "reader_id")):
         observed = {row["class"]: row["observed"] for row in checks[check]}
         assert observed == pytest.approx(words.groupby(by)["y"].mean().to_dict())

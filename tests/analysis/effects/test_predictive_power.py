@@ -27,9 +27,11 @@ def test_readers_of_a_corpus() -> None:
     # Frequency is in the base model, so the surprisal of single words adds next to nothing.
     assert abs(gains.loc[("tfc", "unigram"), "gain"]) < 1e-3
     again = predictive_power(
-        corpus=open_corpus("demo"), providers=["trigram", "unigram"], measures=["tfc", "FPRT"],
+        corpus=open_corpus("demo"),
+        providers=["trigram", "unigram"],
+        measures=["tfc", "FPRT"],
         forms=["linear"],
-    )  # fmt: skip
+    )
     assert again.gains.equals(found.gains)
     assert "base_log_likelihood" in found._repr_html_()
 
@@ -77,9 +79,10 @@ def test_what_is_refused() -> None:
         predictive_power(corpus=untimed, providers=["unigram"], measures=["FFD"])
     first = next(iter(corpus.sentences))
     one = replace(
-        corpus, sentences={first: corpus.sentences[first]},
+        corpus,
+        sentences={first: corpus.sentences[first]},
         scanpaths=tuple(s for s in untimed.scanpaths if s.sentence_id == first),
-    )  # fmt: skip
+    )
     found = predictive_power(corpus=one, providers=["unigram"], measures=["tfc"], forms=["linear"])
     assert found.gains["note"].tolist() == ["one item: nothing can be held out"]
     assert found.gains["gain"].isna().all()

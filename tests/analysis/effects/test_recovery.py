@@ -51,9 +51,16 @@ def test_published_intervals_contain_their_means() -> None:
 
 
 def made(
-    model: str, mean: float, family: Family = "bernoulli", seed: int = 0, n: int = 4000, *,
-    measure: str = "sr", sd: float = 0.05, engine: str = "nuts",
-) -> Effects:  # fmt: skip
+    model: str,
+    mean: float,
+    family: Family = "bernoulli",
+    seed: int = 0,
+    n: int = 4000,
+    *,
+    measure: str = "sr",
+    sd: float = 0.05,
+    engine: str = "nuts",
+) -> Effects:
     draws = mean + sd * np.random.default_rng(seed).normal(size=(4, n // 4))
     fit = Fit(Glm(measure, family, ("surprisal",)), engine, "brms", {}, n, {"surprisal": draws})
     return effects_of(fit, "nrns", model)
@@ -114,9 +121,10 @@ def test_models_are_told_from_the_nearest_draw_by_draw() -> None:
             for a in human
             for b in models
             if b.model == name and b.measure == a.measure
-        ) / 2
+        )
+        / 2
         for name in means
-    }  # fmt: skip
+    }
     size[NO_EFFECTS] = sum(np.abs(a.draws["surprisal"]) for a in human) / 2
     nearest = min(means, key=lambda name: size[name].mean())
     for name, each in size.items():

@@ -15,12 +15,17 @@ def data() -> pd.DataFrame:
     n = 60
     return pd.DataFrame(
         {
-            "y": rng.integers(0, 2, n), "ms": rng.lognormal(5.4, 0.3, n), "a": rng.normal(2, 3, n),
-            "b": rng.normal(size=n), "cond": np.tile(["easy", "hard", "odd"], 20),
-            "shape": np.repeat(["round", "square"], 30), "g": rng.integers(0, 5, n).astype(str),
-            "same": "x", "reader": 7,
+            "y": rng.integers(0, 2, n),
+            "ms": rng.lognormal(5.4, 0.3, n),
+            "a": rng.normal(2, 3, n),
+            "b": rng.normal(size=n),
+            "cond": np.tile(["easy", "hard", "odd"], 20),
+            "shape": np.repeat(["round", "square"], 30),
+            "g": rng.integers(0, 5, n).astype(str),
+            "same": "x",
+            "reader": 7,
         }
-    )  # fmt: skip
+    )
 
 
 def made(text: str, data: pd.DataFrame, contrast: str = "treatment") -> ModelFrame:
@@ -29,9 +34,20 @@ def made(text: str, data: pd.DataFrame, contrast: str = "treatment") -> ModelFra
 
 @pytest.mark.parametrize(
     "text",
-    ["y ~ a*b", "y ~ cond", "y ~ a*cond", "y ~ cond*shape", "y ~ a:cond", "y ~ cond:shape + a", "y ~ cond/a", "y ~ cond/shape", "y ~ a:cond:shape", "y ~ cond + cond:shape:a",
-     "y ~ scale(a) + center(b)"],
-)  # fmt: skip
+    [
+        "y ~ a*b",
+        "y ~ cond",
+        "y ~ a*cond",
+        "y ~ cond*shape",
+        "y ~ a:cond",
+        "y ~ cond:shape + a",
+        "y ~ cond/a",
+        "y ~ cond/shape",
+        "y ~ a:cond:shape",
+        "y ~ cond + cond:shape:a",
+        "y ~ scale(a) + center(b)",
+    ],
+)
 def test_columns_span_what_those_of_formulae_span(text: str, data: pd.DataFrame) -> None:
     """The same predictions are possible, whatever the columns are called."""
     design_matrices = pytest.importorskip("formulae").design_matrices
@@ -77,10 +93,16 @@ def test_order_of_categories_is_kept(data: pd.DataFrame) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("y ~ lenght", "y ~ 1 + lenght: the table has no column 'lenght'; known: a, b, cond, g, ms, reader,"
-         " same, shape, y"),
-        ("y ~ con", "y ~ 1 + con: the table has no column 'con'; did you mean 'cond'? known: a, b, cond, g, ms,"
-         " reader, same, shape, y"),
+        (
+            "y ~ lenght",
+            "y ~ 1 + lenght: the table has no column 'lenght'; known: a, b, cond, g, ms, reader,"
+            " same, shape, y",
+        ),
+        (
+            "y ~ con",
+            "y ~ 1 + con: the table has no column 'con'; did you mean 'cond'? known: a, b, cond, g, ms,"
+            " reader, same, shape, y",
+        ),
         ("y ~ scal(a)", "no function 'scal'; did you mean 'scale'? known: center, exp, log, scale, sqrt"),
         ("y ~ log(b)", "log(b): row 2 has no finite value"),
         ("y ~ scale(a, b)", "scale(a, b): a function of one column is expected"),
@@ -88,7 +110,7 @@ def test_order_of_categories_is_kept(data: pd.DataFrame) -> None:
         ("y ~ same", "not estimable: same is 'x' in all 60 rows"),
         ("y ~ a + (1 | reader)", "not estimable: (1 | reader) needs several levels, reader has '7' only"),
     ],
-)  # fmt: skip
+)
 def test_says_in_one_line_what_is_wrong(text: str, message: str, data: pd.DataFrame) -> None:
     data["b"] = np.abs(data["b"])
     data.loc[1, "b"] = -1.0

@@ -25,9 +25,12 @@ def standardised() -> Callable[..., pd.DataFrame]:
 
 
 def standardised_words(
-    corpus: Corpus, readings: list[Reading], variant: str, columns: tuple[str, ...],
+    corpus: Corpus,
+    readings: list[Reading],
+    variant: str,
+    columns: tuple[str, ...],
     times: tuple[str, ...] = (),
-) -> pd.DataFrame:  # fmt: skip
+) -> pd.DataFrame:
     """Return the measures with standardised predictors of the corpus's own words.csv."""
     frame = word_table(readings, variant=variant, times=times)
     place = list(zip(frame["sentence_id"], frame["word_index"], strict=True))

@@ -95,9 +95,21 @@ def test_run_pass_meets_each_run_with_its_effects_and_weight(is_bernoulli: bool)
     columns, shifts, places = np.array([-1, 0]), np.array([0.0, -1.5]), np.array([11, 17])
     effects, gradient = rng.normal(0, 0.4, 23), np.zeros(23)
     total = run_pass(
-        is_bernoulli, effects, 2, x, sentences, columns, shifts, places, bounds, own, own_columns,
-        np.array(own_shifts), weights, gradient,
-    )  # fmt: skip
+        is_bernoulli,
+        effects,
+        2,
+        x,
+        sentences,
+        columns,
+        shifts,
+        places,
+        bounds,
+        own,
+        own_columns,
+        np.array(own_shifts),
+        weights,
+        gradient,
+    )
     design = np.zeros((n, 23))
     rows = np.arange(n)
     design[:, 0], design[:, 1], design[:, 2] = 1, x[0], x[1]

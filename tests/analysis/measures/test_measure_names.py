@@ -22,10 +22,14 @@ def test_every_measure_is_in_the_table_once() -> None:
 @pytest.mark.parametrize(
     ("theirs", "ours"),
     [
-        ("FPReg", "fpr"), ("n_firstpass_count", "ffc"), ("IA_REGRESSION_PATH_DURATION", "RPD_inc"),
-        ("firstrun.dur", "FPRT"), ("total_fixation_ms", "TFT"), ("TFC", "tfc"),
+        ("FPReg", "fpr"),
+        ("n_firstpass_count", "ffc"),
+        ("IA_REGRESSION_PATH_DURATION", "RPD_inc"),
+        ("firstrun.dur", "FPRT"),
+        ("total_fixation_ms", "TFT"),
+        ("TFC", "tfc"),
     ],
-)  # fmt: skip
+)
 def test_names_of_other_tools(theirs: str, ours: str) -> None:
     assert our_name(theirs) == ours
 

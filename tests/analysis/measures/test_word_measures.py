@@ -67,14 +67,17 @@ def test_agrees_with_the_slow_definition_on_a_thousand_random_paths(variant: str
     [
         # Skipped, come back to, left for the left: a first visit but no first pass.
         ([0, 3, 2, 1, 4], "paper", {"sr": [0, 1, 1, 0, 0], "fpr": [0, 0, 1, 1, 0], "ffc": [1, 1, 1, 1, 1]}),
-        ([0, 3, 2, 1, 4], "firstpass",
-         {"sr": [0, 1, 1, 0, 0], "fpr": [0, None, None, 1, 0], "ffc": [1, 0, 0, 1, 1]}),
+        (
+            [0, 3, 2, 1, 4],
+            "firstpass",
+            {"sr": [0, 1, 1, 0, 0], "fpr": [0, None, None, 1, 0], "ffc": [1, 0, 0, 1, 1]},
+        ),
         # A second visit counts for tfc alone; the last fixation is no regression.
         ([1, 1, 0, 1], "paper", {"sr": [1, 0], "fpr": [0, 1], "ffc": [1, 2], "tfc": [1, 3]}),
         ([], "paper", {"sr": [1, 1], "fpr": [0, 0], "ffc": [0, 0], "tfc": [0, 0]}),
         ([], "firstpass", {"sr": [1, 1], "fpr": [None, None], "ffc": [0, 0], "tfc": [0, 0]}),
     ],
-)  # fmt: skip
+)
 def test_hand_checked(path: list[int], variant: str, expected: dict[str, list[int | None]]) -> None:
     n_words = len(expected["sr"])
     measured = word_measures(path, n_words, variant)

@@ -83,14 +83,16 @@ def test_degrees_of_freedom_are_satterthwaites():
     variance = lambda t: np.diag(by_definition(rows, t)[2])  # noqa: E731
     slopes = np.array([(variance(theta + h) - variance(theta - h)) / (2 * h.sum()) for h in steps])
     value = lambda t: by_definition(rows, t)[0]  # noqa: E731
-    curvature = np.array([
+    curvature = np.array(
         [
-            (value(theta + a + b) - value(theta + a - b) - value(theta - a + b) + value(theta - a - b))
-            / (4 * a.sum() * b.sum())
-            for b in steps
+            [
+                (value(theta + a + b) - value(theta + a - b) - value(theta - a + b) + value(theta - a - b))
+                / (4 * a.sum() * b.sum())
+                for b in steps
+            ]
+            for a in steps
         ]
-        for a in steps
-    ])  # fmt: skip
+    )
     spread = np.linalg.inv(-curvature)
     expected = 2 * variance(theta) ** 2 / np.einsum("kj,kl,lj->j", slopes, spread, slopes)
     assert k == 5

@@ -28,6 +28,12 @@ def stimuli_frame() -> pd.DataFrame:
 @pytest.fixture(scope="session")
 def piloted(stimuli_frame: pd.DataFrame) -> PilotResult:
     return pilot(
-        stimuli_frame, models=["ezreader", "swift"], measures=["sr", "TFT"], readers=[8, 12], pool=48,
-        experiments=20, effects=["TFT=25ms"], surprisal="unigram",
-    )  # fmt: skip
+        stimuli_frame,
+        models=["ezreader", "swift"],
+        measures=["sr", "TFT"],
+        readers=[8, 12],
+        pool=48,
+        experiments=20,
+        effects=["TFT=25ms"],
+        surprisal="unigram",
+    )

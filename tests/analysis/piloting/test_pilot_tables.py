@@ -27,9 +27,11 @@ def test_files_hold_what_was_found(piloted, tmp_path):
 
 def test_printed_tables_have_a_cell_for_every_column(piloted):
     for header, rows in (
-        effect_cells(piloted), power_cells(piloted.power), design_cells(piloted.power),
+        effect_cells(piloted),
+        power_cells(piloted.power),
+        design_cells(piloted.power),
         confound_cells(piloted.confounds, piloted.stimuli.conditions),
-    ):  # fmt: skip
+    ):
         assert {len(row) for row in rows} == {len(header)}
         assert len(aligned((header, rows)).splitlines()) == len(rows) + 1
 

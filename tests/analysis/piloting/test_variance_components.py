@@ -38,9 +38,12 @@ def test_what_is_put_in_comes_out():
 
 def test_slopes_that_were_not_planned_are_0():
     rows = simulate(
-        Components((5.5, 0.2), (0.2, 0.1), (0.15, 0.1), 0.4, (0, 0)), TWO, crossed(20, 20), "gaussian",
+        Components((5.5, 0.2), (0.2, 0.1), (0.15, 0.1), 0.4, (0, 0)),
+        TWO,
+        crossed(20, 20),
+        "gaussian",
         np.random.default_rng(1),
-    )  # fmt: skip
+    )
     plan = Plan(TWO, ((0,), (0, 1)))
     found = components_of(regression(rows, plan, "gaussian"), plan, np.zeros(2))
     assert found.reader[1] == 0

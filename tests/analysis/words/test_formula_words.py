@@ -16,9 +16,11 @@ from scandl_analysis.words.formula_words import corpus_words
 def corpus(small_corpus: Corpus) -> Corpus:
     sentence = Sentence("s1", "The old dog slept.", "i1", {"condition": "hard", "block": "2"})
     return replace(
-        small_corpus, sentences={"s1": sentence}, readers={"r1": {"group": "L1", "age": "30"}},
+        small_corpus,
+        sentences={"s1": sentence},
+        readers={"r1": {"group": "L1", "age": "30"}},
         words={"cloze": {"s1": ("0.5", "", "0.25", "1")}},
-    )  # fmt: skip
+    )
 
 
 def test_has_what_the_corpus_knows(corpus: Corpus) -> None:

@@ -97,9 +97,11 @@ def test_texts_of_ones_own_are_read_with_durations(tmp_path, capsys):
     )
     found = read_predictions(out)
     assert [(p.sentence_id, p.text, p.sample) for p in found] == [
-        ("t1", "The old man the boats.", 0), ("t1", "The old man the boats.", 1),
-        ("t4", "A cat sat.", 0), ("t4", "A cat sat.", 1),
-    ]  # fmt: skip
+        ("t1", "The old man the boats.", 0),
+        ("t1", "The old man the boats.", 1),
+        ("t4", "A cat sat.", 0),
+        ("t4", "A cat sat.", 1),
+    ]
     assert all(p.predicted and p.durations and p.reader_id is None and p.human is None for p in found)
     texts = ["--text", "The old man the boats.", "--text", "A cat sat."]
     assert main([*call, *texts]) == 0

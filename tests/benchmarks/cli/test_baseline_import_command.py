@@ -35,8 +35,9 @@ def test_predictions_are_written_and_oddities_told(tmp_path, corpus, capsys):
     assert printed.out == f"{out}: 2 scanpaths of swift-c\n"
     assert printed.err.startswith("warning: 1 of 2 trials repeat an earlier trial")
     assert [(p.predicted, p.durations, p.sample) for p in read_predictions(out)] == [
-        ((0, 1, 2), (210, 180, 250), 0), ((0, 1, 2), (210, 180, 250), 1),
-    ]  # fmt: skip
+        ((0, 1, 2), (210, 180, 250), 0),
+        ((0, 1, 2), (210, 180, 250), 1),
+    ]
 
 
 def test_a_fault_is_one_line_and_leaves_no_file(tmp_path, corpus, capsys):

@@ -182,8 +182,13 @@ def test_a_model_without_likelihoods_is_named(files, likely, compared):
 
 
 def test_a_model_may_lack_likelihoods_in_one_setting(tmp_path, compared):
-    rows = [f"{m},{k},r{r},s{s},0 1,0 1 2,{'' if (m, k) == ('b', 'nr') else -3.5}\n"
-            for m in "abc" for k in ("ns", "nr") for r in range(3) for s in range(3)]  # fmt: skip
+    rows = [
+        f"{m},{k},r{r},s{s},0 1,0 1 2,{'' if (m, k) == ('b', 'nr') else -3.5}\n"
+        for m in "abc"
+        for k in ("ns", "nr")
+        for r in range(3)
+        for s in range(3)
+    ]
     path = tmp_path / "all.csv"
     path.write_text("model,setting,reader_id,sentence_id,predicted,human,log_prob\n" + "".join(rows))
     found, printed = compared("a", "b", "c", "--pred", str(path), "--metrics", "log-likelihood")

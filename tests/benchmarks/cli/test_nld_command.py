@@ -183,9 +183,12 @@ def test_parts_of_one_model_are_joined_and_repetitions_refused(table, result, ca
 
 def test_raw_symbols_are_repaired_as_asked(table, result):
     lists = {
-        "predicted_sp_ids": [[0, 1, 4, 2, 4, 127]], "original_sp_ids": [[0, 1, 4, 127]],
-        "original_sn": ["[CLS] a b c [SEP]"], "sn_ids": [7], "reader_ids": [1],
-    }  # fmt: skip
+        "predicted_sp_ids": [[0, 1, 4, 2, 4, 127]],
+        "original_sp_ids": [[0, 1, 4, 127]],
+        "original_sn": ["[CLS] a b c [SEP]"],
+        "sn_ids": [7],
+        "reader_ids": [1],
+    }
     path = table(json.dumps(lists), "fold.json")
     means = {
         (spec, repair): result("--pred", path, "--spec", spec, "--repair", repair)[0]["rows"][0]["mean"]
@@ -193,9 +196,13 @@ def test_raw_symbols_are_repaired_as_asked(table, result):
         for repair in ("clean", "remove-pad", "cut-sep")
     }
     assert means == {
-        ("words", "clean"): 0.0, ("words", "cut-sep"): 0.0, ("words", "remove-pad"): pytest.approx(2 / 3),
-        ("scandl", "clean"): 0.0, ("scandl", "cut-sep"): 0.0, ("scandl", "remove-pad"): pytest.approx(2 / 5),
-    }  # fmt: skip
+        ("words", "clean"): 0.0,
+        ("words", "cut-sep"): 0.0,
+        ("words", "remove-pad"): pytest.approx(2 / 3),
+        ("scandl", "clean"): 0.0,
+        ("scandl", "cut-sep"): 0.0,
+        ("scandl", "remove-pad"): pytest.approx(2 / 5),
+    }
     assert "needed repair (clean): 1 × after SEP" in result("--pred", path)[1]
 
 
@@ -203,17 +210,38 @@ BAD = [
     ("", "preds.csv:1: found an empty file, expected a header line with column names"),
     ("a,0 1,0 2\n", "preds.csv:1: column 'predicted': found only the columns a, 0 1, 0 2"),
     ("sentence_id;predicted;human\na;0;0\n", "preds.csv:1: found the delimiter ';', expected ','"),
-    ("sentence_id,human\na,0\n", "preds.csv:1: column 'predicted': found only the columns sentence_id, human"),
+    (
+        "sentence_id,human\na,0\n",
+        "preds.csv:1: column 'predicted': found only the columns sentence_id, human",
+    ),
     ("predicted,human\n0,0\n", "preds.csv:1: column 'sentence_id': found only the columns predicted, human"),
     ("sentence_id,predicted\na,0\n", "preds.csv: column 'human': found no human scanpath in 1 predictions"),
-    ("sentence_id,predicted,human\na,0,0\nb,0 x,0\n", "preds.csv:3: column 'predicted': found '0 x', expected word"),
-    ("sentence_id,predicted,human\na,-1 0,0\n", "preds.csv:2: column 'predicted': found '-1 0', expected word"),
-    ("sentence_id,text,predicted,human\na,one two,0 2,0\n", "preds.csv:2: column 'predicted': found '0 2', expected"),
-    ("reader_id,sentence_id,predicted,human\nr,a,0,0\nr,a,0,0\n", "preds.csv:3: column 'sentence_id': found reader 'r'"),
-    ("participant,subject,trial,fix_order,aoi\n1,1,a,0,0\n", "preds.csv:1: column 'reader_id': found two candidates"),
-    ("model,sentence_id,predicted,human\n\"a\nb\",a,0,0\n", "preds.csv:2: column 'model': found 'a\\nb', expected a name without line"),
+    (
+        "sentence_id,predicted,human\na,0,0\nb,0 x,0\n",
+        "preds.csv:3: column 'predicted': found '0 x', expected word",
+    ),
+    (
+        "sentence_id,predicted,human\na,-1 0,0\n",
+        "preds.csv:2: column 'predicted': found '-1 0', expected word",
+    ),
+    (
+        "sentence_id,text,predicted,human\na,one two,0 2,0\n",
+        "preds.csv:2: column 'predicted': found '0 2', expected",
+    ),
+    (
+        "reader_id,sentence_id,predicted,human\nr,a,0,0\nr,a,0,0\n",
+        "preds.csv:3: column 'sentence_id': found reader 'r'",
+    ),
+    (
+        "participant,subject,trial,fix_order,aoi\n1,1,a,0,0\n",
+        "preds.csv:1: column 'reader_id': found two candidates",
+    ),
+    (
+        'model,sentence_id,predicted,human\n"a\nb",a,0,0\n',
+        "preds.csv:2: column 'model': found 'a\\nb', expected a name without line",
+    ),
     ("sentence_id,predicted,human\n", "preds.csv: found no predictions, expected at least one row"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "message"), BAD)

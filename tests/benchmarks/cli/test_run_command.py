@@ -63,13 +63,20 @@ def test_predictions_given_twice_are_told_as_by_score(folder, tmp_path, capsys):
         "model,setting,fold,reader_id,sentence_id,predicted,human\next,ns,0,r01,s09,0 1,0 2\n"
     )
     errors = []
-    for call in (["score", "--pred", "ext.csv", "ext.csv"], ["run", "--out", str(folder), "--pred", "ext.csv", "--pred", "ext.csv"]):  # fmt: skip
+    for call in (
+        ["score", "--pred", "ext.csv", "ext.csv"],
+        ["run", "--out", str(folder), "--pred", "ext.csv", "--pred", "ext.csv"],
+    ):
         assert main(call) == 2
         errors.append(capsys.readouterr().err)
-    assert errors[0] == errors[1] == (
-        "scandl-eval: ext.csv: column 'model': found sentence 's09' of reader 'r01', sample 0, that ext.csv "
-        "has too, expected each once, or another model name\n"
-    )  # fmt: skip
+    assert (
+        errors[0]
+        == errors[1]
+        == (
+            "scandl-eval: ext.csv: column 'model': found sentence 's09' of reader 'r01', sample 0, that ext.csv "
+            "has too, expected each once, or another model name\n"
+        )
+    )
     assert not folder.exists()
 
 

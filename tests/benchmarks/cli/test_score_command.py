@@ -33,8 +33,13 @@ def test_every_named_metric_has_its_rows(predictions, tmp_path, capsys):
     assert main(["score", "--pred", predictions, *arguments]) == 0
     rows = json.loads(target.read_text())["rows"]
     assert {row["metric"] for row in rows} == {
-        "nld", "yujian-bo", "scanmatch", "scasim", "energy", "diversity",
-    }  # fmt: skip
+        "nld",
+        "yujian-bo",
+        "scanmatch",
+        "scasim",
+        "energy",
+        "diversity",
+    }
     scasim = [row for row in rows if row["metric"] == "scasim"]
     assert all((row["n"], row["mean"]) == (0, None) for row in scasim)
     assert table.read_text().splitlines()[0].endswith("sample,nld,yujian-bo,scanmatch,scasim")
@@ -93,10 +98,16 @@ def test_rows_without_durations_are_named_and_left_out(tmp_path, capsys):
         ("200", "preds.csv:2: column 'durations': found 1 durations, expected 2, one per fixation"),
         ("200 0", "found '200 0', expected milliseconds above 0 and at most 60,000, such as '210 180'"),
         ("200 -5", "found '200 -5', expected milliseconds above 0 and at most 60,000, such as '210 180'"),
-        ("200 1e6", "found '200 1000000', expected milliseconds above 0 and at most 60,000, such as '210 180'"),
-        (".2 .3", "found a median of 0.3, expected milliseconds; these look like seconds, multiply them by 1000"),
+        (
+            "200 1e6",
+            "found '200 1000000', expected milliseconds above 0 and at most 60,000, such as '210 180'",
+        ),
+        (
+            ".2 .3",
+            "found a median of 0.3, expected milliseconds; these look like seconds, multiply them by 1000",
+        ),
     ],
-)  # fmt: skip
+)
 def test_faulty_durations_are_one_line(durations, message, tmp_path, capsys):
     path = tmp_path / "preds.csv"
     rows = [f"{sample},demo0,d1,0 1,{durations}" for sample in range(5)]

@@ -25,8 +25,11 @@ def test_flags_become_the_declared_choices(parser):
     assert args.pred == ["a.csv", "b.csv", "c.csv"]
     spec = spec_of(args)
     assert (spec.convention, spec.repair, spec.against, spec.reference) == (
-        "scandl", "clean", "same-reader", "tested",
-    )  # fmt: skip
+        "scandl",
+        "clean",
+        "same-reader",
+        "tested",
+    )
 
 
 def test_a_corpus_is_opened_and_belongs_to_the_inputs():

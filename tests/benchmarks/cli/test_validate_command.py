@@ -42,8 +42,11 @@ def test_everything_wrong_is_listed(checked):
     )
     assert code == 1
     assert [line.split(": found")[0] for line in lines[:4]] == [
-        "2: column 'predicted'", "3: column 'predicted'", "4: column 'predicted'", "6: column 'sentence_id'",
-    ]  # fmt: skip
+        "2: column 'predicted'",
+        "3: column 'predicted'",
+        "4: column 'predicted'",
+        "6: column 'sentence_id'",
+    ]
     assert "1 of 3: empty predictions; each counts as NLD 1" in lines
     assert "1 of 3: empty predictions for an empty human scanpath; each counts as NLD 0" in lines
     assert "1 of 3: empty human scanpaths" in lines
@@ -109,8 +112,9 @@ def test_quiet_leaves_the_verdict(checked):
 def test_against_a_corpus(checked, shared):
     code, lines = checked(
         "reader_id,sentence_id,predicted\n1,9,0 1\n1,nowhere,0\n1,9999,0\nnobody,9,0\n,10,0\n,11,0 99\n",
-        "--corpus", shared("mertzen"),
-    )  # fmt: skip
+        "--corpus",
+        shared("mertzen"),
+    )
     assert code == 1
     assert [line.split(", expected")[0] for line in lines[:3]] == [
         "3: column 'sentence_id': found 'nowhere'",

@@ -12,14 +12,26 @@ def test_every_feature_by_hand():
     path = [1, 1, 0, 3, 3, 9]  # of 10 words; steps 0 −1 +3 0 +6
     assert dict(zip(FEATURES, path_features(path, 10), strict=True)) == pytest.approx(
         {
-            "fixations per word": 0.6, "skip rate": 0.7, "regression rate": 0.1, "refixation rate": 0.4,
-            "forward saccade mean": 4.5, "forward saccade SD": 1.5,
-            "backward saccade mean": 1.0, "backward saccade SD": 0.0,
-            "first word": 0.1, "last word": 0.9, "words fixated": 0.4,
-            "steps -3": 0, "steps -2": 0, "steps -1": 0.2, "steps +0": 0.4,
-            "steps +1": 0, "steps +2": 0, "steps +3": 0.4,
+            "fixations per word": 0.6,
+            "skip rate": 0.7,
+            "regression rate": 0.1,
+            "refixation rate": 0.4,
+            "forward saccade mean": 4.5,
+            "forward saccade SD": 1.5,
+            "backward saccade mean": 1.0,
+            "backward saccade SD": 0.0,
+            "first word": 0.1,
+            "last word": 0.9,
+            "words fixated": 0.4,
+            "steps -3": 0,
+            "steps -2": 0,
+            "steps -1": 0.2,
+            "steps +0": 0.4,
+            "steps +1": 0,
+            "steps +2": 0,
+            "steps +3": 0.4,
         }
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("path", [(), (2,)])

@@ -12,8 +12,12 @@ def named(counts):
 
 def test_each_step_follows_the_one_before():
     assert named(transition_counts([1, 1, 0, 9])) == {
-        ("START", "+2"): 1, ("+2", "+0"): 1, ("+0", "-1"): 1, ("-1", "+3"): 1, ("+3", "END"): 1,
-    }  # fmt: skip
+        ("START", "+2"): 1,
+        ("+2", "+0"): 1,
+        ("+0", "-1"): 1,
+        ("-1", "+3"): 1,
+        ("+3", "END"): 1,
+    }
     assert transition_counts([]).sum() == 0
 
 

@@ -16,9 +16,14 @@ from scandl_eval.distributions.word_times import correlation, spearman_brown, wo
 def random_paths(seed, n=40):
     rng = np.random.default_rng(seed)
     return [
-        Scanpath(f"r{i}", f"s{i % 4}", tuple(rng.integers(0, 7, 6).tolist()), tuple(rng.uniform(80, 400, 6).tolist()))
+        Scanpath(
+            f"r{i}",
+            f"s{i % 4}",
+            tuple(rng.integers(0, 7, 6).tolist()),
+            tuple(rng.uniform(80, 400, 6).tolist()),
+        )
         for i in range(n)
-    ]  # fmt: skip
+    ]
 
 
 def test_means_are_those_of_all_readings_that_have_a_gaze():

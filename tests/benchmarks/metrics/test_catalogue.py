@@ -13,9 +13,14 @@ from scandl_eval.metrics import METRICS
 TEXT = "The cat sat on the warm mat today"
 HUMAN, OTHER, PREDICTED = (0, 1, 3, 2, 6), (6, 4, 3, 1, 0), (7, 4, 2, 0)
 NEEDS_DURATIONS = {
-    "nld-time", "scasim", "scasim-per-fixation", "scasim-per-duration", "scanmatch-50ms",
-    "multimatch-duration", "multimatch-duration-above-chance",
-}  # fmt: skip
+    "nld-time",
+    "scasim",
+    "scasim-per-fixation",
+    "scasim-per-duration",
+    "scanmatch-50ms",
+    "multimatch-duration",
+    "multimatch-duration-above-chance",
+}
 NEEDS_TEXT = {name for name in METRICS if name.startswith("multimatch")}
 
 

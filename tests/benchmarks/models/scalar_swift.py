@@ -55,9 +55,12 @@ class ScalarReader:
         stages = [
             p.order_timer / (100 * p.t_sac) / inhibition,
             q * p.order_labile / (100 * p.tau_l) * (self.labile_on and self.labile < p.order_labile),
-            p.order_nonlabile / (100 * p.tau_n) / (1 + p.kappa0 * math.exp(-p.kappa1 * d * d)) * self.nonlabile_on,
+            p.order_nonlabile
+            / (100 * p.tau_n)
+            / (1 + p.kappa0 * math.exp(-p.kappa1 * d * d))
+            * self.nonlabile_on,
             p.order_saccade / (100 * p.tau_x) * self.flying,
-        ]  # fmt: skip
+        ]
         words = []
         for j in range(self.n_words):
             rate = self.span[j] * math.exp(-p.p * sum(a[:j]))
@@ -92,10 +95,13 @@ class ScalarReader:
 
     def select(self) -> int:
         unread = next((j for j, state in enumerate(self.state) if state != "done"), self.n_words - 1)
-        weights = np.array([
-            (self.n[j] / self.p.order_word + math.exp(self.p.min_activation * max(1, abs(j - unread)))) ** self.p.gamma
-            for j in range(self.n_words)
-        ])  # fmt: skip
+        weights = np.array(
+            [
+                (self.n[j] / self.p.order_word + math.exp(self.p.min_activation * max(1, abs(j - unread))))
+                ** self.p.gamma
+                for j in range(self.n_words)
+            ]
+        )
         return int(self.rng.choice(self.n_words, p=weights / weights.sum()))
 
     def length(self, error: SaccadeError, sign: int) -> tuple[float, float]:

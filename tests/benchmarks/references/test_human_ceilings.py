@@ -69,9 +69,13 @@ def test_nobody_is_compared_with_oneself(paths, seed):
     rng = np.random.default_rng(seed)
     n = len(paths)
     for partners in (
-        all_pairs(n), one_other(n, rng), split_half(n, rng), same_n(n, 2, rng), medoid(distances),
+        all_pairs(n),
+        one_other(n, rng),
+        split_half(n, rng),
+        same_n(n, 2, rng),
+        medoid(distances),
         best_other(distances),
-    ):  # fmt: skip
+    ):
         assert not partners.diagonal().any()
         assert partners.sum(axis=1).min() >= 1
 
@@ -254,8 +258,10 @@ def test_the_interval_holds_for_other_readers():
 
 def test_models_beside_readers_have_their_own_uncertainty():
     rng = np.random.default_rng(2)
-    humans = {f"s{s}": [Scanpath(f"r{r}", f"s{s}", tuple(rng.integers(0, 6, 5).tolist())) for r in range(6)]
-              for s in range(5)}  # fmt: skip
+    humans = {
+        f"s{s}": [Scanpath(f"r{r}", f"s{s}", tuple(rng.integers(0, 6, 5).tolist())) for r in range(6)]
+        for s in range(5)
+    }
     ceiling = human_ceiling(humans)
     items = ceiling.column.items
     model = Column(*zip(*items, strict=True), rng.random(len(items)))

@@ -43,11 +43,13 @@ def slow(humans, metric, splits, seed):
             values.append(2 * r / (1 + r))
             continue
         one, other = (np.log([ms for p in own for ms in p.durations[1:]]) for own in groups)
-        values.append({
-            "duration-wasserstein": stats.wasserstein_distance(one, other),
-            "duration-mean-ratio": np.exp(other.mean() - one.mean()),
-            "duration-sd-ratio": other.std() / one.std(),
-        }[metric])  # fmt: skip
+        values.append(
+            {
+                "duration-wasserstein": stats.wasserstein_distance(one, other),
+                "duration-mean-ratio": np.exp(other.mean() - one.mean()),
+                "duration-sd-ratio": other.std() / one.std(),
+            }[metric]
+        )
     return np.mean(values), np.quantile(values, [0.025, 0.975])
 
 
@@ -70,6 +72,8 @@ def test_readers_who_agree_on_words_have_a_higher_ceiling():
 
 
 def test_too_few_readers_with_durations_have_no_halves():
-    humans = {s: [p if k < 3 else Scanpath(p.reader_id, s, p.words) for k, p in enumerate(paths)]
-              for s, paths in readers_of(3, n=6).items()}  # fmt: skip
+    humans = {
+        s: [p if k < 3 else Scanpath(p.reader_id, s, p.words) for k, p in enumerate(paths)]
+        for s, paths in readers_of(3, n=6).items()
+    }
     assert all(time_halves(humans, metric, seed=1) is None for metric in TIMES)

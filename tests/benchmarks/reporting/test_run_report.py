@@ -42,16 +42,22 @@ def blocks(report, kind):
 def test_page_starts_with_the_verdict_and_says_that_readers_are_simulated(run, report):
     said = {finding.about: finding.text for finding in report.verdict}
     assert list(said) == [
-        "Nearest to the readers", "How far from the readers", "Better than left to right?", "Effects and times",
+        "Nearest to the readers",
+        "How far from the readers",
+        "Better than left to right?",
+        "Effects and times",
         "What to distrust",
-    ]  # fmt: skip
+    ]
     assert "The readers of demo are simulated" in said["What to distrust"]
     assert f"scandl-analysis psycholing --run {run} --setting nrns" in said["Effects and times"]
     assert "Each follows simplified SWIFT" in blocks(report, Note)[-1].text
     names = [section.heading for section in report.sections]
     assert names == [
-        "Results: New Reader/New Sentence", "Scanpaths", "All numbers: New Reader/New Sentence", "How this was made"
-    ]  # fmt: skip
+        "Results: New Reader/New Sentence",
+        "Scanpaths",
+        "All numbers: New Reader/New Sentence",
+        "How this was made",
+    ]
     assert report.subtitle == "2 models tested on 30 simulated readers and 80 sentences of demo, seed 1"
     assert report.picture.title == "NLD against energy distance"
     assert dict(report.provenance)["seed"] == "1"

@@ -13,8 +13,14 @@ from scandl_eval.reporting.terms import board_terms, scoring_terms
 
 PANEL = [f"{q.replace(' ', '-')}-{d}" for q in QUANTITIES for d in ("wasserstein", "jensen-shannon")]
 ROWS = (
-    *METRICS, "energy", "diversity", "classifier-auc", *PANEL, "bits-per-fixation", "information-gain",
-)  # fmt: skip
+    *METRICS,
+    "energy",
+    "diversity",
+    "classifier-auc",
+    *PANEL,
+    "bits-per-fixation",
+    "information-gain",
+)
 
 
 def directions(text: str) -> list[str]:

@@ -155,8 +155,15 @@ def test_settings_that_agree_are_told_together_and_others_named():
     assert said_headline(*ROWS, *other)["Nearest to the readers"] == (
         "a in every setting (energy distance 0.005), separably ahead of every other model."
     )
-    swapped = [replace(each, model={"a": "b", "b": "a"}.get(each.model, each.model), mean=each.mean + 0.01,
-                       p_permutation=0.01) for each in other]  # fmt: skip
+    swapped = [
+        replace(
+            each,
+            model={"a": "b", "b": "a"}.get(each.model, each.model),
+            mean=each.mean + 0.01,
+            p_permutation=0.01,
+        )
+        for each in other
+    ]
     text = said_headline(*ROWS, *swapped)
     assert text["Nearest to the readers"] == (
         "a in New Sentence (energy distance 0.005); b in New Reader (energy distance 0.015), separably ahead of every "

@@ -220,12 +220,17 @@ def test_durations_have_their_rows_and_readers_stand_beside_them():
     def timed(model, scale):
         return [
             Prediction(
-                f"s{s}", tuple(range(5)), reader_id=f"r{r}", model=model, setting="ns", text=TEXT,
+                f"s{s}",
+                tuple(range(5)),
+                reader_id=f"r{r}",
+                model=model,
+                setting="ns",
+                text=TEXT,
                 durations=tuple((scale * rng.lognormal(5.3, 0.4, 5)).tolist()),
             )
             for s in range(6)
             for r in range(6)
-        ]  # fmt: skip
+        ]
 
     people = tuple(
         Scanpath(p.reader_id, p.sentence_id, p.predicted, p.durations) for p in timed("Human", 1.0)

@@ -47,9 +47,11 @@ def test_a_model_that_lacks_items_is_named_and_all_are_ranked_on_shared_ones(con
 
 def test_models_without_a_shared_item_are_not_ranked(config, tmp_path):
     joined = outsiders(
-        config, tmp_path,
-        a=lambda found: [p for p in found if p.fold == "0"], b=lambda found: [p for p in found if p.fold == "1"],
-    )  # fmt: skip
+        config,
+        tmp_path,
+        a=lambda found: [p for p in found if p.fold == "0"],
+        b=lambda found: [p for p in found if p.fold == "1"],
+    )
     board = run_benchmark(joined, tmp_path / "run")
     rows = [row for row in board.rows if row.kind == "model" and row.metric == "nld"]
     assert len(rows) == 4
@@ -83,24 +85,60 @@ def test_tables_of_a_model_that_is_gone_are_set_aside(config, tmp_path):
 NO_FOLDER = "a name that a folder can have: no path, at most 255 bytes"
 FAULTS = {  # what is wrong with the third prediction, and what is said of it
     "setting": ({"setting": "all"}, "column 'setting': found 'all', expected a setting of this run: ns"),
-    "fold": ({"fold": "zero"}, "column 'fold': found 'zero', expected a fold of setting 'ns' in this run: 0, 1, 2"),
-    "reader": ({"reader_id": None}, "column 'reader_id': found '', expected the reader whose scanpath it stands for"),
-    "stranger": ({"reader_id": "z"}, "column 'sentence_id': found reader 'z', sentence 's2', expected an item of the test part of ns-0"),
-    "other fold": ({"fold": "1"}, "column 'sentence_id': found reader 'r1', sentence 's2', expected an item of the test part of ns-1"),
-    "position": ({"predicted": (0, 99), "text": None}, "column 'predicted': found '0 99', expected positions 0..7, the sentence has 8 words"),
-    "text": ({"text": "a b c d e f g h"}, "column 'text': found 'a b c d e f g h', expected the text of sentence 's2' in the corpus"),
-    "own": ({"model": "markov"}, "column 'model': found 'markov', expected another name, this one is of a model of the run"),
-    "own but for case": ({"model": "Markov"}, "column 'model': found 'Markov', expected a name that differs from 'markov' in more than case"),
-    "another's but for case": ({"model": "FIRST"}, "column 'model': found 'FIRST', expected a name that differs from 'first' in more than case"),
-    "other readers": ({"human": (1, 2)}, "column 'human': found '1 2', expected '0 1 1 2 4 5 7', the path of reader 'r1' in corpus 'tiny', or no such column"),
-    "readers": ({"model": "HUMAN"}, "column 'model': found 'HUMAN', expected another name, this one is reserved for the readers themselves"),
-    "line": ({"model": "a\nb"}, "column 'model': found 'a\\nb', expected a name without line breaks and other control characters"),
+    "fold": (
+        {"fold": "zero"},
+        "column 'fold': found 'zero', expected a fold of setting 'ns' in this run: 0, 1, 2",
+    ),
+    "reader": (
+        {"reader_id": None},
+        "column 'reader_id': found '', expected the reader whose scanpath it stands for",
+    ),
+    "stranger": (
+        {"reader_id": "z"},
+        "column 'sentence_id': found reader 'z', sentence 's2', expected an item of the test part of ns-0",
+    ),
+    "other fold": (
+        {"fold": "1"},
+        "column 'sentence_id': found reader 'r1', sentence 's2', expected an item of the test part of ns-1",
+    ),
+    "position": (
+        {"predicted": (0, 99), "text": None},
+        "column 'predicted': found '0 99', expected positions 0..7, the sentence has 8 words",
+    ),
+    "text": (
+        {"text": "a b c d e f g h"},
+        "column 'text': found 'a b c d e f g h', expected the text of sentence 's2' in the corpus",
+    ),
+    "own": (
+        {"model": "markov"},
+        "column 'model': found 'markov', expected another name, this one is of a model of the run",
+    ),
+    "own but for case": (
+        {"model": "Markov"},
+        "column 'model': found 'Markov', expected a name that differs from 'markov' in more than case",
+    ),
+    "another's but for case": (
+        {"model": "FIRST"},
+        "column 'model': found 'FIRST', expected a name that differs from 'first' in more than case",
+    ),
+    "other readers": (
+        {"human": (1, 2)},
+        "column 'human': found '1 2', expected '0 1 1 2 4 5 7', the path of reader 'r1' in corpus 'tiny', or no such column",
+    ),
+    "readers": (
+        {"model": "HUMAN"},
+        "column 'model': found 'HUMAN', expected another name, this one is reserved for the readers themselves",
+    ),
+    "line": (
+        {"model": "a\nb"},
+        "column 'model': found 'a\\nb', expected a name without line breaks and other control characters",
+    ),
     "here": ({"model": "."}, f"column 'model': found '.', expected {NO_FOLDER}"),
     "above": ({"model": ".."}, f"column 'model': found '..', expected {NO_FOLDER}"),
     "elsewhere": ({"model": "../mine"}, f"column 'model': found '../mine', expected {NO_FOLDER}"),
     "on Windows": ({"model": "a\\b"}, f"column 'model': found 'a\\\\b', expected {NO_FOLDER}"),
     "long": ({"model": "ä" * 128}, f"column 'model': found '{'ä' * 128}', expected {NO_FOLDER}"),
-}  # fmt: skip
+}
 
 
 def test_a_refused_prediction_is_named_with_its_row_before_anything_is_written(config, tmp_path):
@@ -146,10 +184,11 @@ def test_positions_are_those_of_the_corpus_tested_on(config, tmp_path):
 
 def test_likelihoods_that_are_not_of_all_paths_are_said(config, tmp_path):
     joined = outsiders(
-        config, tmp_path,
+        config,
+        tmp_path,
         half=lambda found: [replace(p, log_prob=None) if k % 2 else p for k, p in enumerate(found)],
         none=lambda found: [replace(p, log_prob=None) for p in found],
-    )  # fmt: skip
+    )
     board = run_benchmark(joined, tmp_path / "run")
     assert board.find("ns", "half", "bits-per-fixation") is None
     assert [line for line in board.warnings if "likelihood" in line] == [

@@ -22,9 +22,13 @@ def test_what_was_published_stands_beside_ours(config: RunConfig, tmp_path: Path
     table = read_table(out / PUBLISHED).columns
     cells = list(zip(table["setting"], table["published_as"], table["published"], strict=True))
     assert cells == [
-        ("ns", "Uniform", "0.779"), ("ns", "Train-label-dist", "0.672"), ("ns", "Human", "0.538"),
-        ("nr", "Uniform", "0.781"), ("nr", "Train-label-dist", "0.672"), ("nr", "Human", "0.536"),
-    ]  # fmt: skip
+        ("ns", "Uniform", "0.779"),
+        ("ns", "Train-label-dist", "0.672"),
+        ("ns", "Human", "0.538"),
+        ("nr", "Uniform", "0.781"),
+        ("nr", "Train-label-dist", "0.672"),
+        ("nr", "Human", "0.536"),
+    ]
     lines = comparison_lines(out / PUBLISHED)
     assert any(line.startswith("New Sentence | Uniform") and "0.779 ± 0.002" in line for line in lines)
     run_benchmark(replace(config, models=models), out)  # on other folds nothing is comparable

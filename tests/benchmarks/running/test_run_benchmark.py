@@ -143,9 +143,13 @@ def test_a_smaller_second_run_loses_nothing_of_the_first(config, tmp_path, monke
 
 @pytest.mark.parametrize(
     ("piece", "damage"),
-    [("ns-1.*.csv", lambda text: text[: text.rindex("\n", 0, -1) + 1]), ("ns-1.*.csv", lambda text: ""),
-     ("ns.*.json", lambda text: text[: len(text) // 2]), ("ns.*.json", lambda text: text.replace("0.", "1.", 1))],
-)  # fmt: skip
+    [
+        ("ns-1.*.csv", lambda text: text[: text.rindex("\n", 0, -1) + 1]),
+        ("ns-1.*.csv", lambda text: ""),
+        ("ns.*.json", lambda text: text[: len(text) // 2]),
+        ("ns.*.json", lambda text: text.replace("0.", "1.", 1)),
+    ],
+)
 def test_a_damaged_piece_is_made_again(config, tmp_path, tables, piece, damage):
     few = replace(config, settings=("ns",), models=("markov",))
     run_benchmark(few, tmp_path / "run")

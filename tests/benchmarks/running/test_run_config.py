@@ -60,8 +60,11 @@ def test_each_can_be_run_in_the_published_conventions(name: str) -> None:
     found = read_run_config(f"{name}.toml").checked()
     assert found == read_run_config(name).checked()
     assert (found.scheme, found.seed, found.changes, found.folds) == (
-        "paper", 60, ("training.seed=101",), (0, 1, 2, 3, 4),
-    )  # fmt: skip
+        "paper",
+        60,
+        ("training.seed=101",),
+        (0, 1, 2, 3, 4),
+    )
     assert found.keep_checkpoints
     assert set(found.models) <= set(PUBLISHED_AS)
 

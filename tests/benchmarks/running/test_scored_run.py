@@ -42,12 +42,20 @@ def predictions(corpus):
     def of(model, setting, samples, **given):
         return [
             Prediction(
-                path.sentence_id, tuple(rng.integers(0, 5, 4).tolist()), path.words, path.reader_id, model, setting,
-                str(k % 3), sample, corpus.sentences[path.sentence_id].text, **given,
+                path.sentence_id,
+                tuple(rng.integers(0, 5, 4).tolist()),
+                path.words,
+                path.reader_id,
+                model,
+                setting,
+                str(k % 3),
+                sample,
+                corpus.sentences[path.sentence_id].text,
+                **given,
             )
             for k, path in enumerate(corpus.scanpaths)
             for sample in range(samples)
-        ]  # fmt: skip
+        ]
 
     return {
         (m, setting): of(m, setting, 1 + (m == "b"), log_prob=-5.0 if m == "b" else None)
@@ -67,8 +75,10 @@ def timed_corpus(corpus):
 
 def test_a_run_is_scored_as_its_predictions_are(corpus, predictions):
     """The run's engine and ``evaluate`` are one."""
-    timed = {group: [replace(p, durations=(180.0, 90.0, 400.0, 250.0)) for p in found]
-             for group, found in predictions.items()}  # fmt: skip
+    timed = {
+        group: [replace(p, durations=(180.0, 90.0, 400.0, 250.0)) for p in found]
+        for group, found in predictions.items()
+    }
     corpus = timed_corpus(corpus)
     runs = score_run(timed, Corpora(corpus), seed=1)
     assert [run.found.setting for run in runs] == ["ns", "nr"]

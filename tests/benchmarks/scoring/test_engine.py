@@ -33,13 +33,20 @@ def predictions(model="m", setting="ns", seed=1, samples=1, readers=4, **given):
     humans = np.random.default_rng(0).integers(0, 5, (readers, 5, 4))
     return [
         Prediction(
-            f"s{s}", tuple(rng.integers(0, 5, 4).tolist()), tuple(humans[r, s].tolist()), f"r{r}", model, setting,
-            sample=sample, text=TEXT, **given,
+            f"s{s}",
+            tuple(rng.integers(0, 5, 4).tolist()),
+            tuple(humans[r, s].tolist()),
+            f"r{r}",
+            model,
+            setting,
+            sample=sample,
+            text=TEXT,
+            **given,
         )
         for r in range(readers)
         for s in range(5)
         for sample in range(samples)
-    ]  # fmt: skip
+    ]
 
 
 def scored(found, names=("nld", "energy", "diversity"), **choices):
@@ -144,10 +151,16 @@ def test_likelihoods_count_each_human_path_once_and_need_all_of_them():
 
 def density_rows(model: str, densities: list[float | str]) -> pd.DataFrame:
     """Human paths of two and of four fixations, and the log density of their durations."""
-    return pd.DataFrame({
-        "model": model, "sentence_id": ["a", "b"], "reader_id": ["r1", "r2"], "predicted": ["0", "0"],
-        "human": ["0 1", "0 1 2 3"], "duration_log_prob": densities,
-    })  # fmt: skip
+    return pd.DataFrame(
+        {
+            "model": model,
+            "sentence_id": ["a", "b"],
+            "reader_id": ["r1", "r2"],
+            "predicted": ["0", "0"],
+            "human": ["0 1", "0 1 2 3"],
+            "duration_log_prob": densities,
+        }
+    )
 
 
 def test_log_density_is_the_mean_over_fixations() -> None:
@@ -166,10 +179,15 @@ def test_a_density_that_is_no_number_is_named() -> None:
 
 def test_bins_of_timed_paths_can_be_chosen() -> None:
     """NLD of the repeated words, by hand; one bin of 1,000 ms is NLD itself."""
-    rows = pd.DataFrame({
-        "model": "m", "sentence_id": ["a"] * 4, "reader_id": [f"r{k}" for k in range(4)],
-        "predicted": ["0 1", "0 2", "0 1 1", "1"], "durations": ["100 200", "150 50", "90 80 100", "300"],
-    })  # fmt: skip
+    rows = pd.DataFrame(
+        {
+            "model": "m",
+            "sentence_id": ["a"] * 4,
+            "reader_id": [f"r{k}" for k in range(4)],
+            "predicted": ["0 1", "0 2", "0 1 1", "1"],
+            "durations": ["100 200", "150 50", "90 80 100", "300"],
+        }
+    )
     human = tuple(
         Scanpath(f"r{k}", "a", path, (120.0,) * len(path))
         for k, path in enumerate([(0, 1), (0, 1, 2), (1,), (2,)])
@@ -183,10 +201,12 @@ def test_bins_of_timed_paths_can_be_chosen() -> None:
         by_hand = [
             nld(in_bins(own.words, own.durations, bin_ms), in_bins(path, durations, bin_ms))
             for own, path, durations in zip(
-                human, [(0, 1), (0, 2), (0, 1, 1), (1,)], [(100, 200), (150, 50), (90, 80, 100), (300,)],
+                human,
+                [(0, 1), (0, 2), (0, 1, 1), (1,)],
+                [(100, 200), (150, 50), (90, 80, 100), (300,)],
                 strict=True,
             )
-        ]  # fmt: skip
+        ]
         assert mean["nld-time"] == pytest.approx(np.mean(by_hand))
         if bin_ms == 1000.0:
             assert mean["nld-time"] == pytest.approx(mean["nld"])

@@ -32,8 +32,12 @@ def test_every_fault_is_told_and_the_sound_rows_counted(file):
 
 
 def test_a_file_that_cannot_be_read_is_one_fault_and_one_that_is_not_there_an_error(file, tmp_path):
-    assert validate(file("")).problems == [f"{tmp_path / 'p.csv'}:1: found an empty file, expected a header line with column names"]  # fmt: skip
-    assert validate(file(HEADER)).problems == [f"{tmp_path / 'p.csv'}: found no predictions, expected at least one row"]  # fmt: skip
+    assert validate(file("")).problems == [
+        f"{tmp_path / 'p.csv'}:1: found an empty file, expected a header line with column names"
+    ]
+    assert validate(file(HEADER)).problems == [
+        f"{tmp_path / 'p.csv'}: found no predictions, expected at least one row"
+    ]
     with pytest.raises(DataError, match="found no file, expected a CSV or Parquet file"):
         validate(tmp_path / "other.csv")
 

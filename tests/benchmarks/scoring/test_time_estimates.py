@@ -25,13 +25,15 @@ def paths_of(seed, readers=12, scale=1.0, noise=0.3):
     return {
         (str(s % 2), f"r{r}", f"s{s}"): [
             Scanpath(
-                f"r{r}", f"s{s}", tuple(range(WORDS)),
+                f"r{r}",
+                f"s{s}",
+                tuple(range(WORDS)),
                 tuple((scale * pace[r] * word[s] * rng.lognormal(0, noise, WORDS)).tolist()),
             )
         ]
         for s in range(SENTENCES)
         for r in range(readers)
-    }  # fmt: skip
+    }
 
 
 def humans_of(paths):
@@ -45,12 +47,14 @@ def slow(metric, human, model):
     """The metric of two lists of paths in which everybody fixates every word once."""
     if metric == "word-time-correlation":
         sides = [
-            np.concatenate([
-                np.mean([p.durations for p in side if p.sentence_id == s], axis=0)
-                for s in sorted({p.sentence_id for p in side})
-            ])
+            np.concatenate(
+                [
+                    np.mean([p.durations for p in side if p.sentence_id == s], axis=0)
+                    for s in sorted({p.sentence_id for p in side})
+                ]
+            )
             for side in (human, model)
-        ]  # fmt: skip
+        ]
         return np.corrcoef(*sides)[0, 1]
     x, y = (np.log([ms for p in side for ms in p.durations[1:]]) for side in (human, model))
     if metric == "duration-wasserstein":
@@ -108,8 +112,10 @@ def test_a_model_whose_paths_have_no_fixation_but_the_first_has_no_durations_to_
 
 def test_paths_that_stand_for_nobody_are_readers_of_their_own():
     old, a = paths_of(1), paths_of(2)
-    nobody = {("0", "", s): [replace(p, reader_id="") for (_, _, of), (p,) in a.items() if of == s]
-              for s in humans_of(old)}  # fmt: skip
+    nobody = {
+        ("0", "", s): [replace(p, reader_id="") for (_, _, of), (p,) in a.items() if of == s]
+        for s in humans_of(old)
+    }
     joint = TimeEstimates(EnergyComparison(humans_of(old), {"a": nobody}), "duration-mean-ratio").joint(["a"])
     assert joint.values == pytest.approx([slow("duration-mean-ratio", flat(old), flat(a))])
     assert joint.ci95("a") is not None

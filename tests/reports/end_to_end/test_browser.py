@@ -30,8 +30,11 @@ def tools(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("tools")
     (folder / "package.json").write_text("{}")
     done = subprocess.run(
-        ["npm", "install", "--no-audit", "--no-fund", "playwright-core@1", "axe-core@4"], cwd=folder, capture_output=True, text=True
-    )  # fmt: skip
+        ["npm", "install", "--no-audit", "--no-fund", "playwright-core@1", "axe-core@4"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
     if done.returncode:
         pytest.skip(f"npm cannot install: {done.stderr[-200:]}")
     return folder
@@ -93,9 +96,11 @@ def test_tabs_and_folds_by_mouse_keyboard_link_print_and_without_script(page, to
 def test_sorting_and_playing(page, tools):
     found = opened(page, tools)
     assert found["sorted"] == {
-        "before": ["0.71234", "0.9", "-0.0004"], "up": ["-0.0004", "0.71234", "0.9"], "state": "ascending",
+        "before": ["0.71234", "0.9", "-0.0004"],
+        "up": ["-0.0004", "0.71234", "0.9"],
+        "state": "ascending",
         "down": ["0.9", "0.71234", "-0.0004"],
-    }  # fmt: skip
+    }
     viewer = found["viewer"]
     assert (viewer["all"], viewer["first"], viewer["second"], viewer["played"]) == (7, 2, 4, 7)
     assert viewer["status"] == "r1: fixation 1 of 4 on “The”, 210 ms · markov: fixation 1 of 3 on “The”"

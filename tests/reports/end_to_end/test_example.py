@@ -165,8 +165,11 @@ def paper(made) -> Path:
 
 def inks(pdf: Path) -> list[np.ndarray]:
     """Return where each page is not white, at two pixels a millimetre, by another program."""
-    subprocess.run(["pdftocairo", "-png", "-gray", "-r", "50.8", pdf, pdf.with_suffix("")],
-                   check=True, capture_output=True)  # fmt: skip
+    subprocess.run(
+        ["pdftocairo", "-png", "-gray", "-r", "50.8", pdf, pdf.with_suffix("")],
+        check=True,
+        capture_output=True,
+    )
     return [imread(page) < 0.98 for page in sorted(pdf.parent.glob(f"{pdf.stem}-*.png"))]
 
 
@@ -174,10 +177,12 @@ def lines(pdf: Path) -> list[list[tuple[float, float]]]:
     """Return top and height, in points, of each line of text between head and foot, page by page."""
     text = subprocess.run(["pdftotext", "-bbox-layout", pdf, "-"], check=True, capture_output=True, text=True)
     pages = [
-        [(float(top), float(bottom) - float(top))
-         for top, bottom in re.findall(r'<line [^>]*yMin="([\d.]+)"[^>]*yMax="([\d.]+)"', page)]
+        [
+            (float(top), float(bottom) - float(top))
+            for top, bottom in re.findall(r'<line [^>]*yMin="([\d.]+)"[^>]*yMax="([\d.]+)"', page)
+        ]
         for page in text.stdout.split("<page ")[1:]
-    ]  # fmt: skip
+    ]
     return [sorted(line for line in page if 55 < line[0] < 780) for page in pages]
 
 

@@ -14,9 +14,16 @@ from scandl.corpora.corpus_folder import write_corpus
 from scandl.records import Scanpath, Sentence
 
 TINY = (
-    "model.layers=1", "model.dim=16", "model.heads=2", "model.feed_forward=16", "diffusion.steps=20",
-    "training.steps=4", "training.batch=4", "training.save_every=2", "training.log_every=1",
-)  # fmt: skip
+    "model.layers=1",
+    "model.dim=16",
+    "model.heads=2",
+    "model.feed_forward=16",
+    "diffusion.steps=20",
+    "training.steps=4",
+    "training.batch=4",
+    "training.save_every=2",
+    "training.log_every=1",
+)
 
 
 def corpus_of(n_readers: int) -> Corpus:
@@ -47,9 +54,23 @@ def train_command(corpus_folder: Path) -> TrainCommand:
     def command(out: Path, *more: str) -> list[str]:
         settings = [part for setting in TINY for part in ("--set", setting)]
         return [
-            "train", "--corpus", str(corpus_folder), "--setting", "ns", "--fold", "0", "--out", str(out),
-            "--device", "cpu", "--preset", "small", "--quiet", *settings, *more,
-        ]  # fmt: skip
+            "train",
+            "--corpus",
+            str(corpus_folder),
+            "--setting",
+            "ns",
+            "--fold",
+            "0",
+            "--out",
+            str(out),
+            "--device",
+            "cpu",
+            "--preset",
+            "small",
+            "--quiet",
+            *settings,
+            *more,
+        ]
 
     return command
 

@@ -80,8 +80,9 @@ def test_a_misspelt_command_is_one_line_with_a_suggestion(capsys: pytest.Capture
 
 
 @pytest.mark.parametrize(
-    ("flag", "value", "least"), [("--jobs", "0", 1), ("--jobs", "two", 1), ("--seed", "-1", 0), ("--seed", "1.5", 0)]
-)  # fmt: skip
+    ("flag", "value", "least"),
+    [("--jobs", "0", 1), ("--jobs", "two", 1), ("--seed", "-1", 0), ("--seed", "1.5", 0)],
+)
 def test_a_flag_that_counts_takes_whole_numbers(
     flag: str, value: str, least: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -122,11 +123,17 @@ def test_a_run_function_may_return_a_code() -> None:
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["generate", "--text", "a", "--samples", "9" * 400], "argument --samples: expected at most 1,000,000, found '9999"),
-        (["generate", "--text", "a", "--samples", "2000000"], "argument --samples: expected at most 1,000,000, found '2000000'"),
+        (
+            ["generate", "--text", "a", "--samples", "9" * 400],
+            "argument --samples: expected at most 1,000,000, found '9999",
+        ),
+        (
+            ["generate", "--text", "a", "--samples", "2000000"],
+            "argument --samples: expected at most 1,000,000, found '2000000'",
+        ),
         (["generate", "--text", "a", "--samples", "x"], "argument --samples: invalid count value: 'x'"),
     ],
-)  # fmt: skip
+)
 def test_more_than_anybody_wants_is_refused(
     argv: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -55,15 +55,20 @@ def test_a_figure_and_lines_of_a_file(
     ("arguments", "expected"),
     [
         (["--text", "word " * 200], "sentence 't1' has 200 words; seq_len 128 has ids for at most 125"),
-        (["--text", "word " * 100],
-         "sentence 't1' has 102 word pieces with CLS and SEP; this model takes at most 88 (the longest bucket is 128)"),
+        (
+            ["--text", "word " * 100],
+            "sentence 't1' has 102 word pieces with CLS and SEP; this model takes at most 88 (the longest bucket is 128)",
+        ),
         (["--text", "  "], "the text is empty: there is nothing to read"),
         (["--text", "a b", "--samples", "0"], "--samples 0: expected at least 1"),
         (["--text", "a b", "--steps", "1"], "sampling steps: found 1, expected 2..20"),
         (["--text", "a b", "--sampler", "ddmp"], "no sampler 'ddmp'; did you mean 'ddpm'? known: ddim, ddpm"),
         (["--text", "a b", "--text-file", "x"], "give one of --corpus, --text and --text-file"),
         (["--corpus", "demo"], "--corpus needs --setting, --fold and --out"),
-        (["--text", "a b", "--setting", "nr", "--fold", "3"], "--setting goes with --corpus: a text has no folds"),
+        (
+            ["--text", "a b", "--setting", "nr", "--fold", "3"],
+            "--setting goes with --corpus: a text has no folds",
+        ),
         (["--text", "a b", "--split-seed", "1"], "--split-seed goes with --corpus: a text has no folds"),
         (["--text", "a b", "--round-below", "nan"], "--round-below nan: expected a share from 0 to 1"),
         (["--text", "a b", "--round-below", "7"], "--round-below 7.0: expected a share from 0 to 1"),
@@ -72,7 +77,7 @@ def test_a_figure_and_lines_of_a_file(
         (["--text", "a b", "--model", "demo"], "give one of --model and --checkpoint"),
         (["--text", "a b", "--readers", "2"], "--readers, --like and --task: this model knows no readers"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_generated(
     arguments: list[str], expected: str, checkpoint: Path, refused: Refused
 ) -> None:

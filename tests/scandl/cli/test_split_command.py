@@ -37,12 +37,17 @@ def test_files_hold_the_folds_that_python_makes(tmp_path: Path, capsys: pytest.C
     ("flags", "text"),
     [
         (["--setting", "cross"], "--test-corpus goes with --setting cross, and only with it"),
-        (["--setting", "ns", "--test-corpus", "demo"], "--test-corpus goes with --setting cross, and only with it"),
-        (["--setting", "cross", "--test-corpus", "demo", "--folds", "3"],
-         "--folds and --shared-only do not go with --setting cross: it has one fold"),
+        (
+            ["--setting", "ns", "--test-corpus", "demo"],
+            "--test-corpus goes with --setting cross, and only with it",
+        ),
+        (
+            ["--setting", "cross", "--test-corpus", "demo", "--folds", "3"],
+            "--folds and --shared-only do not go with --setting cross: it has one fold",
+        ),
         (["--setting", "ns", "--folds", "1"], "--folds 1: expected at least 2"),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_go_together(
     flags: list[str], text: str, tmp_path: Path, refused: Callable[[list[str]], str]
 ) -> None:

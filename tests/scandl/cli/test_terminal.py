@@ -19,8 +19,9 @@ def test_letters_that_the_terminal_lacks_are_replaced(encoding: str) -> None:
     program = "import sys; from scandl.cli import main; sys.exit(main(['generate', '--model', 'demo', '--text', 'Der Ḁal 漢字 schläft…', '--quiet']))"
     done = subprocess.run(
         [sys.executable, "-c", program],
-        capture_output=True, env=os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
-    )  # fmt: skip
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     text = done.stdout.decode(encoding)
     assert ("漢字" in text) == (encoding == "utf-8")
@@ -31,8 +32,9 @@ def test_an_error_is_printed_on_any_terminal(tmp_path: Path) -> None:
     program = "import sys; from scandl.cli import main; sys.exit(main(['corpus', 'show', 'nirgendwö…']))"
     done = subprocess.run(
         [sys.executable, "-c", program],
-        capture_output=True, env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
-    )  # fmt: skip
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
     assert done.returncode == 2
     assert b"nirgendw??" in done.stderr
     assert b"Traceback" not in done.stderr

@@ -77,7 +77,7 @@ def test_new_readers_need_readers(
             "scandl: validation by energy distance needs sentences with two held-out readers; there is none",
         ),
     ],
-)  # fmt: skip
+)
 def test_settings_that_cannot_be(
     more: list[str], expected: str, train_command: TrainCommand, tmp_path: Path, refused: Refused
 ) -> None:
@@ -145,9 +145,11 @@ def test_a_test_sentence_that_is_too_long_is_named_before_training(
 
 @pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_saves_and_the_same_command_resumes(
-    train_command: TrainCommand, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    train_command: TrainCommand,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     inner = Trainer._one_step
 
     def one_step(trainer: Trainer, examples: list[int]) -> None:

@@ -23,8 +23,13 @@ _word = st.text(_letter | st.characters(min_codepoint=0x86, max_codepoint=0x9F),
 
 
 @st.composite
-def draw_corpora(draw: st.DrawFn, *, identifiers: st.SearchStrategy[str] = _identifier,
-                 words: st.SearchStrategy[str] = _word, with_extras: bool = True) -> Corpus:  # fmt: skip
+def draw_corpora(
+    draw: st.DrawFn,
+    *,
+    identifiers: st.SearchStrategy[str] = _identifier,
+    words: st.SearchStrategy[str] = _word,
+    with_extras: bool = True,
+) -> Corpus:
     names = draw(st.lists(identifiers, min_size=1, max_size=4, unique=True))
     sentences = {}
     for name in names:

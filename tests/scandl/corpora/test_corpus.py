@@ -42,9 +42,12 @@ def test_a_part_has_only_what_was_read() -> None:
 
 PATH = Scanpath("r1", "s1", (0, 1), (200.0, 180.0))
 CORPUS = Corpus(
-    Card(name="one"), {"s1": Sentence("s1", "A cat")}, (PATH,),
-    words={"cloze": {"s1": ("0.1", "0.5")}}, readers={"r1": {"age": "30"}},
-)  # fmt: skip
+    Card(name="one"),
+    {"s1": Sentence("s1", "A cat")},
+    (PATH,),
+    words={"cloze": {"s1": ("0.1", "0.5")}},
+    readers={"r1": {"age": "30"}},
+)
 
 
 def test_it_does_not_depend_on_the_name_or_the_place(tmp_path: Path) -> None:

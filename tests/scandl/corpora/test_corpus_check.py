@@ -60,5 +60,6 @@ def test_unreadable_sentences_are_one_fault(folder: Folder) -> None:
     head = "reader_id,sentence_id,fixation_index,word_index\n"
     worse = check_corpus(folder(sentences__csv="id,text\n", fixations__csv=head + "r,s1,0,0\nr,s1,x,0\n"))
     assert [(problem.path.name, problem.row) for problem in worse.problems] == [
-        ("sentences.csv", 1), ("fixations.csv", 3),
-    ]  # fmt: skip
+        ("sentences.csv", 1),
+        ("fixations.csv", 3),
+    ]

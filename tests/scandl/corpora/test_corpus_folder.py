@@ -21,8 +21,12 @@ Folder = Callable[..., Path]
 def same(a: Corpus, b: Corpus) -> bool:
     """Compare what the files hold: a reader's and a sentence's order in time, not trial by trial."""
     return (a.card, dict(a.sentences), set(a.scanpaths), a.words, a.readers) == (
-        b.card, dict(b.sentences), set(b.scanpaths), b.words, b.readers,
-    )  # fmt: skip
+        b.card,
+        dict(b.sentences),
+        set(b.scanpaths),
+        b.words,
+        b.readers,
+    )
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
@@ -215,8 +219,11 @@ def test_all_faults_of_all_files_are_collected(folder: Folder) -> None:
     problems = Problems()
     corpus = read_corpus(root, problems)
     assert [Path(error.path).name for error in problems.errors] == [
-        "corpus.toml", "fixations.csv", "fixations.csv", "readers.csv",
-    ]  # fmt: skip
+        "corpus.toml",
+        "fixations.csv",
+        "fixations.csv",
+        "readers.csv",
+    ]
     assert [error.row for error in problems.errors] == [None, 2, 4, 1]
     assert [path.sentence_id for path in corpus.scanpaths] == ["s2"]
 

@@ -12,8 +12,11 @@ def test_sizes_are_those_of_the_whole_corpus(installed: Path) -> None:
     for name, entry in entries.items():
         corpus = open_corpus(name)
         assert (entry.readers, entry.sentences, entry.scanpaths, entry.kind) == (
-            len(corpus.reader_ids), len(corpus.sentences), len(corpus.scanpaths), corpus.card.kind,
-        )  # fmt: skip
+            len(corpus.reader_ids),
+            len(corpus.sentences),
+            len(corpus.scanpaths),
+            corpus.card.kind,
+        )
 
 
 def test_a_broken_corpus_is_listed_with_its_fault(installed: Path) -> None:

@@ -27,9 +27,11 @@ def test_ids_carry_the_name_of_their_corpus_and_all_paths_stay() -> None:
         assert path.reader_id in both.readers
         assert both.sentences[path.sentence_id].sentence_id == path.sentence_id
     assert both.readers == {
-        "one/1": {"group": "L1"}, "one/2": {}, "two/1": {"group": "L1", "task": "sentence"},
+        "one/1": {"group": "L1"},
+        "one/2": {},
+        "two/1": {"group": "L1", "task": "sentence"},
         "two/2": {"task": "sentence"},
-    }  # fmt: skip
+    }
     assert (both.name, both.card.licence) == ("both", "CC0; CC BY")
 
 

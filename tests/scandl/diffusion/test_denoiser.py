@@ -51,16 +51,25 @@ def test_the_layers_are_berts() -> None:
     """Copy the weights of Hugging Face's encoder and compare the hidden states."""
     torch.manual_seed(0)
     bert = BertEncoder(
-        BertConfig(hidden_size=32, num_hidden_layers=3, num_attention_heads=4, intermediate_size=80, hidden_act="gelu",
-                   attn_implementation="eager")
-    ).eval()  # fmt: skip
+        BertConfig(
+            hidden_size=32,
+            num_hidden_layers=3,
+            num_attention_heads=4,
+            intermediate_size=80,
+            hidden_act="gelu",
+            attn_implementation="eager",
+        )
+    ).eval()
     ours = Denoiser(SMALL, 8, 100).eval()
     for layer, theirs in zip(ours.layers, bert.layer, strict=True):
         attention, output = theirs.attention.self, theirs.attention.output
         pairs = {
-            layer.attended: output.dense, layer.attention_norm: output.LayerNorm, layer.wide: theirs.intermediate.dense,
-            layer.narrow: theirs.output.dense, layer.output_norm: theirs.output.LayerNorm,
-        }  # fmt: skip
+            layer.attended: output.dense,
+            layer.attention_norm: output.LayerNorm,
+            layer.wide: theirs.intermediate.dense,
+            layer.narrow: theirs.output.dense,
+            layer.output_norm: theirs.output.LayerNorm,
+        }
         for mine, other in pairs.items():
             mine.load_state_dict(other.state_dict())
         projections = (attention.query, attention.key, attention.value)

@@ -19,10 +19,15 @@ MODEL = ModelConfig(layers=1, heads=2, dim=8, feed_forward=16, seq_len=24, bucke
 STEPS = 10
 
 
-@pytest.mark.parametrize("config", [
-    DiffusionConfig(steps=STEPS), DiffusionConfig(steps=STEPS, loss="paper"),
-    DiffusionConfig(steps=STEPS, count_sentence=False), DiffusionConfig(steps=STEPS, count_padding=False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "config",
+    [
+        DiffusionConfig(steps=STEPS),
+        DiffusionConfig(steps=STEPS, loss="paper"),
+        DiffusionConfig(steps=STEPS, count_sentence=False),
+        DiffusionConfig(steps=STEPS, count_padding=False),
+    ],
+)
 def test_agrees_with_the_definition(config: DiffusionConfig) -> None:
     torch.manual_seed(0)
     encoder = Lexical()
@@ -46,9 +51,10 @@ def test_agrees_with_the_definition(config: DiffusionConfig) -> None:
         target = e if t[b] == 0 else z_0
         n_known = 5 + len(paths[b]) + 2
         counted = [
-            k for k in range(24)
+            k
+            for k in range(24)
             if (config.count_sentence or k >= 5) and (config.count_padding or k < n_known)
-        ]  # fmt: skip
+        ]
         mse = sum(((predicted[k] - target[k]) ** 2).mean() for k in counted) / len(counted)
         if config.loss == "paper":  # a squared norm is a sum over the dimensions
             mse = 8 * mse
@@ -67,9 +73,14 @@ def test_the_gradient_reaches_the_table_through_z_0() -> None:
     batch = collate([training_tokens(encoder.encode(["a", "b"]), (0, 1), encoder.padding, MODEL)])
     model = Denoiser(MODEL, encoder.dim, STEPS)
     loss = diffusion_loss(
-        model, Diffusion.named("sqrt", STEPS), DiffusionConfig(steps=STEPS), batch, torch.tensor([5]),
-        torch.randn(1, 24, 8), torch.randn(1, 24, 8),
-    )  # fmt: skip
+        model,
+        Diffusion.named("sqrt", STEPS),
+        DiffusionConfig(steps=STEPS),
+        batch,
+        torch.tensor([5]),
+        torch.randn(1, 24, 8),
+        torch.randn(1, 24, 8),
+    )
     loss.mse.sum().backward()
     assert model.ids.weight.grad is not None
     assert model.ids.weight.grad.abs().sum() > 0

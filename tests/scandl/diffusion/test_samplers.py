@@ -38,9 +38,13 @@ def test_rounding_can_wait_until_the_noise_is_low() -> None:
     def states(round_below: float) -> list[Tensor]:
         seen: list[Tensor] = []
         sample_ids(
-            model, Diffusion.named("sqrt", 40), question(), [stream(1)],
-            options=SamplerOptions(round_below=round_below), watch=lambda step, z, ids: seen.append(z.clone()),
-        )  # fmt: skip
+            model,
+            Diffusion.named("sqrt", 40),
+            question(),
+            [stream(1)],
+            options=SamplerOptions(round_below=round_below),
+            watch=lambda step, z, ids: seen.append(z.clone()),
+        )
         return seen  # of steps 39, 38, ..., 0
 
     never, half, always = states(0.0), states(0.5), states(1.0)

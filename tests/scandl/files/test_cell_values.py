@@ -64,8 +64,17 @@ def test_an_impossible_path_has_a_logarithm_and_rounding_above_certainty_is_cert
 
 @pytest.mark.parametrize(
     "values",
-    [[0, 1, 3], (0, 1), (4,), [], np.array([0, 1, 10]), list(np.array([0, 2])), np.arange(120), np.array([0.0, 2.0])],
-)  # fmt: skip
+    [
+        [0, 1, 3],
+        (0, 1),
+        (4,),
+        [],
+        np.array([0, 1, 10]),
+        list(np.array([0, 2])),
+        np.arange(120),
+        np.array([0.0, 2.0]),
+    ],
+)
 def test_lists_are_read_as_pandas_writes_them(values: object, tmp_path: object) -> None:
     file = f"{tmp_path}/paths.csv"
     pd.DataFrame({"predicted": [values]}).to_csv(file, index=False)
@@ -83,8 +92,21 @@ def test_the_repr_of_numpy_is_read(cell: str) -> None:
 
 @pytest.mark.parametrize(
     "cell",
-    ["[0, x]", "[[0, 1], [2]]", "[0 1 ... 8 9]", "[0, 1.5]", "[0, -1]", "[0, None]", "0, 1", "{0, 1}", "٣", "1_0", "9" * 400, "9" * 5000],
-)  # fmt: skip
+    [
+        "[0, x]",
+        "[[0, 1], [2]]",
+        "[0 1 ... 8 9]",
+        "[0, 1.5]",
+        "[0, -1]",
+        "[0, None]",
+        "0, 1",
+        "{0, 1}",
+        "٣",
+        "1_0",
+        "9" * 400,
+        "9" * 5000,
+    ],
+)
 def test_what_is_no_path_is_refused(cell: str) -> None:
     with pytest.raises(ValueError, match=re.escape(cell)):
         parse_path(cell)

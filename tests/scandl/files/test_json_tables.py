@@ -25,9 +25,13 @@ def expected(folder: Path) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize(
     ("ending", "form"),
-    [(".json", {"orient": "records"}), (".json", {}), (".jsonl", {"orient": "records", "lines": True}),
-     (".ndjson", {"orient": "records", "lines": True})],
-)  # fmt: skip
+    [
+        (".json", {"orient": "records"}),
+        (".json", {}),
+        (".jsonl", {"orient": "records", "lines": True}),
+        (".ndjson", {"orient": "records", "lines": True}),
+    ],
+)
 def test_every_form_of_pandas_gives_what_csv_gives(tmp_path: Path, ending: str, form: dict[str, str]) -> None:
     path = tmp_path / f"mine{ending}"
     FRAME.to_json(path, **form)
@@ -46,21 +50,73 @@ def test_the_users_names_are_taken(tmp_path: Path) -> None:
 
 
 FAULTS = {
-    "broken": ("mine.json", "[", "mine.json: found broken JSON (Expecting value: line 1 column 2 (char 1)), expected JSON: a list"),
-    "broken line": ("mine.jsonl", '{"sentence_id": 1, "predicted": [0]}\n{', "mine.jsonl:2: found broken JSON"),
+    "broken": (
+        "mine.json",
+        "[",
+        "mine.json: found broken JSON (Expecting value: line 1 column 2 (char 1)), expected JSON: a list",
+    ),
+    "broken line": (
+        "mine.jsonl",
+        '{"sentence_id": 1, "predicted": [0]}\n{',
+        "mine.jsonl:2: found broken JSON",
+    ),
     "a number": ("mine.json", "3", "mine.json: found a number, expected JSON: a list of records"),
-    "no record": ("mine.json", '[{"sentence_id": 1, "predicted": [0]}, 3]', "mine.json:2: found '3', expected a record, {column: value}"),
-    "unequal columns": ("mine.json", '{"sentence_id": [1, 2], "predicted": [[0]]}', "mine.json: column 'predicted': found 1 entries, expected 2 as in sentence_id"),
-    "no list": ("mine.json", '{"sentence_id": [1], "predicted": 3}', "column 'predicted': found '3', expected a list of values"),
-    "an object": ("mine.json", '[{"sentence_id": 1, "predicted": {"0": 1}}]', "mine.json:1: column 'predicted': found \"{'0': 1}\", expected a value or a list"),
-    "a list in a list": ("mine.json", '[{"sentence_id": 1, "predicted": [[0, 1]]}, {"sentence_id": 2, "predicted": [[0], [1]]}]', "mine.json:2: column 'predicted': found '[0] [1]', expected word positions"),
-    "null beside paths": ("mine.json", '[{"sentence_id": 1, "predicted": [0], "human": [0]}, {"sentence_id": 2, "predicted": [0]}]', "mine.json:2: column 'human': found nothing, expected a path such as [0, 1], [] if it is empty"),
-    "half a character": ("mine.json", '[{"sentence_id": "\\ud800", "predicted": [0]}]', "mine.json: found half a character (a lone surrogate), expected text that can be written"),
-    "deep": ("mine.json", "[" * 100_000 + "]" * 100_000, "mine.json: found lists nested too deeply, expected JSON"),
-    "digits": ("mine.json", '[{"sentence_id": 1, "predicted": [' + "9" * 5000 + "]}]", "mine.json: found a number of thousands of digits, expected JSON"),
-    "400 digits": ("mine.json", '[{"sentence_id": 1, "predicted": [' + "9" * 400 + "]}]", "mine.json:1: column 'predicted': found '9999"),
-    "a control character": ("mine.json", '[{"sentence_id": "s\\u0000", "predicted": [0]}]', "mine.json:1: column 'sentence_id': found 's\\x00', expected an identifier without line breaks"),
-}  # fmt: skip
+    "no record": (
+        "mine.json",
+        '[{"sentence_id": 1, "predicted": [0]}, 3]',
+        "mine.json:2: found '3', expected a record, {column: value}",
+    ),
+    "unequal columns": (
+        "mine.json",
+        '{"sentence_id": [1, 2], "predicted": [[0]]}',
+        "mine.json: column 'predicted': found 1 entries, expected 2 as in sentence_id",
+    ),
+    "no list": (
+        "mine.json",
+        '{"sentence_id": [1], "predicted": 3}',
+        "column 'predicted': found '3', expected a list of values",
+    ),
+    "an object": (
+        "mine.json",
+        '[{"sentence_id": 1, "predicted": {"0": 1}}]',
+        "mine.json:1: column 'predicted': found \"{'0': 1}\", expected a value or a list",
+    ),
+    "a list in a list": (
+        "mine.json",
+        '[{"sentence_id": 1, "predicted": [[0, 1]]}, {"sentence_id": 2, "predicted": [[0], [1]]}]',
+        "mine.json:2: column 'predicted': found '[0] [1]', expected word positions",
+    ),
+    "null beside paths": (
+        "mine.json",
+        '[{"sentence_id": 1, "predicted": [0], "human": [0]}, {"sentence_id": 2, "predicted": [0]}]',
+        "mine.json:2: column 'human': found nothing, expected a path such as [0, 1], [] if it is empty",
+    ),
+    "half a character": (
+        "mine.json",
+        '[{"sentence_id": "\\ud800", "predicted": [0]}]',
+        "mine.json: found half a character (a lone surrogate), expected text that can be written",
+    ),
+    "deep": (
+        "mine.json",
+        "[" * 100_000 + "]" * 100_000,
+        "mine.json: found lists nested too deeply, expected JSON",
+    ),
+    "digits": (
+        "mine.json",
+        '[{"sentence_id": 1, "predicted": [' + "9" * 5000 + "]}]",
+        "mine.json: found a number of thousands of digits, expected JSON",
+    ),
+    "400 digits": (
+        "mine.json",
+        '[{"sentence_id": 1, "predicted": [' + "9" * 400 + "]}]",
+        "mine.json:1: column 'predicted': found '9999",
+    ),
+    "a control character": (
+        "mine.json",
+        '[{"sentence_id": "s\\u0000", "predicted": [0]}]',
+        "mine.json:1: column 'sentence_id': found 's\\x00', expected an identifier without line breaks",
+    ),
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

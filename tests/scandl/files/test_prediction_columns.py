@@ -55,38 +55,46 @@ def test_of_two_files_one_may_have_our_names(tmp_path: Path) -> None:
 
 FAULTS = {
     "two candidates": (
-        "Model,MODEL,sentence_id,predicted\na,b,s,0\n", {},
+        "Model,MODEL,sentence_id,predicted\na,b,s,0\n",
+        {},
         "mine.csv:1: column 'model': found two candidates, Model and MODEL, expected one (call it 'model', or --column model=Model)",
     ),
     "no paths": (
-        "sentence_id,path,other,n\ns,0 1,x,3\n", {},
+        "sentence_id,path,other,n\ns,0 1,x,3\n",
+        {},
         "mine.csv:1: column 'predicted': found only the columns sentence_id, path, other, n, expected a column 'predicted' (one row per scanpath) or 'word_index' (one row per fixation); if it is one of path: --column predicted=path",
     ),
     "no sentence": (
-        "nr,predicted\ns,0 1\n", {},
+        "nr,predicted\ns,0 1\n",
+        {},
         "mine.csv:1: column 'sentence_id': found only the columns nr, predicted, expected a column of this name; if it is one of nr: --column sentence_id=nr",
     ),
     "a wrong word": (
-        "sentence_id,path\ns,0 1\n", {"predicted": "pfad"},
+        "sentence_id,path\ns,0 1\n",
+        {"predicted": "pfad"},
         "mine.csv:1: column 'pfad': found only the columns sentence_id, path, expected the column named for predicted",
     ),
     "a position that hashes like 0": (
-        "sentence_id,predicted,human\ns,2305843009213693951,0\n", {},
+        "sentence_id,predicted,human\ns,2305843009213693951,0\n",
+        {},
         "mine.csv:2: column 'predicted': found '2305843009213693951', expected word positions such as '0 1 1 3'",
     ),
     "a position that no text has": (
-        "sentence_id,predicted,human\ns,1000000,0\n", {},
+        "sentence_id,predicted,human\ns,1000000,0\n",
+        {},
         "mine.csv:2: column 'predicted': found '1000000', expected positions below 1,000,000",
     ),
     "a control character in a text": (
-        "sentence_id,predicted,text\ns,0,The \x01cat\n", {},
+        "sentence_id,predicted,text\ns,0,The \x01cat\n",
+        {},
         "mine.csv:2: column 'text': found 'The \\x01cat', expected text without control characters",
     ),
     "a control character in a reader": (
-        "reader_id,sentence_id,predicted\nr\x1b,s,0\n", {},
+        "reader_id,sentence_id,predicted\nr\x1b,s,0\n",
+        {},
         "mine.csv:2: column 'reader_id': found 'r\\x1b', expected an identifier without line breaks and other control characters",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

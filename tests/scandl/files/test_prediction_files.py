@@ -18,8 +18,10 @@ from scandl.records import Prediction, Scanpath, Sentence
 TEXT = "The cat sat on the mat."
 
 CORPUS = Corpus(
-    Card(name="tiny"), {"s1": Sentence("s1", TEXT)}, (Scanpath("r1", "s1", (0, 1, 2)), Scanpath("r2", "s1", (0, 2)))
-)  # fmt: skip
+    Card(name="tiny"),
+    {"s1": Sentence("s1", TEXT)},
+    (Scanpath("r1", "s1", (0, 1, 2)), Scanpath("r2", "s1", (0, 2))),
+)
 
 
 def write(folder: Path, text: str, name: str = "preds.csv") -> Path:
@@ -43,9 +45,22 @@ def test_every_column_arrives(tmp_path: Path) -> None:
         f"m,ns,ns-0,007,s1,2,0 1,1 0,{TEXT},200 180.5,-3.25,red\n",
     )
     assert read_predictions(path) == [
-        Prediction("s1", (0, 1), (1, 0), "007", "m", "ns", "ns-0", 2, TEXT, (200.0, 180.5), -3.25, None,
-                   {"colour": "red"})
-    ]  # fmt: skip
+        Prediction(
+            "s1",
+            (0, 1),
+            (1, 0),
+            "007",
+            "m",
+            "ns",
+            "ns-0",
+            2,
+            TEXT,
+            (200.0, 180.5),
+            -3.25,
+            None,
+            {"colour": "red"},
+        )
+    ]
 
 
 def test_a_spreadsheets_mark_and_line_ends_change_nothing(tmp_path: Path) -> None:
@@ -60,28 +75,133 @@ FAULTS = {
     "tabs": ("sentence_id\tpredicted\thuman\n", 1, None, "found the delimiter '\\t', expected ','"),
     "empty": ("", 1, None, "found an empty file, expected a header line with column names"),
     "missing column": ("predicted,human\n0,0\n", 1, "sentence_id", "expected a column of this name"),
-    "twice the same column": ("sentence_id,predicted,predicted\n", 1, "predicted", "found two columns of this name, expected one"),
-    "short row": ("sentence_id,predicted,human\ns1,0\n", 2, None, "found 2 fields, expected 3 as in the header"),
-    "not a number": ("sentence_id,predicted,human\ns1,0,0\ns1,0 x,0\n", 3, "predicted", "found '0 x', expected word positions such as '0 1 1 3'"),
-    "negative": ("sentence_id,predicted,human\ns1,0 -1,0\n", 2, "predicted", "found '0 -1', expected word positions"),
-    "two spaces": ("sentence_id,predicted,human\ns1,0  1,0\n", 2, "predicted", "found '0  1', expected word positions"),
-    "out of the text": (f"sentence_id,predicted,human,text\ns1,0 6,0,{TEXT}\n", 2, "predicted", "found '0 6', expected positions 0..5, the sentence has 6 words"),
-    "human out of the text": (f"sentence_id,predicted,human,text\ns1,0,9,{TEXT}\n", 2, "human", "found '9', expected positions 0..5"),
-    "no identifier": ("sentence_id,predicted,human\n,0,0\n", 2, "sentence_id", "found '', expected an identifier"),
-    "duplicate": ("reader_id,sentence_id,predicted,human\nr,s1,0,0\nr,s1,1,0\n", 3, "sentence_id", "found reader 'r', sentence 's1', sample 0 a second time"),
-    "durations": ("sentence_id,predicted,human,durations\ns1,0 1,0,200\n", 2, "durations", "found 1 durations, expected 2, one per fixation"),
-    "duration text": ("sentence_id,predicted,human,durations\ns1,0,0,long\n", 2, "durations", "found 'long', expected milliseconds"),
-    "log_prob": ("sentence_id,predicted,human,log_prob\ns1,0,0,nan\n", 2, "log_prob", "found 'nan', expected a natural log-probability from -1e9 to 0, or -inf"),
-    "more than certain": ("sentence_id,predicted,human,log_prob\ns1,0,0,-3\ns2,0,0,3\n", 3, "log_prob", "found '3', expected a natural log-"),
-    "far more than certain": ("sentence_id,predicted,human,log_prob\ns1,0,0,1e308\n", 2, "log_prob", "found '1e308', expected a natural log-"),
-    "sample": ("sentence_id,predicted,human,sample\ns1,0,0,first\n", 2, "sample", "found 'first', expected a whole number from 0"),
-    "two candidates": ("subject,participant,sentence_id,fix_order,word_id\na,b,s1,0,0\n", 1, "reader_id", "found two candidates, subject and participant, expected one"),
-    "repeated fixation": ("reader_id,sentence_id,fixation_index,word_index\nr,s1,0,0\nr,s1,0,1\n", 2, "fixation_index", "found 0 twice in the scanpath of sentence 's1'"),
-    "base not known": ("reader_id,sentence_id,fixation_index,IA_ID\nr,s1,0,1\nr,s1,1,3\n", 1, "IA_ID", "found no position 0, so that they may count from 1, expected positions from 0 (if they are, call the column 'word_index')"),
-    "name of the readers": ("model,sentence_id,predicted,human\nm,s1,0,0\nHuman,s1,0,0\n", 3, "model", "found 'Human', expected another name, this one is reserved for the readers themselves"),
-    "name in two lines": ('model,sentence_id,predicted,human\n"a\nb",s1,0,0\n', 2, "model", "found 'a\\nb', expected a name without line breaks and other control characters"),
-    "word not a number": ("reader_id,sentence_id,fixation_index,word_index\nr,s1,0,-1\n", 2, "word_index", "found '-1', expected a word position from 0"),
-}  # fmt: skip
+    "twice the same column": (
+        "sentence_id,predicted,predicted\n",
+        1,
+        "predicted",
+        "found two columns of this name, expected one",
+    ),
+    "short row": (
+        "sentence_id,predicted,human\ns1,0\n",
+        2,
+        None,
+        "found 2 fields, expected 3 as in the header",
+    ),
+    "not a number": (
+        "sentence_id,predicted,human\ns1,0,0\ns1,0 x,0\n",
+        3,
+        "predicted",
+        "found '0 x', expected word positions such as '0 1 1 3'",
+    ),
+    "negative": (
+        "sentence_id,predicted,human\ns1,0 -1,0\n",
+        2,
+        "predicted",
+        "found '0 -1', expected word positions",
+    ),
+    "two spaces": (
+        "sentence_id,predicted,human\ns1,0  1,0\n",
+        2,
+        "predicted",
+        "found '0  1', expected word positions",
+    ),
+    "out of the text": (
+        f"sentence_id,predicted,human,text\ns1,0 6,0,{TEXT}\n",
+        2,
+        "predicted",
+        "found '0 6', expected positions 0..5, the sentence has 6 words",
+    ),
+    "human out of the text": (
+        f"sentence_id,predicted,human,text\ns1,0,9,{TEXT}\n",
+        2,
+        "human",
+        "found '9', expected positions 0..5",
+    ),
+    "no identifier": (
+        "sentence_id,predicted,human\n,0,0\n",
+        2,
+        "sentence_id",
+        "found '', expected an identifier",
+    ),
+    "duplicate": (
+        "reader_id,sentence_id,predicted,human\nr,s1,0,0\nr,s1,1,0\n",
+        3,
+        "sentence_id",
+        "found reader 'r', sentence 's1', sample 0 a second time",
+    ),
+    "durations": (
+        "sentence_id,predicted,human,durations\ns1,0 1,0,200\n",
+        2,
+        "durations",
+        "found 1 durations, expected 2, one per fixation",
+    ),
+    "duration text": (
+        "sentence_id,predicted,human,durations\ns1,0,0,long\n",
+        2,
+        "durations",
+        "found 'long', expected milliseconds",
+    ),
+    "log_prob": (
+        "sentence_id,predicted,human,log_prob\ns1,0,0,nan\n",
+        2,
+        "log_prob",
+        "found 'nan', expected a natural log-probability from -1e9 to 0, or -inf",
+    ),
+    "more than certain": (
+        "sentence_id,predicted,human,log_prob\ns1,0,0,-3\ns2,0,0,3\n",
+        3,
+        "log_prob",
+        "found '3', expected a natural log-",
+    ),
+    "far more than certain": (
+        "sentence_id,predicted,human,log_prob\ns1,0,0,1e308\n",
+        2,
+        "log_prob",
+        "found '1e308', expected a natural log-",
+    ),
+    "sample": (
+        "sentence_id,predicted,human,sample\ns1,0,0,first\n",
+        2,
+        "sample",
+        "found 'first', expected a whole number from 0",
+    ),
+    "two candidates": (
+        "subject,participant,sentence_id,fix_order,word_id\na,b,s1,0,0\n",
+        1,
+        "reader_id",
+        "found two candidates, subject and participant, expected one",
+    ),
+    "repeated fixation": (
+        "reader_id,sentence_id,fixation_index,word_index\nr,s1,0,0\nr,s1,0,1\n",
+        2,
+        "fixation_index",
+        "found 0 twice in the scanpath of sentence 's1'",
+    ),
+    "base not known": (
+        "reader_id,sentence_id,fixation_index,IA_ID\nr,s1,0,1\nr,s1,1,3\n",
+        1,
+        "IA_ID",
+        "found no position 0, so that they may count from 1, expected positions from 0 (if they are, call the column 'word_index')",
+    ),
+    "name of the readers": (
+        "model,sentence_id,predicted,human\nm,s1,0,0\nHuman,s1,0,0\n",
+        3,
+        "model",
+        "found 'Human', expected another name, this one is reserved for the readers themselves",
+    ),
+    "name in two lines": (
+        'model,sentence_id,predicted,human\n"a\nb",s1,0,0\n',
+        2,
+        "model",
+        "found 'a\\nb', expected a name without line breaks and other control characters",
+    ),
+    "word not a number": (
+        "reader_id,sentence_id,fixation_index,word_index\nr,s1,0,-1\n",
+        2,
+        "word_index",
+        "found '-1', expected a word position from 0",
+    ),
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

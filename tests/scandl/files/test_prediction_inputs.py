@@ -59,27 +59,43 @@ def test_a_named_index_is_a_column() -> None:
 @pytest.mark.parametrize(
     ("columns", "expected"),
     [
-        ({"sentence_id": ["s1", "s1"], "predicted": ["0", "0 x"], "reader_id": ["a", "b"]},
-         "DataFrame row 1: column 'predicted': found '0 x', expected word positions such as '0 1 1 3'"),
-        ({"sentence_id": ["s1"], "predicted": [[0, 6]]},
-         "DataFrame row 0: column 'predicted': found '0 6', expected positions 0..5, the sentence has 6 words"),
-        ({"sentence_id": ["s1"], "predicted": [[0, -1]]},
-         "DataFrame row 0: column 'predicted': found '0 -1', expected word positions such as '0 1 1 3'"),
-        ({"sentence_id": ["s9"], "predicted": ["0"]},
-         "DataFrame row 0: column 'sentence_id': found 's9', expected a sentence of corpus 'tiny'"),
-        ({"predicted": ["0"]},
-         "DataFrame: column 'sentence_id': found only the columns predicted, expected a column of this name"),
-        ({"sentence_id": ["s1"], "path": ["0"]},
-         "DataFrame: column 'predicted': found only the columns sentence_id, path, expected a column 'predicted'"
-         " (one row per scanpath) or 'word_index' (one row per fixation)"),
-        ({"sentence_id": ["s1"] * 2, "fixation_index": [0, 1], "word_index": [0, None]},
-         "DataFrame row 1: column 'word_index': found '', expected a word position from 0"),
-        ({"sentence_id": ["s1"], "fix_order": [0], "word_id": [1]},
-         "DataFrame: column 'word_id': found no position 0, so that they may count from 1, expected positions"
-         " from 0 (if they are, call the column 'word_index')"),
+        (
+            {"sentence_id": ["s1", "s1"], "predicted": ["0", "0 x"], "reader_id": ["a", "b"]},
+            "DataFrame row 1: column 'predicted': found '0 x', expected word positions such as '0 1 1 3'",
+        ),
+        (
+            {"sentence_id": ["s1"], "predicted": [[0, 6]]},
+            "DataFrame row 0: column 'predicted': found '0 6', expected positions 0..5, the sentence has 6 words",
+        ),
+        (
+            {"sentence_id": ["s1"], "predicted": [[0, -1]]},
+            "DataFrame row 0: column 'predicted': found '0 -1', expected word positions such as '0 1 1 3'",
+        ),
+        (
+            {"sentence_id": ["s9"], "predicted": ["0"]},
+            "DataFrame row 0: column 'sentence_id': found 's9', expected a sentence of corpus 'tiny'",
+        ),
+        (
+            {"predicted": ["0"]},
+            "DataFrame: column 'sentence_id': found only the columns predicted, expected a column of this name",
+        ),
+        (
+            {"sentence_id": ["s1"], "path": ["0"]},
+            "DataFrame: column 'predicted': found only the columns sentence_id, path, expected a column 'predicted'"
+            " (one row per scanpath) or 'word_index' (one row per fixation)",
+        ),
+        (
+            {"sentence_id": ["s1"] * 2, "fixation_index": [0, 1], "word_index": [0, None]},
+            "DataFrame row 1: column 'word_index': found '', expected a word position from 0",
+        ),
+        (
+            {"sentence_id": ["s1"], "fix_order": [0], "word_id": [1]},
+            "DataFrame: column 'word_id': found no position 0, so that they may count from 1, expected positions"
+            " from 0 (if they are, call the column 'word_index')",
+        ),
         ({"sentence_id": [], "predicted": []}, "DataFrame: found no predictions, expected at least one row"),
     ],
-)  # fmt: skip
+)
 def test_faults_of_a_frame(columns: dict[str, list[object]], expected: str) -> None:
     with pytest.raises(DataError) as caught:
         as_predictions(pd.DataFrame(columns), CORPUS)
@@ -113,8 +129,9 @@ def test_records_are_checked_too() -> None:
 def test_scanpaths_are_samples_of_a_model() -> None:
     paths = [Scanpath("", "t1", (0,), text=TEXT), Scanpath("", "t1", (1,), text=TEXT)]
     assert as_predictions(paths) == [
-        Prediction("t1", (0,), text=TEXT), Prediction("t1", (1,), sample=1, text=TEXT)
-    ]  # fmt: skip
+        Prediction("t1", (0,), text=TEXT),
+        Prediction("t1", (1,), sample=1, text=TEXT),
+    ]
 
 
 def test_several_sources_are_told_apart(tmp_path: Path) -> None:
@@ -141,10 +158,12 @@ def test_a_prediction_counts_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("source", "expected"),
-    [(3, "predictions: found int, expected a DataFrame, a file, records, or a list"),
-     ([], "predictions: found none, expected a DataFrame, a file or records"),
-     ("none.csv", "none.csv: found no file, expected a CSV or Parquet file")],
-)  # fmt: skip
+    [
+        (3, "predictions: found int, expected a DataFrame, a file, records, or a list"),
+        ([], "predictions: found none, expected a DataFrame, a file or records"),
+        ("none.csv", "none.csv: found no file, expected a CSV or Parquet file"),
+    ],
+)
 def test_what_is_no_source(source: object, expected: str) -> None:
     with pytest.raises(ScandlError) as caught:
         as_predictions(source)  # type: ignore[arg-type]

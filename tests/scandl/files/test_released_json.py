@@ -50,8 +50,10 @@ def test_json_ids_must_be_whole_numbers_and_a_reader_may_lack(tmp_path: Path) ->
     (sound,) = read_predictions(write(tmp_path, json.dumps(lists), "out.json"), problems=problems)
     assert (sound.sentence_id, sound.reader_id) == ("s4", None)
     assert [(error.row, error.column) for error in problems.errors] == [
-        (1, "predicted_sp_ids"), (2, "predicted_sp_ids"), (3, "original_sp_ids"),
-    ]  # fmt: skip
+        (1, "predicted_sp_ids"),
+        (2, "predicted_sp_ids"),
+        (3, "original_sp_ids"),
+    ]
     assert "found '[0, 1.7]', expected a list of whole numbers from 0" in str(problems.errors[1])
 
 
@@ -130,8 +132,14 @@ FAULTS = {
         {"original_sn": ["[CLS]", "The", "cat", "sat.", "[SEP]"]},
         "out.json:1: column 'original_sn': found \"['[CLS]', 'The', 'cat', 'sat.', '[SEP]']\", expected the sentence as text",
     ),
-    "no sentence": ({"original_sn": None}, "column 'original_sn': found 'None', expected the sentence as text"),
-    "an empty sentence": ({"original_sn": ""}, "column 'original_sn': found '', expected the sentence as text"),
+    "no sentence": (
+        {"original_sn": None},
+        "column 'original_sn': found 'None', expected the sentence as text",
+    ),
+    "an empty sentence": (
+        {"original_sn": ""},
+        "column 'original_sn': found '', expected the sentence as text",
+    ),
     "another sentence": (
         {"original_sn": "The cat."},
         "column 'original_sp_ids': found '[0, 1, 3, 4, 127]', expected 0, words 1 to 2, 3, and 127 to the end (after SEP)",
@@ -156,7 +164,7 @@ FAULTS = {
         {"reader_ids": "r\n1"},
         "column 'reader_ids': found 'r\\n1', expected an identifier without line breaks",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -13,9 +13,14 @@ from scandl.generation.block_files import BlockFiles, encoded
 from scandl.records import Prediction
 
 PREDICTIONS = [
-    Prediction(f"t{n}", tuple(range(n % 3 + 1)), text='A "quoted", text.', durations=(200.0, 180.5, 99.0)[: n % 3 + 1])
+    Prediction(
+        f"t{n}",
+        tuple(range(n % 3 + 1)),
+        text='A "quoted", text.',
+        durations=(200.0, 180.5, 99.0)[: n % 3 + 1],
+    )
     for n in range(10)
-]  # fmt: skip
+]
 
 
 def kept(out: Path) -> tuple[BlockFiles, list[str]]:

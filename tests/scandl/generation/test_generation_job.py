@@ -37,8 +37,10 @@ def test_a_block_is_the_bytes_of_its_table(job: GenerationJob) -> None:
     header, *rows = drawn.content.decode().splitlines()
     assert header == "model,setting,fold,reader_id,sentence_id,sample,predicted,text,durations"
     assert [row.split(",")[3:6] for row in rows[:3]] == [
-        ["sim1", "t0", "0"], ["sim1", "t0", "1"], ["sim2", "t0", "0"]
-    ]  # fmt: skip
+        ["sim1", "t0", "0"],
+        ["sim1", "t0", "1"],
+        ["sim2", "t0", "0"],
+    ]
 
 
 def test_names_tell_jobs_and_texts_apart(job: GenerationJob) -> None:

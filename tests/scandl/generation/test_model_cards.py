@@ -31,8 +31,10 @@ def test_a_card_says_what_one_must_know(name: str) -> None:
 def test_the_demonstration_is_of_the_demo_corpus() -> None:
     (corpus,), demo = model_card("demo").corpora, open_corpus("demo")
     assert (corpus.readers, corpus.texts, corpus.scanpaths) == (
-        len(demo.reader_ids), len(demo.sentences), len(demo.scanpaths)
-    )  # fmt: skip
+        len(demo.reader_ids),
+        len(demo.sentences),
+        len(demo.scanpaths),
+    )
     assert model_card("demo").longest_text == max(s.n_words for s in demo.sentences.values())
 
 

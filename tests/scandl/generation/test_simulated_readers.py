@@ -78,10 +78,15 @@ def test_styles_are_those_of_the_file(suffix: str, tmp_path: Path) -> None:
     corpus = few_readers()
     expected = styles_of(corpus)
     predictions = [
-        Prediction(p.sentence_id, p.words, reader_id=p.reader_id, durations=p.durations,
-                   text=corpus.sentences[p.sentence_id].text)
+        Prediction(
+            p.sentence_id,
+            p.words,
+            reader_id=p.reader_id,
+            durations=p.durations,
+            text=corpus.sentences[p.sentence_id].text,
+        )
         for p in corpus.scanpaths
-    ]  # fmt: skip
+    ]
     write_predictions(tmp_path / f"reader{suffix}", predictions)
     write_corpus(corpus, tmp_path / "few")
     for path in (tmp_path / f"reader{suffix}", tmp_path / "few" / "fixations.csv"):

@@ -103,8 +103,18 @@ def test_it_counts_what_lies_outside_and_refuses_nothing_to_read(job: Generation
 def test_killed_ten_times_at_random_the_file_is_the_same(pointer_file: Path, tmp_path: Path) -> None:
     texts = tmp_path / "texts.txt"
     texts.write_text("\n".join(f"The cat number {n} sat on the old mat." for n in range(60_000)))
-    command = [sys.executable, "-m", "scandl", "generate", "--checkpoint", str(pointer_file), "--quiet",
-               "--text-file", str(texts), "--out"]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "scandl",
+        "generate",
+        "--checkpoint",
+        str(pointer_file),
+        "--quiet",
+        "--text-file",
+        str(texts),
+        "--out",
+    ]
     subprocess.run([*command, str(tmp_path / "whole.csv")], check=True)
     chance, kept, blocks = random.Random(1), [0], tmp_path / ".killed.csv.blocks"
     for _ in range(10):

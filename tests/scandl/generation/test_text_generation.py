@@ -32,8 +32,9 @@ def test_a_path_depends_on_its_own_sentence_alone() -> None:
     model = demonstration_model()
     together = generate(TEXTS, samples=2, seed=1, model=model, sampling=FEW)
     assert [(p.sentence_id, p.text) for p in together[1:3]] == [
-        ("t1", "The cat sat."), ("t2", "A dog barked at the moon.")
-    ]  # fmt: skip
+        ("t1", "The cat sat."),
+        ("t2", "A dog barked at the moon."),
+    ]
     alone = generate(Sentence("t2", TEXTS[1]), samples=1, seed=1, model=model, sampling=FEW)
     assert alone[0].words == together[2].words
     assert generate(TEXTS[0], samples=2, seed=2, model=model, sampling=FEW) != together[:2]

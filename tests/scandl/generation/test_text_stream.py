@@ -64,20 +64,40 @@ def test_a_part_of_standard_input_is_nothing(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("name", "content", "text"),
     [
-        ("t.txt", None, "t.txt: found no file, expected a file of texts: one a line, or .csv, .jsonl or .parquet"),
-        ("t.txt", "A schön.".encode("latin-1"), "t.txt:1: found byte 0xf6 that is not UTF-8, expected UTF-8 text"),
-        ("t.txt", b"One.\nTw\x00o.\n", "t.txt:2: found 'Tw\\x00o.', expected text without control characters"),
+        (
+            "t.txt",
+            None,
+            "t.txt: found no file, expected a file of texts: one a line, or .csv, .jsonl or .parquet",
+        ),
+        (
+            "t.txt",
+            "A schön.".encode("latin-1"),
+            "t.txt:1: found byte 0xf6 that is not UTF-8, expected UTF-8 text",
+        ),
+        (
+            "t.txt",
+            b"One.\nTw\x00o.\n",
+            "t.txt:2: found 'Tw\\x00o.', expected text without control characters",
+        ),
         ("t.jsonl", b'{"text": "A."}\n{"text": 3}\n', "t.jsonl:2: column 'text': found '3', expected a text"),
         ("t.jsonl", b'{"txt": "A."}\n', "t.jsonl:1: column 'text': found 'null', expected a text"),
         ("t.jsonl", b"[1]\n", "t.jsonl:1: found '[1]', expected a record such as"),
         ("t.jsonl", b'{"text": "A"', "t.jsonl:1: found broken JSON"),
-        ("t.csv", b"a,b\n1,2\n", "t.csv:1: column 'text': found the columns a, b, expected a column of this name"),
+        (
+            "t.csv",
+            b"a,b\n1,2\n",
+            "t.csv:1: column 'text': found the columns a, b, expected a column of this name",
+        ),
         ("t.csv", b"text,b\n1\n", "t.csv:2: found 1 fields, expected 2 as in the header"),
         ("t.json", b"[]", "t.json: found the ending '.json', expected a file of texts"),
         ("t.parquet", b"no", "t.parquet: found "),
-        ("t.txt", b"word " * (MOST_WORDS + 1), f"t.txt:1: found a text of {MOST_WORDS + 1:,} words, expected at most"),
+        (
+            "t.txt",
+            b"word " * (MOST_WORDS + 1),
+            f"t.txt:1: found a text of {MOST_WORDS + 1:,} words, expected at most",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_text_is_one_line(name: str, content: bytes | None, text: str, tmp_path: Path) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)

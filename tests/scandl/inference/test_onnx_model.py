@@ -42,9 +42,12 @@ def models(tmp_path: Path, config: ScandlConfig = CONFIG) -> tuple[TrainedScandl
 
 @pytest.mark.parametrize(
     "sampling",
-    [Sampling(steps=12), Sampling(steps=12, sampler="ddim", late=2.0),
-     Sampling(steps=12, options=SamplerOptions(round_below=0.5, top_p=1.5))],
-)  # fmt: skip
+    [
+        Sampling(steps=12),
+        Sampling(steps=12, sampler="ddim", late=2.0),
+        Sampling(steps=12, options=SamplerOptions(round_below=0.5, top_p=1.5)),
+    ],
+)
 def test_it_reads_like_torch(tmp_path: Path, sampling: Sampling) -> None:
     with_torch, without = models(tmp_path)
     requests = [Request(SENTENCE, "r", k) for k in range(10)]

@@ -22,9 +22,17 @@ CORPUS = Corpus(
 )
 CONFIG = preset(
     "small",
-    ["model.layers=1", "model.dim=16", "model.heads=2", "model.feed_forward=16", "diffusion.steps=20",
-     "training.steps=4", "training.batch=4", "training.save_every=2"],
-)  # fmt: skip
+    [
+        "model.layers=1",
+        "model.dim=16",
+        "model.heads=2",
+        "model.feed_forward=16",
+        "diffusion.steps=20",
+        "training.steps=4",
+        "training.batch=4",
+        "training.save_every=2",
+    ],
+)
 
 
 @pytest.fixture(scope="module")

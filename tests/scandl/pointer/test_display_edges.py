@@ -85,7 +85,10 @@ def test_returns_are_of_displays_that_follow_each_other(
 ) -> None:
     """Where a cross stands between two displays, paths do not end so: it is no way of reading."""
     corpus = read_corpus(shared(name))
-    found = np.mean([
-        without_return(path, corpus.sentences[path.sentence_id].n_words) != path for path in corpus.scanpaths
-    ])  # fmt: skip
+    found = np.mean(
+        [
+            without_return(path, corpus.sentences[path.sentence_id].n_words) != path
+            for path in corpus.scanpaths
+        ]
+    )
     assert at_least <= found <= at_most

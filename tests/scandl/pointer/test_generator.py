@@ -26,9 +26,13 @@ SMALL = PointerConfig(
 )
 
 TEXTS = [
-    "I.", "Yes it is.", "a" * 400 + " end.", "Zahlen 3,14 und 😀 … “so” – der Rheinfall!", " ".join(["word"] * 60),
+    "I.",
+    "Yes it is.",
+    "a" * 400 + " end.",
+    "Zahlen 3,14 und 😀 … “so” – der Rheinfall!",
+    " ".join(["word"] * 60),
     " ".join(["paragraph", "of", "many", "words,", "and", "more."] * 40),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("kind", [ScanpathTransformer, ScandlDiscrete])

@@ -17,7 +17,9 @@ Make = Callable[..., PointerModel]
 @pytest.mark.parametrize("process", ["autoregressive", "absorbing"])
 def test_a_path_is_the_same_in_any_company_and_order(process: str, make_model: Make, corpus: Corpus) -> None:
     model = make_model(process)
-    requests = [Request(s, reader, k) for s in corpus.sentences.values() for reader in ("a", "new") for k in (0, 1)]  # fmt: skip
+    requests = [
+        Request(s, reader, k) for s in corpus.sentences.values() for reader in ("a", "new") for k in (0, 1)
+    ]
     together = model.generate(requests, seed=3)
     for again in (
         model.generate(requests[::-1], seed=3)[::-1],

@@ -30,8 +30,9 @@ def test_single_sentences_are_also_read_as_longer_ones_and_durations_cut_by_the_
     longer = {key for key in corpus.sentences if "+" in key}
     assert {key.partition("/")[0] for key in longer} == {"reading-brain-l1", "reading-brain-l2"}
     assert {corpus.sentences[key].text for key in longer} <= {
-        "The cat sat well, it fell down 3 times.", "Well, it fell down 3 times the cat sat.",
-    }  # fmt: skip
+        "The cat sat well, it fell down 3 times.",
+        "Well, it fell down 3 times the cat sat.",
+    }
     for place, in_part in ((0, "provo/2"), (-1, "provo/1")):
         ms = {path.sentence_id: (path.durations or ())[place] for path in corpus.scanpaths}
         assert {key for key in ms if ms[key] > 0} == {in_part}
@@ -70,7 +71,9 @@ def test_the_card_counts_what_there_is_and_cites_every_corpus(four_corpora: list
     assert card["longest_text"] == 60
     assert "12,345 parameters" in card["engine"]
     assert [(c["name"], c["readers"], c["texts"], c["scanpaths"]) for c in card["corpora"]] == [
-        ("reading-brain-l1", 2, 2, 4), ("reading-brain-l2", 2, 2, 4), ("provo and provo-passages", 2, 3, 5),
-    ]  # fmt: skip
+        ("reading-brain-l1", 2, 2, 4),
+        ("reading-brain-l2", 2, 2, 4),
+        ("provo and provo-passages", 2, 3, 5),
+    ]
     assert all(c["licence"] and c["citation"] for c in card["corpora"])
     assert card["default_group"] in card["groups"]

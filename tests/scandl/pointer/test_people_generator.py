@@ -20,9 +20,13 @@ from scandl_eval.models.fold_predictions import find_generator
 
 LONG = "The committee that had met on Tuesday, long before anyone knew of the storm, decided to wait. " * 4
 TEXTS = [
-    "Stop!", "He is 83.", "“Never,” she said – and left 😀.", "x" * 400 + " is no word.", LONG,
+    "Stop!",
+    "He is 83.",
+    "“Never,” she said – and left 😀.",
+    "x" * 400 + " is no word.",
+    LONG,
     "Der Hund, den die Katze gesehen hatte, lief schnell davon.",
-]  # fmt: skip
+]
 
 
 def test_it_is_in_the_registry_and_learns_nothing() -> None:
@@ -131,8 +135,9 @@ def test_readers_of_the_fold_did_what_their_corpus_says() -> None:
     told = {"sparse": {"task": "part"}, "dense": {"task": "proof-reading"}}
     conditions = ScandlPeopleLike().fit(replace(laboratory(), readers=told), seed=1).model.conditions
     assert {name: row["task"] for name, row in conditions.readers.items()} == {
-        "sparse": "part", "dense": "sentence",
-    }  # fmt: skip
+        "sparse": "part",
+        "dense": "sentence",
+    }
 
 
 def test_nobody_is_known_by_one_path() -> None:

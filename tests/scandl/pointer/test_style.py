@@ -44,9 +44,17 @@ def test_style_is_its_definition() -> None:
     mean = (logs[0].mean() + logs[1].mean()) / 2
     square = ((logs[0] ** 2).mean() + (logs[1] ** 2).mean()) / 2
     expected = [
-        math.log(0.75) / 2, 0.375, 1 / 6, 1 / 6, mean, math.sqrt(square - mean**2),
-        1.0, 0.5, 0.5, (math.log(3) + math.log(1)) / 2,
-    ]  # fmt: skip
+        math.log(0.75) / 2,
+        0.375,
+        1 / 6,
+        1 / 6,
+        mean,
+        math.sqrt(square - mean**2),
+        1.0,
+        0.5,
+        0.5,
+        (math.log(3) + math.log(1)) / 2,
+    ]
     assert style.values == pytest.approx(expected)
     assert style.n_paths == 2
 

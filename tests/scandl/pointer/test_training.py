@@ -28,7 +28,9 @@ def test_what_was_trained_is_opened_with_its_readers(checkpoint: Path, corpus: C
     assert set(model.conditions.readers) == {"a", "b"}
     assert model.timed
     sentences = [corpus.sentences[path.sentence_id] for path in corpus.scanpaths]
-    smooth, raw = (load(checkpoint, weights=kind).log_probs(sentences, corpus.scanpaths) for kind in ("ema", "weights"))  # fmt: skip
+    smooth, raw = (
+        load(checkpoint, weights=kind).log_probs(sentences, corpus.scanpaths) for kind in ("ema", "weights")
+    )
     assert smooth != raw
 
 

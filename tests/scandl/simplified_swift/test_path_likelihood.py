@@ -57,9 +57,15 @@ def readings(draw):
 
 parameters = st.builds(
     Parameters,
-    nu=st.floats(0, 1), r=st.floats(0.1, 30), mu=st.floats(80, 500), iota=st.floats(-0.9, 4),
-    eta=st.floats(-4, -0.5), beta=st.floats(0, 1), kappa=st.floats(0, 2), gamma=st.floats(0.2, 3),
-)  # fmt: skip
+    nu=st.floats(0, 1),
+    r=st.floats(0.1, 30),
+    mu=st.floats(80, 500),
+    iota=st.floats(-0.9, 4),
+    eta=st.floats(-4, -0.5),
+    beta=st.floats(0, 1),
+    kappa=st.floats(0, 2),
+    gamma=st.floats(0.2, 3),
+)
 
 
 @settings(deadline=None, max_examples=80)

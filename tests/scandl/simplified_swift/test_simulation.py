@@ -95,11 +95,17 @@ def test_first_durations_are_gamma() -> None:
     st.lists(st.floats(0, 1), min_size=1, max_size=20),
     st.builds(
         Parameters,
-        nu=st.floats(0, 1), r=st.floats(0, 60), mu=st.floats(50, 800), iota=st.floats(-0.9, 5),
-        eta=st.floats(-4, 0), beta=st.floats(0, 1), kappa=st.floats(0, 3), gamma=st.floats(0, 3),
+        nu=st.floats(0, 1),
+        r=st.floats(0, 60),
+        mu=st.floats(50, 800),
+        iota=st.floats(-0.9, 5),
+        eta=st.floats(-4, 0),
+        beta=st.floats(0, 1),
+        kappa=st.floats(0, 3),
+        gamma=st.floats(0, 3),
     ),
     st.integers(0, 2**32),
-)  # fmt: skip
+)
 def test_every_path_obeys_the_rules(share, parameters, seed) -> None:
     words, durations = simulate(share, parameters, np.random.default_rng(seed), max_fixations=300)
     last = len(share) - 1

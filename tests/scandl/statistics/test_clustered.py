@@ -43,8 +43,10 @@ def slow_parts(rows, reader, sentence):
                 parts["sentence"] += product
             if i == j:
                 parts["both"] += product
-    few = {name: len(set(code)) / (len(set(code)) - 1) for name, code in
-           (("reader", reader.tolist()), ("sentence", sentence.tolist()))}  # fmt: skip
+    few = {
+        name: len(set(code)) / (len(set(code)) - 1)
+        for name, code in (("reader", reader.tolist()), ("sentence", sentence.tolist()))
+    }
     return parts["reader"] * few["reader"], parts["sentence"] * few["sentence"], parts["both"]
 
 
@@ -168,8 +170,9 @@ def test_noise_alone_is_counted_once():
     """The crossed bootstrap triples the variance of pure noise (Owen 2007); here it stays what it is."""
     rng = np.random.default_rng(1)
     reader, sentence = crossed(40, 40)
-    variances = [means_uncertainty(rng.normal(size=(1600, 1)), reader, sentence).variance([1.0])[0]
-                 for _ in range(30)]  # fmt: skip
+    variances = [
+        means_uncertainty(rng.normal(size=(1600, 1)), reader, sentence).variance([1.0])[0] for _ in range(30)
+    ]
     assert 1.0 <= np.mean(variances) * 1600 < 1.3
 
 

@@ -160,10 +160,17 @@ def test_deleting_one_reader_at_a_time_gives_the_variance_by_reader(readings):
         ("distances", terms.distance_uncertainty, terms.second_order / 12**2),
         ("diversity", terms.diversity_uncertainty, 0.0),
     ):
-        left = np.array([
-            getattr(energy_terms(without(human, f"r{r}"), {m: without(v, f"r{r}") for m, v in models.items()}), name)
-            for r in range(7)
-        ])  # fmt: skip
+        left = np.array(
+            [
+                getattr(
+                    energy_terms(
+                        without(human, f"r{r}"), {m: without(v, f"r{r}") for m, v in models.items()}
+                    ),
+                    name,
+                )
+                for r in range(7)
+            ]
+        )
         centred = left - left.mean(axis=0)
         jackknife = 6 / 7 * centred.T @ centred
         # A ratio is linear only near enough, an energy distance is so exactly.

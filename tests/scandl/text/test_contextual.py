@@ -22,9 +22,14 @@ def bert(tmp_path):
     tokens.write_text("\n".join(vocabulary))
     torch.manual_seed(0)
     config = transformers.BertConfig(
-        vocab_size=len(vocabulary), hidden_size=8, num_hidden_layers=2, num_attention_heads=2,
-        intermediate_size=16, max_position_embeddings=9, initializer_range=0.5,
-    )  # fmt: skip
+        vocab_size=len(vocabulary),
+        hidden_size=8,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=9,
+        initializer_range=0.5,
+    )
     transformers.BertModel(config).eval().save_pretrained(tmp_path / "bert")
     transformers.BertTokenizerFast(str(tokens)).save_pretrained(tmp_path / "bert")
     return tmp_path / "bert"

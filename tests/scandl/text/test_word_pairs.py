@@ -13,9 +13,22 @@ from scandl.text.trigrams import START, STEP
 from scandl.text.word_pairs import WordPairs, english
 
 TEXT = [
-    "The", "old", "man", "the", "boats", "—", "of", "xqzzv", "course,", "they", "don’t", "like", "New", "York",
+    "The",
+    "old",
+    "man",
+    "the",
+    "boats",
+    "—",
+    "of",
+    "xqzzv",
+    "course,",
+    "they",
+    "don’t",
+    "like",
+    "New",
+    "York",
     "...",
-]  # fmt: skip
+]
 
 
 def slow(table: WordPairs, words: list[str]) -> list[float]:

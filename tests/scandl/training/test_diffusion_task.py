@@ -25,9 +25,10 @@ CONFIG = preset(
     ],
 )
 CORPUS = Corpus(
-    Card(name="toy"), {"s1": Sentence("s1", "The cat sat.")},
+    Card(name="toy"),
+    {"s1": Sentence("s1", "The cat sat.")},
     tuple(Scanpath(f"r{n}", "s1", (0, n % 3)) for n in range(4)),
-)  # fmt: skip
+)
 
 
 def task() -> ScandlTask:

@@ -18,12 +18,14 @@ MODEL = ModelConfig(
     layers=1, heads=2, dim=16, feed_forward=32, seq_len=64, buckets=(24, 64), reserve=1.0, encoder="lexical"
 )
 SENTENCES = {
-    "s1": Sentence("s1", "The cat sat on the mat."), "s2": Sentence("s2", "Dogs bark at the cat " * 4),
-}  # fmt: skip
+    "s1": Sentence("s1", "The cat sat on the mat."),
+    "s2": Sentence("s2", "Dogs bark at the cat " * 4),
+}
 CORPUS = Corpus(
-    Card(name="toy"), SENTENCES,
+    Card(name="toy"),
+    SENTENCES,
     tuple(Scanpath(f"r{r}", s, tuple(k % 6 for k in range(r * 9))) for s in SENTENCES for r in range(1, 5)),
-)  # fmt: skip
+)
 
 
 def test_a_batch_is_what_the_tokens_say() -> None:

@@ -26,10 +26,20 @@ CORPUS = Corpus(
 
 CONFIG = preset(
     "small",
-    ["model.layers=1", "model.dim=16", "model.heads=2", "model.feed_forward=16", "diffusion.steps=20",
-     "training.steps=6", "training.batch=4", "training.save_every=2", "training.validation=energy",
-     "training.validation_share=0.4", "training.validation_steps=4"],
-)  # fmt: skip
+    [
+        "model.layers=1",
+        "model.dim=16",
+        "model.heads=2",
+        "model.feed_forward=16",
+        "diffusion.steps=20",
+        "training.steps=6",
+        "training.batch=4",
+        "training.save_every=2",
+        "training.validation=energy",
+        "training.validation_share=0.4",
+        "training.validation_steps=4",
+    ],
+)
 
 
 def test_what_a_fold_sets_aside_is_what_validates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,10 +28,20 @@ CORPUS = Corpus(
 
 CONFIG = preset(
     "small",
-    ["model.layers=1", "model.dim=16", "model.heads=2", "model.feed_forward=16", "diffusion.steps=20",
-     "training.steps=6", "training.batch=4", "training.save_every=2", "training.validation=energy",
-     "training.validation_share=0.4", "training.validation_steps=4"],
-)  # fmt: skip
+    [
+        "model.layers=1",
+        "model.dim=16",
+        "model.heads=2",
+        "model.feed_forward=16",
+        "diffusion.steps=20",
+        "training.steps=6",
+        "training.batch=4",
+        "training.save_every=2",
+        "training.validation=energy",
+        "training.validation_share=0.4",
+        "training.validation_steps=4",
+    ],
+)
 
 
 def test_energy_distance_is_its_definition() -> None:

@@ -25,9 +25,17 @@ CORPUS = Corpus(
 )
 TINY = preset(
     "small",
-    ["model.layers=1", "model.dim=16", "model.heads=2", "model.feed_forward=32", "diffusion.steps=60",
-     "training.steps=6", "training.batch=4", "training.save_every=3"],
-)  # fmt: skip
+    [
+        "model.layers=1",
+        "model.dim=16",
+        "model.heads=2",
+        "model.feed_forward=32",
+        "diffusion.steps=60",
+        "training.steps=6",
+        "training.batch=4",
+        "training.save_every=3",
+    ],
+)
 REQUESTS = [Request(SENTENCES["s1"], "new", k) for k in range(3)]
 
 
@@ -114,8 +122,15 @@ def test_an_ablation_is_the_paper_but_for_one_setting(name: str, setting: str) -
 
 
 def test_the_seed_of_training_is_the_run_s_unless_the_settings_say_it(tmp_path: Path) -> None:
-    few = ("model.layers=1", "model.dim=16", "model.heads=2", "model.feed_forward=16", "diffusion.steps=10",
-           "training.steps=2", "training.batch=4")  # fmt: skip
+    few = (
+        "model.layers=1",
+        "model.dim=16",
+        "model.heads=2",
+        "model.feed_forward=16",
+        "diffusion.steps=10",
+        "training.steps=2",
+        "training.batch=4",
+    )
     for more, seed in (((), 3), (("training.seed=101",), 101)):
         folder = tmp_path / str(seed)
         generator = changed("scandl", *few, *more)
@@ -127,9 +142,16 @@ def test_the_seed_of_training_is_the_run_s_unless_the_settings_say_it(tmp_path: 
 
 def test_the_published_way_keeps_the_symbols_as_they_were_drawn() -> None:
     generator = changed(
-        "scandl-paper", "model.layers=1", "model.dim=16", "model.heads=2", "model.feed_forward=16",
-        "model.encoder=lexical", "diffusion.steps=10", "training.steps=2", "training.batch=4",
-    )  # fmt: skip
+        "scandl-paper",
+        "model.layers=1",
+        "model.dim=16",
+        "model.heads=2",
+        "model.feed_forward=16",
+        "model.encoder=lexical",
+        "diffusion.steps=10",
+        "training.steps=2",
+        "training.batch=4",
+    )
     for path in generator.fit(CORPUS, seed=3).generate(REQUESTS, seed=3):
         symbols = [int(symbol) for symbol in path.extra["symbols"].split()]
         assert len(symbols) == 128 - 9  # what the sentence, its CLS and SEP leave of the input

@@ -241,8 +241,11 @@ def printed_by_two(program: str, folder: Path) -> str:
     environment = {**os.environ, "ACCELERATE_USE_CPU": "true", "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
         [*command, str(script), str(folder / "two"), str(Path(__file__).parent)],
-        env=environment, capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

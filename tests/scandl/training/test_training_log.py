@@ -28,8 +28,11 @@ def test_a_resumed_run_cuts_off_what_it_will_repeat(tmp_path: Path) -> None:
         log.write(step=step, loss=float(step))
     Log(path, step=3).write(step=4, loss=44.0)
     assert [(row["step"], row["loss"]) for row in rows(path)] == [
-        ("1", "1.0"), ("2", "2.0"), ("3", "3.0"), ("4", "44.0")
-    ]  # fmt: skip
+        ("1", "1.0"),
+        ("2", "2.0"),
+        ("3", "3.0"),
+        ("4", "44.0"),
+    ]
 
 
 def test_a_new_run_starts_a_new_log(tmp_path: Path) -> None:

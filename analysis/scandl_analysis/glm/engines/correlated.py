@@ -64,9 +64,12 @@ def _group_effects(pymc: Any, task: Task, factor: str) -> Any:
     standard = pymc.Normal(f"standard {factor}", shape=shape)
     if factor in task.glm.correlated:
         root, rho, sd = pymc.LKJCholeskyCov(
-            f"root {factor}", n=len(groups), eta=1.0, sd_dist=_distribution(pymc, priors[groups[0].name]),
+            f"root {factor}",
+            n=len(groups),
+            eta=1.0,
+            sd_dist=_distribution(pymc, priors[groups[0].name]),
             compute_corr=True,
-        )  # fmt: skip
+        )
         pymc.Deterministic(f"sd {factor}", sd)
         pymc.Deterministic(f"correlation {factor}", rho)
         effects = pymc.math.dot(standard, root.T)

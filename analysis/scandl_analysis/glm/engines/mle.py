@@ -51,9 +51,14 @@ def mle_robust(task: Task, sampling: Sampling) -> Fit:
     bread = np.linalg.inv(found.curvature.border)
     covariance = bread @ _meat(clustered, found) @ bread
     return _report(
-        plain, "mle-robust", found.effects, covariance, sampling, f"{NOTE}; clustered by {by}",
+        plain,
+        "mle-robust",
+        found.effects,
+        covariance,
+        sampling,
+        f"{NOTE}; clustered by {by}",
         freedom=n_clusters - 1,
-    )  # fmt: skip
+    )
 
 
 def _without_groups(task: Task) -> Task:
@@ -104,9 +109,14 @@ def _mean(found: Laplace, x: Floats) -> Floats:
 
 
 def _report(
-    task: Task, engine: str, centred: Floats, covariance: Floats, sampling: Sampling, note: str,
+    task: Task,
+    engine: str,
+    centred: Floats,
+    covariance: Floats,
+    sampling: Sampling,
+    note: str,
     freedom: int | None = None,
-) -> Fit:  # fmt: skip
+) -> Fit:
     """Return the estimates for the predictors as they came, with normal or t draws around them."""
     names = ("Intercept", *task.design.terms)
     back = np.eye(len(names))
@@ -124,6 +134,7 @@ def _report(
         level, _, predictor = interaction.rpartition(":")
         sum_of = np.isin(names, (predictor, interaction)).astype(float)
         gaussian[effect_in(level, predictor)] = (
-            float(sum_of @ estimate), float(np.sqrt(sum_of @ covariance @ sum_of)),
-        )  # fmt: skip
+            float(sum_of @ estimate),
+            float(np.sqrt(sum_of @ covariance @ sum_of)),
+        )
     return make_fit(task, engine, draws, gaussian=gaussian, freedom=freedom, note=note)

@@ -65,14 +65,25 @@ def _trace(task: Task, laplace: Laplace, sampling: Sampling, draws: int) -> Any:
     nutpie, compiled = need("nutpie", "analysis"), need("nutpie.compiled_pyfunc", "analysis")
     n = laplace.n_dim
     model = compiled.from_pyfunc(
-        n, lambda: _density(laplace), lambda *_: _identity, [np.dtype(np.float64)], [(n,)], ["z"],
+        n,
+        lambda: _density(laplace),
+        lambda *_: _identity,
+        [np.dtype(np.float64)],
+        [(n,)],
+        ["z"],
         make_initial_point_fn=lambda seed: np.random.default_rng(seed).normal(size=n),
-    )  # fmt: skip
+    )
     return nutpie.sample(
-        model, draws=draws, tune=TUNE if sampling.tune is None else sampling.tune,
-        chains=sampling.chains, cores=1, seed=int(stream(sampling.seed, "nuts").integers(2**31)),
-        save_warmup=False, progress_bar=False, target_accept=_acceptance(task),
-    )  # fmt: skip
+        model,
+        draws=draws,
+        tune=TUNE if sampling.tune is None else sampling.tune,
+        chains=sampling.chains,
+        cores=1,
+        seed=int(stream(sampling.seed, "nuts").integers(2**31)),
+        save_warmup=False,
+        progress_bar=False,
+        target_accept=_acceptance(task),
+    )
 
 
 def _acceptance(task: Task) -> float:

@@ -39,9 +39,13 @@ def bambi_model(task: Task, *, noncentered: bool = True) -> Any:
         frame[glm.by] = pandas.Categorical(frame[glm.by].astype(str), by_levels(frame, glm.by), ordered=True)
     logging.getLogger("bambi").setLevel(logging.WARNING)  # it announces which outcome counts as success
     model = bambi.Model(
-        _bambi_formula(glm), frame, family="gaussian" if glm.family in TIMES else glm.family,
-        priors=_priors(task, bambi), noncentered=noncentered, center_predictors=True,
-    )  # fmt: skip
+        _bambi_formula(glm),
+        frame,
+        family="gaussian" if glm.family in TIMES else glm.family,
+        priors=_priors(task, bambi),
+        noncentered=noncentered,
+        center_predictors=True,
+    )
     model.build()
     return model
 
@@ -91,10 +95,14 @@ def _reference(task: Task, sampling: Sampling, *, method: str) -> Fit:
     model = bambi_model(task)
     options = {"progress_bar": False} if method == "nutpie" else {"progressbar": False}
     trace = model.fit(
-        draws=sampling.draws, tune=TUNE if sampling.tune is None else sampling.tune,
-        chains=sampling.chains, cores=1, inference_method=method,
-        random_seed=int(stream(sampling.seed, method).integers(2**31)), **options,
-    )  # fmt: skip
+        draws=sampling.draws,
+        tune=TUNE if sampling.tune is None else sampling.tune,
+        chains=sampling.chains,
+        cores=1,
+        inference_method=method,
+        random_seed=int(stream(sampling.seed, method).integers(2**31)),
+        **options,
+    )
     levels = {group.name: group.levels for group in task.design.groups}
     draws = {name: _values(trace.posterior, name, levels) for name in _names(task)}
     stats = {new: trace.sample_stats[old].values for old, new in _STATS.items() if old in trace.sample_stats}
@@ -107,10 +115,14 @@ def _correlated(task: Task, sampling: Sampling, method: str) -> Fit:
         raise ScandlError(f"engine {method}: correlated group effects are sampled by nutpie only")
     nutpie = need("nutpie", "analysis")
     trace = nutpie.sample(
-        nutpie.compile_pymc_model(correlated_model(task)), draws=sampling.draws,
-        tune=TUNE if sampling.tune is None else sampling.tune, chains=sampling.chains, cores=1,
-        seed=int(stream(sampling.seed, method).integers(2**31)), progress_bar=False,
-    )  # fmt: skip
+        nutpie.compile_pymc_model(correlated_model(task)),
+        draws=sampling.draws,
+        tune=TUNE if sampling.tune is None else sampling.tune,
+        chains=sampling.chains,
+        cores=1,
+        seed=int(stream(sampling.seed, method).integers(2**31)),
+        progress_bar=False,
+    )
     stats = {new: trace.sample_stats[old].values for old, new in _STATS.items() if old in trace.sample_stats}
     return make_fit(task, method, draws_of(trace, task), stats=stats)
 

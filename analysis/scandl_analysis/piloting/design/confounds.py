@@ -40,9 +40,14 @@ class Confound:
         """Return the row of a table."""
         means = {f"mean {name}": mean for name, mean in zip(conditions, self.means, strict=True)}
         return {
-            "feature": self.feature, "contrast": self.contrast, **means, "difference": self.difference,
-            "ci95": self.ci95, "d": self.d, "notable": self.notable,
-        }  # fmt: skip
+            "feature": self.feature,
+            "contrast": self.contrast,
+            **means,
+            "difference": self.difference,
+            "ci95": self.ci95,
+            "d": self.d,
+            "notable": self.notable,
+        }
 
 
 def confounds(stimuli: Stimuli, contrasts: Contrasts, predictors: Predictors) -> list[Confound]:

@@ -27,10 +27,16 @@ def list_rows(stimuli: Stimuli) -> list[dict[str, str | int]]:
         for item, code in zip(stimuli.items, conditions.tolist(), strict=True):
             stimulus = stimuli.by_cell[item, stimuli.conditions[code]]
             first, last = stimulus.region if stimulus.region is not None else ("", "")
-            rows.append({
-                "list": number, "item_id": item, "condition": stimulus.condition, "text": stimulus.text,
-                "region_first": first, "region_last": last,
-            })  # fmt: skip
+            rows.append(
+                {
+                    "list": number,
+                    "item_id": item,
+                    "condition": stimulus.condition,
+                    "text": stimulus.text,
+                    "region_first": first,
+                    "region_last": last,
+                }
+            )
     return rows
 
 

@@ -40,10 +40,15 @@ def fixation_features(words: Positions, sentence: Sentence, lexicon: Lexicon) ->
     text = sentence.words
     before = [-1, *words][: len(words)]
     return [
-        (1.0, float(len(bare_word(text[word]))), math.log(lexicon(text[word])),
-         float(word == last), float(word < last))
+        (
+            1.0,
+            float(len(bare_word(text[word]))),
+            math.log(lexicon(text[word])),
+            float(word == last),
+            float(word < last),
+        )
         for word, last in zip(words, before, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 @dataclass(frozen=True, slots=True)

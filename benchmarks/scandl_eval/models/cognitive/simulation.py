@@ -107,11 +107,16 @@ class Simulation:
         runs = _occurrence(batch.sentence)
         index = np.arange(len(self.word)) - np.repeat(self.starts[:-1], counts)
         columns = {
-            "sentence_id": np.repeat(ids, counts), "run": np.repeat(runs, counts), "fix_index": index,
-            "word": self.word, "char_pos": self.char_pos, "within_word_pos": self.within_word_pos,
-            "duration_ms": self.duration_ms, "saccade_ms": self.saccade_ms,
+            "sentence_id": np.repeat(ids, counts),
+            "run": np.repeat(runs, counts),
+            "fix_index": index,
+            "word": self.word,
+            "char_pos": self.char_pos,
+            "within_word_pos": self.within_word_pos,
+            "duration_ms": self.duration_ms,
+            "saccade_ms": self.saccade_ms,
             "is_final": self.is_final.astype(np.int64),
-        }  # fmt: skip
+        }
         return {name: values.tolist() for name, values in columns.items()}
 
 

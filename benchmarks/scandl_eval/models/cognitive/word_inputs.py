@@ -82,9 +82,10 @@ class Inputs:
         given = [s for sentence, s in zip(every, found, strict=True) if self._values(FREQUENCY, sentence)]
         told = [s for sentence, s in zip(every, found, strict=True) if self._predicts(sentence)]
         check_direction(
-            [n for s in given for n in s.lengths], [math.log(f) for s in given for f in s.frequencies],
+            [n for s in given for n in s.lengths],
+            [math.log(f) for s in given for f in s.frequencies],
             "log frequency",
-        )  # fmt: skip
+        )
         check_direction(
             [n for s in told for n in s.lengths[1:]], [c for s in told for c in s.cloze[1:]], "probability"
         )

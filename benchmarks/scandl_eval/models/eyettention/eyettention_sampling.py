@@ -50,9 +50,12 @@ class Sampler:
         doubtful = [n for n, path in enumerate(drawn) if path is None]
         if doubtful:
             again = sample_paths(
-                self.exact, [inputs[n] for n in doubtful], [readers[n] for n in doubtful],
-                uniforms[doubtful], self.classes,
-            )  # fmt: skip
+                self.exact,
+                [inputs[n] for n in doubtful],
+                [readers[n] for n in doubtful],
+                uniforms[doubtful],
+                self.classes,
+            )
             for n, path in zip(doubtful, again, strict=True):
                 drawn[n] = path
         return [path for path in drawn if path is not None]
@@ -60,9 +63,14 @@ class Sampler:
 
 @torch.no_grad()
 def sample_paths(
-    network: EyettentionNetwork, inputs: Sequence[SentenceInput], readers: Sequence[int], uniforms: Tensor,
-    classes: SaccadeClasses, *, margin: float = 0.0,
-) -> list[Positions | None]:  # fmt: skip
+    network: EyettentionNetwork,
+    inputs: Sequence[SentenceInput],
+    readers: Sequence[int],
+    uniforms: Tensor,
+    classes: SaccadeClasses,
+    *,
+    margin: float = 0.0,
+) -> list[Positions | None]:
     """Draw the paths of a batch; None where a random number came within ``margin`` of a border.
 
     A sentence is encoded once for all its paths, paths that have come the same way so far are

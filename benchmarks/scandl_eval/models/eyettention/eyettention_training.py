@@ -29,9 +29,13 @@ def train(config: EyettentionConfig, corpus: Corpus, folder: Path | str, *, quie
     training, validation = held_out(corpus, config.learning)
     task = make_task(config, training, validation)
     trainer = Trainer(
-        task, training_config(config.learning, len(training.scanpaths)), folder,
-        validate=task.validate, quiet=quiet, device="cpu",
-    )  # fmt: skip
+        task,
+        training_config(config.learning, len(training.scanpaths)),
+        folder,
+        validate=task.validate,
+        quiet=quiet,
+        device="cpu",
+    )
     trainer.run()
     return trainer.root / "best.pt"
 
@@ -72,10 +76,18 @@ def training_config(learning: LearningConfig, n_paths: int) -> TrainingConfig:
     batch = min(learning.batch, n_paths)
     epoch = math.ceil(n_paths / batch)
     return TrainingConfig(
-        steps=learning.epochs * epoch, batch=batch, lr=learning.lr, lr_schedule="constant", ema_decay=0.0,
-        clip_norm=learning.clip_norm, seed=learning.seed, save_every=SAVE_EVERY * epoch, log_every=epoch,
-        validate_every=epoch, patience=learning.patience,
-    )  # fmt: skip
+        steps=learning.epochs * epoch,
+        batch=batch,
+        lr=learning.lr,
+        lr_schedule="constant",
+        ema_decay=0.0,
+        clip_norm=learning.clip_norm,
+        seed=learning.seed,
+        save_every=SAVE_EVERY * epoch,
+        log_every=epoch,
+        validate_every=epoch,
+        patience=learning.patience,
+    )
 
 
 def held_out(corpus: Corpus, learning: LearningConfig) -> tuple[Corpus, Corpus]:

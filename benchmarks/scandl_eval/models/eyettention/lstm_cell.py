@@ -55,9 +55,16 @@ def update_hidden(gates: Floats, hidden: Floats, squashed: Floats, first: int, s
 
 @compiled
 def backpropagate(
-    d_hidden: Floats, d_cell: Floats, d_gates: Floats, gates: Floats, squashed: Floats, before: Floats,
-    at: int, first: int, size: int,
-) -> None:  # fmt: skip
+    d_hidden: Floats,
+    d_cell: Floats,
+    d_gates: Floats,
+    gates: Floats,
+    squashed: Floats,
+    before: Floats,
+    at: int,
+    first: int,
+    size: int,
+) -> None:
     """Write the gradient of the inputs of the gates.
 
     ``d_cell``, (directions, sequences, units), is that of the cell states as the next step left it, and

@@ -24,9 +24,12 @@ class WordEncoder(nn.Module):
         super().__init__()
         self.dropout = nn.Dropout(config.input_dropout)
         self.lstm = nn.LSTM(
-            dim, config.word_units, config.word_layers, bidirectional=True,
+            dim,
+            config.word_units,
+            config.word_layers,
+            bidirectional=True,
             dropout=config.dropout if config.word_layers > 1 else 0.0,
-        )  # fmt: skip
+        )
 
     def forward(self, sentences: Sentences) -> Tensor:
         """Return (sentences, positions, 2·units + 1); what is behind SEP is zero."""
@@ -48,9 +51,11 @@ class FixationEncoder(nn.Module):
         self.norm = nn.LayerNorm(dim)
         self.dropout = nn.Dropout(config.input_dropout)
         self.lstm = nn.LSTM(
-            dim + GAZE, config.fixation_units, config.fixation_layers,
+            dim + GAZE,
+            config.fixation_units,
+            config.fixation_layers,
             dropout=config.dropout if config.fixation_layers > 1 else 0.0,
-        )  # fmt: skip
+        )
 
     def forward(
         self, fixations: Fixations, sentences: Sentences, before: Sequence[State] | None

@@ -82,9 +82,15 @@ class _Layer(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, data: Tensor, w_in: Tensor, w_hh: Tensor, bias: Tensor, packing: Packing,
-        backwards: Tensor | None, start: State | None,
-    ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+        ctx: Any,
+        data: Tensor,
+        w_in: Tensor,
+        w_hh: Tensor,
+        bias: Tensor,
+        packing: Packing,
+        backwards: Tensor | None,
+        start: State | None,
+    ) -> tuple[Tensor, Tensor, Tensor]:
         units, sizes = w_hh.shape[2], packing.sizes
         candidate = slice(2 * units, 3 * units)  # twice its input: see update_cell
         gates = _apart(torch.addmm(bias, data, w_in.t()), backwards)

@@ -44,18 +44,26 @@ from scandl_eval.models.ezreader.ezreader_state import (
 
 
 def simulate_ezreader(
-    stimuli: Sequence[Stimulus], *, runs: int = 1, parameters: EZReaderParameters = EZREADER_10_2,
-    seed: int = 1, include_final_fixation: bool = False,
-) -> Simulation:  # fmt: skip
+    stimuli: Sequence[Stimulus],
+    *,
+    runs: int = 1,
+    parameters: EZReaderParameters = EZREADER_10_2,
+    seed: int = 1,
+    include_final_fixation: bool = False,
+) -> Simulation:
     """Simulate ``runs`` readings of each sentence by one average reader, run by run."""
     batch = Batch.of_runs(stimuli, runs, seed)
     return run_ezreader(batch, parameters, include_final_fixation=include_final_fixation)
 
 
 def run_ezreader(
-    batch: Batch, parameters: EZReaderParameters = EZREADER_10_2, *,
-    alpha1_factor: Floats | None = None, include_final_fixation: bool = False, count_flight: bool = True,
-) -> Simulation:  # fmt: skip
+    batch: Batch,
+    parameters: EZReaderParameters = EZREADER_10_2,
+    *,
+    alpha1_factor: Floats | None = None,
+    include_final_fixation: bool = False,
+    count_flight: bool = True,
+) -> Simulation:
     """Simulate a batch of trials.
 
     Parameters
@@ -72,18 +80,32 @@ def run_ezreader(
     if alpha1_factor is None:
         alpha1_factor = np.ones(len(batch.keys))
     counts, rows = _simulate(
-        new_mind(), new_words(batch), batch.starts, batch.sentence, batch.keys, alpha1_factor,
-        check_ezreader(parameters), include_final_fixation, count_flight,
-    )  # fmt: skip
+        new_mind(),
+        new_words(batch),
+        batch.starts,
+        batch.sentence,
+        batch.keys,
+        alpha1_factor,
+        check_ezreader(parameters),
+        include_final_fixation,
+        count_flight,
+    )
     check_finished("E-Z Reader", counts, batch)
     return Simulation.of_rows(counts, rows)
 
 
 @compiled
 def _simulate(
-    minds: Sequence[Mind], words: Sequence[ReadWord], starts: Ints, sentence: Ints, keys: NDArray[np.uint64],
-    alpha1_factor: Floats, p: EZReaderParameters, include_final: bool, count_flight: bool,
-) -> tuple[Ints, Floats]:  # fmt: skip
+    minds: Sequence[Mind],
+    words: Sequence[ReadWord],
+    starts: Ints,
+    sentence: Ints,
+    keys: NDArray[np.uint64],
+    alpha1_factor: Floats,
+    p: EZReaderParameters,
+    include_final: bool,
+    count_flight: bool,
+) -> tuple[Ints, Floats]:
     counts = np.empty(len(keys), np.int64)
     rows = np.empty((10 * len(keys) + 10, N_COLUMNS))
     trial = np.empty((fixation_limit(len(words)), N_COLUMNS))

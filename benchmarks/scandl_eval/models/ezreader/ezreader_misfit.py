@@ -53,9 +53,11 @@ def has_regression(words: Sequence[int]) -> bool:
 
 
 def class_table(
-    trials: Iterable[tuple[Stimulus, Sequence[int], Sequence[float]]], *,
-    drop_regressions: bool = False, average: Literal["words", "cases"] = "words",
-) -> Table:  # fmt: skip
+    trials: Iterable[tuple[Stimulus, Sequence[int], Sequence[float]]],
+    *,
+    drop_regressions: bool = False,
+    average: Literal["words", "cases"] = "words",
+) -> Table:
     """Return the reading measures by frequency class.
 
     Parameters
@@ -129,9 +131,13 @@ def _measures(cases: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> list[
     """Return the measures of one word (or class) from its cases: first fixation, gaze, count."""
     first, gaze, n = cases.T
     return [
-        _mean(first[n > 0]), _mean(first[n == 1]), _mean(gaze[n > 0]),
-        float(np.mean(n == 1)), float(np.mean(n > 1)), float(np.mean(n == 0)),
-    ]  # fmt: skip
+        _mean(first[n > 0]),
+        _mean(first[n == 1]),
+        _mean(gaze[n > 0]),
+        float(np.mean(n == 1)),
+        float(np.mean(n > 1)),
+        float(np.mean(n == 0)),
+    ]
 
 
 def _mean(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:

@@ -41,10 +41,16 @@ _SETS = {
         alpha1=104.0, alpha2=3.4, alpha3=39.0, delta=0.34, eta2=0.15, refixation=0.16, shape=math.inf
     ),
     "rwm2009": EZReaderParameters(
-        alpha1=104.0, alpha2=3.4, alpha3=39.0, delta=0.34, omega1=7.3, eta2=0.15, refixation=0.16,
+        alpha1=104.0,
+        alpha2=3.4,
+        alpha3=39.0,
+        delta=0.34,
+        omega1=7.3,
+        eta2=0.15,
+        refixation=0.16,
         shape=1.0 / 0.22**2,
     ),
-}  # fmt: skip
+}
 PRESETS = tuple(_SETS)
 
 

@@ -55,9 +55,14 @@ _SCALES: Mapping[str, tuple[Callable[[float], float], Callable[[float], float]]]
 }
 # On that scale, wider than reading needs: they keep a fit to a handful of paths from running away.
 _BOUNDS = {
-    "nu": (-8.0, 8.0), "r": (-3.0, 6.0), "mu": (3.0, 8.0), "iota": (-3.0, 3.0),
-    "eta": (-8.0, 8.0), "beta": (-8.0, 8.0), "gamma": (-3.0, 3.0),
-}  # fmt: skip
+    "nu": (-8.0, 8.0),
+    "r": (-3.0, 6.0),
+    "mu": (3.0, 8.0),
+    "iota": (-3.0, 3.0),
+    "eta": (-8.0, 8.0),
+    "beta": (-8.0, 8.0),
+    "gamma": (-3.0, 3.0),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +154,12 @@ class _Surface:
         origin = np.array([_SCALES[name][0](getattr(self.start, name)) for name in self.free])
         box = list(zip(least.tolist(), most.tolist(), strict=True))
         found = minimize(
-            misfit, np.clip(origin, least, most), method="Nelder-Mead", bounds=box,
+            misfit,
+            np.clip(origin, least, most),
+            method="Nelder-Mead",
+            bounds=box,
             options={"adaptive": True, "xatol": 1e-4, "fatol": 1e-7, "maxfev": 500 * len(self.free)},
-        )  # fmt: skip
+        )
         return np.asarray(found.x, dtype=np.float64)
 
     def covariance(self, x: Floats) -> Floats:

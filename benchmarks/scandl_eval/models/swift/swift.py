@@ -58,9 +58,12 @@ from scandl_eval.models.swift.swift_words import (
 
 
 def simulate_swift(
-    stimuli: Sequence[Stimulus], *, runs: int = 1, parameters: SwiftParameters = SWIFT_3,
+    stimuli: Sequence[Stimulus],
+    *,
+    runs: int = 1,
+    parameters: SwiftParameters = SWIFT_3,
     seed: int = 1,
-) -> Simulation:  # fmt: skip
+) -> Simulation:
     """Simulate ``runs`` readings of each sentence by one average reader, run by run."""
     return run_swift(Batch.of_runs(stimuli, runs, seed), parameters)
 
@@ -81,9 +84,14 @@ def run_swift(
 
 @compiled
 def _simulate(
-    minds: Sequence[Mind], words: Sequence[ReadWord], starts: Ints, sentence: Ints, keys: NDArray[np.uint64],
-    readers: Floats, p: SwiftParameters,
-) -> tuple[Ints, Floats]:  # fmt: skip
+    minds: Sequence[Mind],
+    words: Sequence[ReadWord],
+    starts: Ints,
+    sentence: Ints,
+    keys: NDArray[np.uint64],
+    readers: Floats,
+    p: SwiftParameters,
+) -> tuple[Ints, Floats]:
     counts = np.empty(len(keys), np.int64)
     rows = np.empty((12 * len(keys) + 12, N_COLUMNS))
     trial = np.empty((fixation_limit(len(words)), N_COLUMNS))

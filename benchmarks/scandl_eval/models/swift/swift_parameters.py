@@ -109,9 +109,22 @@ def check_swift(parameters: SwiftParameters) -> SwiftParameters:
         if not all(map(math.isfinite, value if isinstance(value, tuple) else (value,))):
             raise ConfigError(f"SWIFT parameter {name!r}: found {value}, expected finite numbers")
     positive = (
-        "delta0", "asymmetry", "alpha", "t_sac", "R", "M", "decay", "tau_l", "tau_n", "tau_x", "order_word",
-        "order_timer", "order_labile", "order_nonlabile", "order_saccade",
-    )  # fmt: skip
+        "delta0",
+        "asymmetry",
+        "alpha",
+        "t_sac",
+        "R",
+        "M",
+        "decay",
+        "tau_l",
+        "tau_n",
+        "tau_x",
+        "order_word",
+        "order_timer",
+        "order_labile",
+        "order_nonlabile",
+        "order_saccade",
+    )
     for name in positive:
         if not getattr(values, name) > 0.0:
             raise ConfigError(

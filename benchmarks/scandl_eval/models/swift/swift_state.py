@@ -42,11 +42,17 @@ def new_mind() -> Any:
     return np.zeros(
         1,
         [
-            ("steps", np.float64, 4), ("running", np.int64, 4), ("rate", np.float64, 4),
-            ("words_rate", np.float64), ("stale", np.bool_), ("gaze", np.float64), ("word", np.int64),
-            ("target", np.int64), ("speed", np.float64),
+            ("steps", np.float64, 4),
+            ("running", np.int64, 4),
+            ("rate", np.float64, 4),
+            ("words_rate", np.float64),
+            ("stale", np.bool_),
+            ("gaze", np.float64),
+            ("word", np.int64),
+            ("target", np.int64),
+            ("speed", np.float64),
         ],
-    )  # fmt: skip
+    )
 
 
 def new_words(batch: Batch) -> Any:

@@ -38,8 +38,10 @@ def test_measures_of_several_files_under_other_names(files, capsys):
         found.append(out.read_bytes())
         printed = capsys.readouterr().out
         assert [line.split(":")[0] for line in printed.splitlines() if " ± " in line and "sr " in line] == [
-            "human", "a", "b",
-        ]  # fmt: skip
+            "human",
+            "a",
+            "b",
+        ]
     assert found[0] == found[1]
 
 

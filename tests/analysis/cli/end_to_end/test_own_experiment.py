@@ -49,9 +49,14 @@ def write_reports(folder: Path) -> None:
                 slow = (SLOWER + 0.1 * (len(word) - 5)) * (condition == "hard")
                 ms = np.exp(5.3 + 0.02 * len(word) + slow + 0.1 * (reader - 2.5) / 2 + rng.normal(0, 0.2))
                 fixations.append(
-                    who | {"CURRENT_FIX_INDEX": k + 1, "CURRENT_FIX_INTEREST_AREA_ID": k + 1,
-                           "CURRENT_FIX_INTEREST_AREA_LABEL": word, "CURRENT_FIX_DURATION": round(ms)}
-                )  # fmt: skip
+                    who
+                    | {
+                        "CURRENT_FIX_INDEX": k + 1,
+                        "CURRENT_FIX_INTEREST_AREA_ID": k + 1,
+                        "CURRENT_FIX_INTEREST_AREA_LABEL": word,
+                        "CURRENT_FIX_DURATION": round(ms),
+                    }
+                )
     pd.DataFrame(fixations).to_csv(folder / "fixations.tsv", sep="\t", index=False)
     pd.DataFrame(areas).to_csv(folder / "areas.tsv", sep="\t", index=False)
 

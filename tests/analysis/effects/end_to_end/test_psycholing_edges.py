@@ -58,12 +58,18 @@ def run(readers: Path, texts: tuple[str, ...] = TEXTS, **models: Path) -> Run:
     )
     predictions = {
         name.replace("_", "-"): [
-            Prediction(p.sentence_id, tuple(path(sentences[p.sentence_id].text.split(), rng)), None, p.reader_id,
-                       name.replace("_", "-"), "nrns")
+            Prediction(
+                p.sentence_id,
+                tuple(path(sentences[p.sentence_id].text.split(), rng)),
+                None,
+                p.reader_id,
+                name.replace("_", "-"),
+                "nrns",
+            )
             for p in paths
         ]
         for name, path in models.items()
-    }  # fmt: skip
+    }
     return Run(None, "nrns", Corpus(Card(name="made"), sentences, paths, {}), predictions, ())
 
 

@@ -123,9 +123,12 @@ def brms() -> None:
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("measure", [*FAMILIES, "FPRT"])
 def test_means_and_intervals_are_those_of_brms(
-    shared: Callable[[str], Path], standardised: Callable[..., pd.DataFrame], tmp_path: Path, measure: str,
+    shared: Callable[[str], Path],
+    standardised: Callable[..., pd.DataFrame],
+    tmp_path: Path,
+    measure: str,
     call: str,
-) -> None:  # fmt: skip
+) -> None:
     corpus = read_corpus(shared("schilling"))
     times = () if measure in FAMILIES else (measure,)
     words = standardised(corpus, human_readings(corpus), "paper", COLUMNS, times).dropna(subset=[measure])

@@ -40,8 +40,14 @@ def test_finds_what_the_words_were_made_with(made_words: Made, family: Family) -
     frame = crossed_words(made_words, family, n_readers=20, n_shared=12, n_own=0)
     found = fit(frame, crossed(family), sampling=Sampling(draws=150, patience=1))
     known = summarise(found)
-    truth = {"word_length": -0.6, "frequency": 0.2, "surprisal": -0.3, "1|word_token_sigma": 0.4,
-             "surprisal|reader_id_sigma": 0.3, "frequency|reader_id_sigma": 0.3}  # fmt: skip
+    truth = {
+        "word_length": -0.6,
+        "frequency": 0.2,
+        "surprisal": -0.3,
+        "1|word_token_sigma": 0.4,
+        "surprisal|reader_id_sigma": 0.3,
+        "frequency|reader_id_sigma": 0.3,
+    }
     if family in SHAPE_NAMES:
         truth[SHAPE_NAMES[family]] = 0.8
     for name, value in truth.items():

@@ -124,14 +124,18 @@ def test_crossed_effects_are_those_of_lme4(
     )
     for name, (estimate, error) in theirs.common.items():
         mine = ours[name]
-        print(f"| {name} | {estimate:.4f} ± {error:.4f} | {mine.mean:.4f} ± {mine.sd:.4f} |"
-              f" {(mine.mean - estimate) / error:+.3f} | {mine.sd / error - 1:+.1%} |")  # fmt: skip
+        print(
+            f"| {name} | {estimate:.4f} ± {error:.4f} | {mine.mean:.4f} ± {mine.sd:.4f} |"
+            f" {(mine.mean - estimate) / error:+.3f} | {mine.sd / error - 1:+.1%} |"
+        )
     given = dict(zip(PREDICTORS, Conditional(words, glm).slopes(theirs.deviations)[1], strict=True))
     quick = summarise(fit(words, glm, engine="laplace", sampling=Sampling(seed=1)))
     for name in PREDICTORS:
         estimate, error = theirs.common[name]
-        print(f"by laplace, {name}: {quick[name].mean:.4f}, {quick[name].mean / estimate - 1:+.1%},"
-              f" {(quick[name].mean - estimate) / error:+.3f} errors; error {quick[name].sd / error - 1:+.1%}")  # fmt: skip
+        print(
+            f"by laplace, {name}: {quick[name].mean:.4f}, {quick[name].mean / estimate - 1:+.1%},"
+            f" {(quick[name].mean - estimate) / error:+.3f} errors; error {quick[name].sd / error - 1:+.1%}"
+        )
     print("given its deviations", {k: f"{given[k] / theirs.common[k][1] - 1:+.2%}" for k in PREDICTORS})
     for name in PREDICTORS:
         estimate, error = theirs.common[name]
@@ -197,7 +201,9 @@ def test_log_times_are_those_of_lmer(shared: Callable[[str], Path], tmp_path: Pa
     for name in PREDICTORS:
         estimate, error = theirs.common[name]
         mine = ours[name]
-        print(f"| {name} | {estimate:.5f} ± {error:.5f} | {mine.mean:.5f} ± {mine.sd:.5f} |"
-              f" {(mine.mean - estimate) / error:+.3f} | {mine.sd / error - 1:+.1%} |")  # fmt: skip
+        print(
+            f"| {name} | {estimate:.5f} ± {error:.5f} | {mine.mean:.5f} ± {mine.sd:.5f} |"
+            f" {(mine.mean - estimate) / error:+.3f} | {mine.sd / error - 1:+.1%} |"
+        )
         assert abs(mine.mean - estimate) < 0.05 * mine.sd, name
         assert mine.sd == pytest.approx(error, rel=0.05), name

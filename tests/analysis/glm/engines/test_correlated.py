@@ -21,9 +21,13 @@ def test_the_model_has_a_correlation_for_each_pair_of_terms(made_words: Callable
 
     frame = made_words(n_readers=4)
     glm = Glm(
-        "y", "bernoulli", ("word_length",), ("reader_id", "sentence_id"),
-        slopes=(Slope("word_length", "reader_id"),), correlated=("reader_id",),
-    )  # fmt: skip
+        "y",
+        "bernoulli",
+        ("word_length",),
+        ("reader_id", "sentence_id"),
+        slopes=(Slope("word_length", "reader_id"),),
+        correlated=("reader_id",),
+    )
     design = build_design(frame, glm, aggregate=False)
     model = correlated_model(Task(glm, frame, design, resolve("brms", glm, design)))
     names = {variable.name for variable in (*model.free_RVs, *model.deterministics)}

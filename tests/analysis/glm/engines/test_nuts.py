@@ -82,9 +82,15 @@ def test_few_readers_agree_with_the_non_centred_form(
     design = build_design(frame, glm)
     model = bambi_model(Task(glm, frame, design, resolve("brms", glm, design))).backend.model
     trace = nutpie.sample(
-        nutpie.compile_pymc_model(model), draws=2500, tune=1000, chains=4, cores=1, seed=1,
-        progress_bar=False, target_accept=0.99,
-    )  # fmt: skip
+        nutpie.compile_pymc_model(model),
+        draws=2500,
+        tune=1000,
+        chains=4,
+        cores=1,
+        seed=1,
+        progress_bar=False,
+        target_accept=0.99,
+    )
     ours = fit(frame, glm, engine="nuts", sampling=Sampling(draws=2500))
     names = (*glm.predictors, "1|reader_id_sigma", "1|reader_id")
     known = {name: trace.posterior[name].values for name in names}

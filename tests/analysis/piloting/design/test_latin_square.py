@@ -25,8 +25,11 @@ def test_lists_as_a_table(stimuli_frame):
     rows = list_rows(read_stimuli(stimuli_frame))
     assert Counter(row["list"] for row in rows) == {1: 4, 2: 4}
     assert Counter((row["list"], row["condition"]) for row in rows) == {
-        (1, "short"): 2, (1, "long"): 2, (2, "short"): 2, (2, "long"): 2,
-    }  # fmt: skip
+        (1, "short"): 2,
+        (1, "long"): 2,
+        (2, "short"): 2,
+        (2, "long"): 2,
+    }
     assert len({(row["item_id"], row["condition"]) for row in rows}) == 8
     assert rows[0]["region_first"] == rows[0]["region_last"] == 3
 

@@ -42,8 +42,10 @@ def test_items_without_a_prediction_are_listed(table, toy, result, capsys):
     assert "no Human row: no sentence was read by enough readers" in printed
     found, _ = result("--pred", path, "--corpus", toy, "--reference", "all")
     assert [(row["model"], row["n"]) for row in found["rows"]] == [
-        ("preds", 1), ("left-to-right", 1), ("Human", 1),
-    ]  # fmt: skip
+        ("preds", 1),
+        ("left-to-right", 1),
+        ("Human", 1),
+    ]
     assert main(["nld", "--pred", str(path), "--corpus", str(toy), "--strict"]) == 2
     assert capsys.readouterr().err == f"scandl-eval: {path}: {lacks}\n"
 

@@ -57,12 +57,18 @@ def test_validate_and_compare_take_them_too(files, capsys):
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        ([], "mine.json:1: column 'predicted': found only the columns reader_id, stim, gen, eyes, text, expected a column 'predicted' (one row per scanpath) or 'word_index' (one row per fixation); if it is one of gen, eyes: --column predicted=gen"),
-        (["--column", "predicted=generated"], "mine.json:1: column 'generated': found only the columns reader_id, stim, gen, eyes, text, expected the column named for predicted"),
+        (
+            [],
+            "mine.json:1: column 'predicted': found only the columns reader_id, stim, gen, eyes, text, expected a column 'predicted' (one row per scanpath) or 'word_index' (one row per fixation); if it is one of gen, eyes: --column predicted=gen",
+        ),
+        (
+            ["--column", "predicted=generated"],
+            "mine.json:1: column 'generated': found only the columns reader_id, stim, gen, eyes, text, expected the column named for predicted",
+        ),
         (["--column", "pred=gen"], "--column 'pred=gen': no meaning 'pred'; did you mean 'predicted'?"),
         (["--column", "gen"], "--column 'gen': expected MEANING=NAME, for example reader_id=VP"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_guess_names_the_candidates(files, capsys, flags, message):
     assert main(["nld", "--pred", str(files / "mine.json"), *flags]) == 2
     assert message in capsys.readouterr().err

@@ -21,8 +21,10 @@ CORPUS = Corpus(
 
 REQUESTS = [
     Request(SENTENCES[sentence], reader, sample)
-    for sentence in "ab" for reader in ("r1", "r2") for sample in (0, 1)
-]  # fmt: skip
+    for sentence in "ab"
+    for reader in ("r1", "r2")
+    for sample in (0, 1)
+]
 
 BOTH = pytest.mark.parametrize("name", ["ezreader", "swift"])
 

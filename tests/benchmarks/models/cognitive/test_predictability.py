@@ -102,12 +102,18 @@ def test_nothing_known_stays_nothing():
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        (("b,0,It,1,bits\nb,1,sat.,2,bits\n", ""), "no row for sentence 'b', expected every sentence of corpus 'tiny'"),
+        (
+            ("b,0,It,1,bits\nb,1,sat.,2,bits\n", ""),
+            "no row for sentence 'b', expected every sentence of corpus 'tiny'",
+        ),
         (("b,1,sat.,2,bits\n", ""), "no row for word 1 of sentence 'b', expected every word"),
-        (("a,1,old", "a,1,young"), r":3: column 'word': found 'young', expected 'old', word 1 of sentence 'a'"),
+        (
+            ("a,1,old", "a,1,young"),
+            r":3: column 'word': found 'young', expected 'old', word 1 of sentence 'a'",
+        ),
         (("b,0", "c,0"), r":5: column 'sentence_id': found 'c', expected a sentence of"),
     ],
-)  # fmt: skip
+)
 def test_a_table_of_other_words_is_refused(table, change, text):
     table.write_text(SURPRISAL.replace(*change))
     with pytest.raises(DataError, match=text):

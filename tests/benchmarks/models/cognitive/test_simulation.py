@@ -58,8 +58,11 @@ def test_table_of_fixations(tmp_path, medium):
     write_table(tmp_path / "fixations.csv", simulated.table(batch))
     rows = list(read_table(tmp_path / "fixations.csv").rows())
     assert [(r["sentence_id"], r["run"]) for r in rows if r["fix_index"] == "0"] == [
-        ("a", "0"), ("m", "0"), ("a", "1"), ("m", "1"),
-    ]  # fmt: skip
+        ("a", "0"),
+        ("m", "0"),
+        ("a", "1"),
+        ("m", "1"),
+    ]
     assert [r["is_final"] for r in rows] == [str(int(final)) for final in simulated.is_final]
     assert sum(r["is_final"] == "1" for r in rows) == 4
     assert all(float(r["within_word_pos"]) >= 0 for r in rows)

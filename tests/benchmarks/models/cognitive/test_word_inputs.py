@@ -97,14 +97,21 @@ def test_a_plausible_scale_does_not_warn():
     [
         ({"probability": ("0.9", "0.2", "0", "1")}, (0, 0.2, 0, 1)),
         ({"surprisal": ("1", "3", "0", "1"), "surprisal_unit": ("bits",) * 4}, (0, 0.125, 1, 0.5)),
-        ({"surprisal": ("1", "3", "0", "1"), "surprisal_unit": ("nats",) * 4}, (0, math.exp(-3), 1, math.exp(-1))),
         (
-            {"probability": ("0.9", "0.2", "0", "1"), "surprisal": ("9",) * 4, "surprisal_unit": ("nats",) * 4},
+            {"surprisal": ("1", "3", "0", "1"), "surprisal_unit": ("nats",) * 4},
+            (0, math.exp(-3), 1, math.exp(-1)),
+        ),
+        (
+            {
+                "probability": ("0.9", "0.2", "0", "1"),
+                "surprisal": ("9",) * 4,
+                "surprisal_unit": ("nats",) * 4,
+            },
             (0, 0.2, 0, 1),
         ),
         ({"cloze": ("0", "0.5", "0", "0"), "probability": ("0.9",) * 4}, (0, 0.5, 0, 0)),
     ],
-)  # fmt: skip
+)
 def test_a_table_of_a_language_model_predicts_where_there_is_no_cloze(told, expected):
     assert Inputs(columns(**told)).stimulus(SENTENCE).cloze == pytest.approx(expected)
     by_text = {
@@ -125,17 +132,26 @@ def test_a_table_wins_over_a_language_model_in_python_and_is_calibrated():
 @pytest.mark.parametrize(
     ("told", "text"),
     [
-        ({"surprisal": ("1",) * 4}, "'surprisal' has no unit: expected a column 'surprisal_unit' of nats or bits"),
+        (
+            {"surprisal": ("1",) * 4},
+            "'surprisal' has no unit: expected a column 'surprisal_unit' of nats or bits",
+        ),
         ({"surprisal": ("1",) * 4, "surprisal_unit": ("bit",) * 4}, "'bit'; did you mean 'bits'"),
         (
             {"surprisal": ("1", "-2", "1", "1"), "surprisal_unit": ("bits",) * 4},
             r"'s1', word 1: surprisal -2, expected 0 or more \(a log-probability has the other sign\)",
         ),
-        ({"probability": ("0", "181", "1", "1")}, r"'s1', word 1: probability 181, expected 0\.\.1 \(per cent, or occ"),
-        ({"probability": ("0", "", "1", "1")}, "'s1': words column 'probability': found '', expected a number"),
+        (
+            {"probability": ("0", "181", "1", "1")},
+            r"'s1', word 1: probability 181, expected 0\.\.1 \(per cent, or occ",
+        ),
+        (
+            {"probability": ("0", "", "1", "1")},
+            "'s1': words column 'probability': found '', expected a number",
+        ),
         ({"probability": ("0", "1")}, "has 4 words, but the language model gave 2 probabilities"),
     ],
-)  # fmt: skip
+)
 def test_impossible_probabilities_are_refused(told, text):
     with pytest.raises(ScandlError, match=text):
         Inputs(columns(**told)).stimuli([SENTENCE])

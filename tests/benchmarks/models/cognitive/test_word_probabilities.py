@@ -31,11 +31,20 @@ def test_a_probability_goes_before_surprisal() -> None:
         ({"probability": ("20",)}, "sentence 's1', word 0: probability 20, expected 0..1 (per cent, or"),
         ({"probability": ("x",)}, "sentence 's1': words column 'probability': found 'x', expected a number"),
         ({"surprisal": ("1",)}, "words column 'surprisal' has no unit: expected a column 'surprisal_unit'"),
-        ({"surprisal": ("1",), "surprisal_unit": ("bit",)}, "words column 'surprisal_unit': found 'bit'; did you mean"),
-        ({"surprisal": ("-1",), "surprisal_unit": ("bits",)}, "sentence 's1', word 0: surprisal -1, expected 0 or more"),
-        ({"surprisal": ("inf",), "surprisal_unit": ("bits",)}, "sentence 's1': words column 'surprisal': found 'inf', expected a number"),
+        (
+            {"surprisal": ("1",), "surprisal_unit": ("bit",)},
+            "words column 'surprisal_unit': found 'bit'; did you mean",
+        ),
+        (
+            {"surprisal": ("-1",), "surprisal_unit": ("bits",)},
+            "sentence 's1', word 0: surprisal -1, expected 0 or more",
+        ),
+        (
+            {"surprisal": ("inf",), "surprisal_unit": ("bits",)},
+            "sentence 's1': words column 'surprisal': found 'inf', expected a number",
+        ),
     ],
-)  # fmt: skip
+)
 def test_faults_name_the_place(columns: dict[str, tuple[str, ...]], text: str) -> None:
     with pytest.raises(ScandlError) as caught:
         probabilities({name: {"s1": cells} for name, cells in columns.items()}, "s1")

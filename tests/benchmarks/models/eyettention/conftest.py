@@ -20,9 +20,15 @@ from scandl_eval.models.eyettention.scales import Scale, Scales
 Array = NDArray[np.float64]
 
 TINY = NetworkConfig(
-    max_words=5, word_layers=2, word_units=3, fixation_layers=3, fixation_units=4, decoder=(6, 5), positions=8,
+    max_words=5,
+    word_layers=2,
+    word_units=3,
+    fixation_layers=3,
+    fixation_units=4,
+    decoder=(6, 5),
+    positions=8,
     sigma=0.7,
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

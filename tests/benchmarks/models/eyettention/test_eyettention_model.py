@@ -20,9 +20,15 @@ from scandl_eval.models.eyettention.eyettention_settings import (
 from scandl_eval.models.eyettention.eyettention_training import make_task
 
 SMALL = NetworkConfig(
-    word_layers=1, word_units=4, fixation_layers=1, fixation_units=8, decoder=(8,), positions=32,
-    input_dropout=0.0, dropout=0.0,
-)  # fmt: skip
+    word_layers=1,
+    word_units=4,
+    fixation_layers=1,
+    fixation_units=8,
+    decoder=(8,),
+    positions=32,
+    input_dropout=0.0,
+    dropout=0.0,
+)
 DEMO = open_corpus("demo")
 
 

@@ -23,15 +23,17 @@ CONFIG = EyettentionConfig(
 
 @pytest.mark.parametrize(
     ("part", "name", "value", "expected"),
-    [(LearningConfig, "learning.batch", 0, "a number from 1"),
-     (LearningConfig, "learning.patience", -1, "a number from 1"),
-     (LearningConfig, "learning.epochs", 0, "a number from 1"),
-     (LearningConfig, "learning.lr", -1.0, "more than 0"),
-     (LearningConfig, "learning.validation_share", 1.0, "a share between 0 and 1"),
-     (NetworkConfig, "network.dropout", 2.0, "a share from 0 to 1"),
-     (NetworkConfig, "network.input_dropout", -0.5, "a share from 0 to 1"),
-     (NetworkConfig, "network.reader_dropout", 3.0, "a share from 0 to 1")],
-)  # fmt: skip
+    [
+        (LearningConfig, "learning.batch", 0, "a number from 1"),
+        (LearningConfig, "learning.patience", -1, "a number from 1"),
+        (LearningConfig, "learning.epochs", 0, "a number from 1"),
+        (LearningConfig, "learning.lr", -1.0, "more than 0"),
+        (LearningConfig, "learning.validation_share", 1.0, "a share between 0 and 1"),
+        (NetworkConfig, "network.dropout", 2.0, "a share from 0 to 1"),
+        (NetworkConfig, "network.input_dropout", -0.5, "a share from 0 to 1"),
+        (NetworkConfig, "network.reader_dropout", 3.0, "a share from 0 to 1"),
+    ],
+)
 def test_settings_that_cannot_be_are_refused(part, name, value, expected):
     with pytest.raises(ConfigError, match=f"^{name}: found {value}, expected {expected}$"):
         part(**{name.partition(".")[2]: value})
@@ -40,8 +42,10 @@ def test_settings_that_cannot_be_are_refused(part, name, value, expected):
 def test_defaults_that_are_not_the_papers_are_said():
     defaults = EyettentionConfig()
     assert (defaults.network.encoder, defaults.network.gaze_inputs, defaults.learning.batch) == (
-        "lexical", False, 64,
-    )  # fmt: skip
+        "lexical",
+        False,
+        64,
+    )
     about = " ".join((Eyettention.__doc__ or "").split())
     for told in ("``lexical``, not BERT's", "``gaze_inputs`` (off", "64, not 256"):
         assert told in about

@@ -16,9 +16,15 @@ from scandl_eval.models.eyettention.eyettention_task import EyettentionTask
 from scandl_eval.models.eyettention.eyettention_training import make_task
 
 SMALL = NetworkConfig(
-    word_layers=1, word_units=4, fixation_layers=1, fixation_units=8, decoder=(8,), positions=32,
-    input_dropout=0.0, dropout=0.0,
-)  # fmt: skip
+    word_layers=1,
+    word_units=4,
+    fixation_layers=1,
+    fixation_units=8,
+    decoder=(8,),
+    positions=32,
+    input_dropout=0.0,
+    dropout=0.0,
+)
 
 
 @pytest.fixture(scope="module")
@@ -33,9 +39,11 @@ def test_the_loss_is_minus_the_likelihood_per_event(task: EyettentionTask) -> No
     loss = task.loss(task.module, range(6), range(6), step=0).plain
     likelihood = path_log_probs(task.module, task.examples, task.classes, outcome=False)
     torch.testing.assert_close(
-        loss.detach().double(), -torch.tensor(likelihood, dtype=torch.float64) / task.mean_events,
-        rtol=1e-4, atol=1e-5,
-    )  # fmt: skip
+        loss.detach().double(),
+        -torch.tensor(likelihood, dtype=torch.float64) / task.mean_events,
+        rtol=1e-4,
+        atol=1e-5,
+    )
 
 
 def test_halves_of_a_batch_have_the_losses_of_the_whole(task: EyettentionTask) -> None:

@@ -22,9 +22,15 @@ from scandl_eval.models.eyettention.eyettention_settings import (
 from scandl_eval.models.eyettention.eyettention_training import held_out, make_task, train, training_config
 
 SMALL = NetworkConfig(
-    word_layers=1, word_units=8, fixation_layers=1, fixation_units=16, decoder=(32,), positions=32,
-    input_dropout=0.0, dropout=0.0,
-)  # fmt: skip
+    word_layers=1,
+    word_units=8,
+    fixation_layers=1,
+    fixation_units=16,
+    decoder=(32,),
+    positions=32,
+    input_dropout=0.0,
+    dropout=0.0,
+)
 FAST = LearningConfig(epochs=6, batch=32, lr=1e-2)
 
 

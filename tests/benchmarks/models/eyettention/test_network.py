@@ -65,9 +65,15 @@ def test_hidden_readers_are_trained_as_the_unknown_one(builder, tiny):
 
 def test_gradients_are_those_of_finite_differences(builder, tiny):
     config = replace(
-        tiny.config, word_layers=1, word_units=1, fixation_layers=1, fixation_units=2, decoder=(3,), positions=2,
+        tiny.config,
+        word_layers=1,
+        word_units=1,
+        fixation_layers=1,
+        fixation_units=2,
+        decoder=(3,),
+        positions=2,
         reader_embedding=True,
-    )  # fmt: skip
+    )
     follow = builder(config)
     batch = collate([follow.path("A cat sat.", (0, 2, 1)), follow.path("Go on.", (1,), "r2")], torch.float64)
     names, weights = zip(*follow.network.named_parameters(), strict=True)

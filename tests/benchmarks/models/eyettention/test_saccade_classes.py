@@ -61,9 +61,11 @@ def test_outcomes_are_those_of_the_walk_of_the_baselines(n_words, share, seed):
     assert math.fsum(found.exp().tolist()) == pytest.approx(1.0)
     u = np.random.default_rng(seed).random(20)
     drawn = PUBLISHED.draw(
-        PUBLISHED.thresholds(torch.from_numpy(probs)[None].expand(20, -1)), torch.full((20,), at), torch.full((20,), n_words),
+        PUBLISHED.thresholds(torch.from_numpy(probs)[None].expand(20, -1)),
+        torch.full((20,), at),
+        torch.full((20,), n_words),
         torch.from_numpy(u),
-    )  # fmt: skip
+    )
     assert drawn.tolist() == [row.draw(at - 1, n_words, x) + 1 for x in u.tolist()]
 
 

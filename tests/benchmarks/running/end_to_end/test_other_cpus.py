@@ -16,9 +16,19 @@ import pytest
 PLAIN = {"OPENBLAS_CORETYPE": "Nehalem"}
 WIDE = {"OPENBLAS_CORETYPE": "Haswell"}
 RUN = (
-    "run", "--corpus", "demo", "--settings", "nrns", "--folds", "0,1", "--resamples", "200", "--quiet",
-    "--models", "simplified-swift,markov-text,swift,left-to-right",
-)  # fmt: skip
+    "run",
+    "--corpus",
+    "demo",
+    "--settings",
+    "nrns",
+    "--folds",
+    "0,1",
+    "--resamples",
+    "200",
+    "--quiet",
+    "--models",
+    "simplified-swift,markov-text,swift,left-to-right",
+)
 
 
 def leaderboard(folder: Path, environment: dict[str, str]) -> bytes:

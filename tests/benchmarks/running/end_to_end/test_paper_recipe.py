@@ -42,9 +42,16 @@ VOCABULARY = [
     "singing",
 ]
 TINY = (
-    "model.layers=1", "model.heads=2", "model.dim=16", "model.feed_forward=16", "model.encoder=lexical",
-    "diffusion.steps=20", "training.steps=40", "training.batch=8", "training.save_every=10",
-)  # fmt: skip
+    "model.layers=1",
+    "model.heads=2",
+    "model.dim=16",
+    "model.feed_forward=16",
+    "model.encoder=lexical",
+    "diffusion.steps=20",
+    "training.steps=40",
+    "training.batch=8",
+    "training.save_every=10",
+)
 MODELS = "uniform,train-label-dist,ezreader,swift,scandl-paper"
 
 
@@ -116,10 +123,26 @@ def command(corpora: tuple[Path, Path], out: Path, *more: str) -> list[str]:
     celer, zuco = map(str, corpora)
     changes = [part for change in TINY for part in ("--set", change)]
     return [
-        sys.executable, "-m", "scandl_eval", "run", "--config", "paper.toml", "--corpus", celer,
-        "--test-corpus", zuco, "--models", MODELS, "--resamples", "50", "--out", str(out), "--quiet",
-        *changes, *more,
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "scandl_eval",
+        "run",
+        "--config",
+        "paper.toml",
+        "--corpus",
+        celer,
+        "--test-corpus",
+        zuco,
+        "--models",
+        MODELS,
+        "--resamples",
+        "50",
+        "--out",
+        str(out),
+        "--quiet",
+        *changes,
+        *more,
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -205,9 +228,10 @@ def test_the_human_cells_are_pairs_of_readers(
         for one in tested:
             frame = len(one["text"].split()) + 1
             others = [
-                two for two in tested
+                two
+                for two in tested
                 if two["sentence_id"] == one["sentence_id"] and two["reader_id"] != one["reader_id"]
-            ]  # fmt: skip
+            ]
             paths = [[0, *(int(w) + 1 for w in each["human"].split()), frame] for each in (one, *others)]
             if others:
                 found = [slow_nld(paths[0], path) for path in paths[1:]]
@@ -222,8 +246,9 @@ def test_seeds_folds_and_checkpoints_are_those_of_the_recipe(
     out, _ = finished
     checkpoints = [read_checkpoint(path) for path in (out / "checkpoints").glob("*/last.pt")]
     assert {saved["fold"]["fold_id"] for saved in checkpoints} == {
-        *(f"{setting}-{k}" for setting in ("ns", "nr", "nrns") for k in range(5)), "cross-0",
-    }  # fmt: skip
+        *(f"{setting}-{k}" for setting in ("ns", "nr", "nrns") for k in range(5)),
+        "cross-0",
+    }
     assert {saved["config"]["training"]["seed"] for saved in checkpoints} == {101}
     assert 'scheme = "paper"' in (out / "run.toml").read_text()
     assert '"scheme": "paper"' in (out / "splits" / "ns-0.json").read_text()

@@ -30,12 +30,15 @@ def halves(corpus):
     stands_for = dict(zip(second, first, strict=False))
     return [
         Prediction(
-            path.sentence_id, path.words, reader_id=stands_for[path.reader_id], model="other half",
+            path.sentence_id,
+            path.words,
+            reader_id=stands_for[path.reader_id],
+            model="other half",
             durations=path.durations,
         )
         for path in corpus.scanpaths
         if path.reader_id in stands_for and (stands_for[path.reader_id], path.sentence_id) in corpus.by_pair
-    ]  # fmt: skip
+    ]
 
 
 def by_metric(found, model):

@@ -78,11 +78,13 @@ def test_shared_sentences_are_marked_and_kept_on_disk(write: Write, metadata: Pa
 def test_the_released_code_skips_the_sixth_reader_and_filters(write: Write, metadata: Path) -> None:
     fixations = [
         *(fix(reader, SHARED, 1, 2) for reader in READERS),
-        fix("1", OWN, 1, 1, 60), fix("1", OWN, 2, 1, 49), fix("1", OWN, 3, 3, 300),  # (b)
+        fix("1", OWN, 1, 1, 60),
+        fix("1", OWN, 2, 1, 49),
+        fix("1", OWN, 3, 3, 300),  # (b)
         *(fix("2", OWN, n, 1) for n in range(51)),  # (c)
         fix("3", LONG, 1, 4),  # (d)
         fix("5", LONG, 1, "."),  # (a)
-    ]  # fmt: skip
+    ]
     trials = [*((r, SHARED) for r in READERS), ("1", OWN), ("2", OWN), ("3", LONG), ("5", LONG)]
     areas = [row for reader, sentence in trials for row in ia(reader, sentence)]
     files = write("f.tsv", FIX, fixations), write("a.tsv", IA, areas), metadata
@@ -110,8 +112,12 @@ def test_the_released_code_skips_the_sixth_reader_and_filters(write: Write, meta
 
 def test_texts_that_are_missing_or_do_not_fit_their_areas_are_counted(write: Write, metadata: Path) -> None:
     fixations = [
-        fix("1", SHARED, 1, 1), fix("1", OWN, 1, 1), fix("2", OWN, 1, 1), fix("2", LONG, 1, 9), fix("2", LONG, 2, 9),
-    ]  # fmt: skip
+        fix("1", SHARED, 1, 1),
+        fix("1", OWN, 1, 1),
+        fix("2", OWN, 1, 1),
+        fix("2", LONG, 1, 9),
+        fix("2", LONG, 2, 9),
+    ]
     areas = [*ia("1", SHARED), *ia("1", OWN), *ia("2", OWN)[:-1], *ia("2", LONG, ".")]
     corpus = import_celer(write("f.tsv", FIX, fixations), write("a.tsv", IA, areas), metadata)
     assert set(corpus.by_pair) == {("1", SHARED), ("1", OWN)}

@@ -9,10 +9,18 @@ from scandl.corpora import read_corpus
 from scandl.corpora.importers.dataviewer import import_dataviewer
 
 HEADER = (
-    "RECORDING_SESSION_LABEL", "sentence_id", "CURRENT_FIX_INDEX", "CURRENT_FIX_INTEREST_AREA_ID",
-    "CURRENT_FIX_INTEREST_AREA_LABEL", "CURRENT_FIX_DURATION", "condition", "group", "list_order",
-    "CURRENT_FIX_X", "EYE_USED",
-)  # fmt: skip
+    "RECORDING_SESSION_LABEL",
+    "sentence_id",
+    "CURRENT_FIX_INDEX",
+    "CURRENT_FIX_INTEREST_AREA_ID",
+    "CURRENT_FIX_INTEREST_AREA_LABEL",
+    "CURRENT_FIX_DURATION",
+    "condition",
+    "group",
+    "list_order",
+    "CURRENT_FIX_X",
+    "EYE_USED",
+)
 TEXTS = {"s1": "The cat sat.", "s2": "Dogs bark."}
 
 
@@ -36,8 +44,9 @@ def reports(folder: Path) -> tuple[Path, Path]:
 def test_conditions_and_groups_are_kept_and_the_rest_is_named(tmp_path: Path) -> None:
     corpus = import_dataviewer(*reports(tmp_path))
     assert {key: s.extra for key, s in corpus.sentences.items()} == {
-        "s1": {"condition": "easy"}, "s2": {"condition": "hard"},
-    }  # fmt: skip
+        "s1": {"condition": "easy"},
+        "s2": {"condition": "hard"},
+    }
     assert corpus.readers == {"r1": {"group": "young"}, "r2": {"group": "old"}}
     assert corpus.card.notes.startswith(
         "columns left out: of trials list_order; of fixations CURRENT_FIX_X; word numbers of the source"

@@ -141,25 +141,38 @@ def test_labels_that_fit_neither_base_are_refused(write: Write) -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (("r1", "s1", 2, 4, "sat.", 90),
-         "f.tsv:3: column 'CURRENT_FIX_INTEREST_AREA_ID': found '4', "
-         "expected 1..3, a word of sentence 's1' counted from 1"),
-        (("r1", "s1", 2, 0, ".", 90),
-         "found '0', expected 1..3, a word of sentence 's1' counted from 1"),
-        (("r1", "s1", 2, "1.5", "The", 90),
-         "f.tsv:3: column 'CURRENT_FIX_INTEREST_AREA_ID': found '1.5', expected the number of a word"),
-        (("r1", "s2", 2, 1, "The", 90),
-         "f.tsv:3: column 'sentenceid': found 's2', expected a sentence whose words are known"),
-        (("r1", "s1", 1, 1, "The", 90),
-         "f.tsv:3: column 'CURRENT_FIX_INDEX': found 1 twice in one trial, expected each number once"),
-        (("r1", "s1", "b", 1, "The", 90),
-         "f.tsv:3: column 'CURRENT_FIX_INDEX': found 'b', expected a number that orders the fixations"),
-        (("r1", "s1", 2, 1, "The", -5),
-         "f.tsv:3: column 'CURRENT_FIX_DURATION': found '-5', expected milliseconds above 0"),
-        ((".", "s1", 2, 1, "The", 90),
-         "f.tsv:3: column 'RECORDING_SESSION_LABEL': found '.', expected an identifier"),
+        (
+            ("r1", "s1", 2, 4, "sat.", 90),
+            "f.tsv:3: column 'CURRENT_FIX_INTEREST_AREA_ID': found '4', "
+            "expected 1..3, a word of sentence 's1' counted from 1",
+        ),
+        (("r1", "s1", 2, 0, ".", 90), "found '0', expected 1..3, a word of sentence 's1' counted from 1"),
+        (
+            ("r1", "s1", 2, "1.5", "The", 90),
+            "f.tsv:3: column 'CURRENT_FIX_INTEREST_AREA_ID': found '1.5', expected the number of a word",
+        ),
+        (
+            ("r1", "s2", 2, 1, "The", 90),
+            "f.tsv:3: column 'sentenceid': found 's2', expected a sentence whose words are known",
+        ),
+        (
+            ("r1", "s1", 1, 1, "The", 90),
+            "f.tsv:3: column 'CURRENT_FIX_INDEX': found 1 twice in one trial, expected each number once",
+        ),
+        (
+            ("r1", "s1", "b", 1, "The", 90),
+            "f.tsv:3: column 'CURRENT_FIX_INDEX': found 'b', expected a number that orders the fixations",
+        ),
+        (
+            ("r1", "s1", 2, 1, "The", -5),
+            "f.tsv:3: column 'CURRENT_FIX_DURATION': found '-5', expected milliseconds above 0",
+        ),
+        (
+            (".", "s1", 2, 1, "The", 90),
+            "f.tsv:3: column 'RECORDING_SESSION_LABEL': found '.', expected an identifier",
+        ),
     ],
-)  # fmt: skip
+)
 def test_faulty_rows_are_named(write: Write, row: tuple[object, ...], message: str) -> None:
     rows = [("r1", "s1", 1, 2, "cat", 100), row]
     rows += [("r1", "s1", n, 3, "sat.", 100) for n in range(3, 20)]  # enough labels to be sure of the base

@@ -48,16 +48,18 @@ def test_the_released_threshold_for_zuco_is_100_ms_and_hands_nothing_over() -> N
 def test_long_trials_go_for_celer_and_stay_for_zuco() -> None:
     fifty, more = path([0] * 50, [200.0] * 50), path([0] * 51, [200.0] * 51)
     assert apply_filters(CELER_RELEASED, [fifty, more], LONG) == (
-        [fifty], {"trials of more than 50 fixations": 1},
-    )  # fmt: skip
+        [fifty],
+        {"trials of more than 50 fixations": 1},
+    )
     assert apply_filters(ZUCO_RELEASED, [fifty, more], LONG)[0] == [fifty, more]
 
 
 def test_one_fixation_on_more_than_ten_words_is_not_reading() -> None:
     one = path([0], [200])
     assert apply_filters(CELER_RELEASED, [one], LONG) == (
-        [], {"trials of at most one fixation on more than 10 words": 1},
-    )  # fmt: skip
+        [],
+        {"trials of at most one fixation on more than 10 words": 1},
+    )
     ten = {"s": Sentence("s", "a b c d e f g h i j")}
     assert apply_filters(CELER_RELEASED, [one], ten)[0] == [one]
 
@@ -65,8 +67,9 @@ def test_one_fixation_on_more_than_ten_words_is_not_reading() -> None:
 def test_a_trial_that_loses_all_its_fixations_is_counted() -> None:
     kept, dropped = apply_filters(Filters(min_duration=50), [path([0, 1], [10, 20])], SHORT)
     assert (kept, dropped) == (
-        [], {"fixations shorter than 50 ms": 2, "trials without a fixation that is long enough": 1},
-    )  # fmt: skip
+        [],
+        {"fixations shorter than 50 ms": 2, "trials without a fixation that is long enough": 1},
+    )
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 120)), min_size=1, max_size=12))

@@ -14,9 +14,12 @@ SENTENCES = {"s": Sentence("s", "a b c"), "t": Sentence("t", "d e")}
 Row = tuple[str, str, int, str, str]
 
 _row = st.tuples(
-    st.sampled_from(["r", "q", "01"]), st.sampled_from(["s", "t", "unknown"]), st.integers(0, 99),
-    st.sampled_from(["1", "2", "2.0", ".", "-1"]), st.sampled_from(["90", "200.5"]),
-)  # fmt: skip
+    st.sampled_from(["r", "q", "01"]),
+    st.sampled_from(["s", "t", "unknown"]),
+    st.integers(0, 99),
+    st.sampled_from(["1", "2", "2.0", ".", "-1"]),
+    st.sampled_from(["90", "200.5"]),
+)
 
 
 def slow(rows: list[Row]) -> tuple[list[Scanpath], Counter[str]]:

@@ -56,8 +56,9 @@ def test_paragraphs_are_cut_into_sentences_with_later_returns(write: Write) -> N
         cut=True,
     )
     assert {k: s.text for k, s in corpus.sentences.items()} == {
-        "2_1_1_Ele_s0": "Mr. Li left.", "2_1_1_Ele_s1": "He ran!",
-    }  # fmt: skip
+        "2_1_1_Ele_s0": "Mr. Li left.",
+        "2_1_1_Ele_s1": "He ran!",
+    }
     assert corpus.by_pair["l1", "2_1_1_Ele_s0"] == Scanpath(
         "l1", "2_1_1_Ele_s0", (0, 2, 1), (101.0, 102.0, 104.0)
     )
@@ -120,11 +121,15 @@ def test_the_real_sample_survives_being_made_a_paragraph_again(
             for n, w in enumerate(path)
         ]
     imported = import_onestop(
-        write("fix.csv", "participant_id unique_paragraph_id CURRENT_FIX_INDEX CURRENT_FIX_INTEREST_AREA_INDEX "
-              "CURRENT_FIX_INTEREST_AREA_LABEL", rows),
+        write(
+            "fix.csv",
+            "participant_id unique_paragraph_id CURRENT_FIX_INDEX CURRENT_FIX_INTEREST_AREA_INDEX "
+            "CURRENT_FIX_INTEREST_AREA_LABEL",
+            rows,
+        ),
         write("ia.csv", "unique_paragraph_id IA_ID IA_LABEL", listed),
         cut=True,
-    )  # fmt: skip
+    )
     ours = {sentence.text for sentence in imported.sentences.values()}
     theirs = {sentence.text for sentence in corpus.sentences.values()}
     assert len(ours & theirs) >= 0.95 * len(theirs)

@@ -18,18 +18,29 @@ WORDS = [("1", 1, "The"), ("1", 1, "cat"), ("1", 1, "sat."), ("1", 2, "It"), ("1
 def aois(base: int = 0) -> pl.DataFrame:
     return pl.DataFrame(
         {
-            "trial": [t for t, _, _ in WORDS], "page": [p for _, p, _ in WORDS],
-            "word": [w for *_, w in WORDS], "word_idx": [base + n for n in (0, 1, 2, 0, 1)],
-            "left": [0, 40, 80, 0, 40], "top": [0] * 5, "width": [40] * 5, "height": [20] * 5,
+            "trial": [t for t, _, _ in WORDS],
+            "page": [p for _, p, _ in WORDS],
+            "word": [w for *_, w in WORDS],
+            "word_idx": [base + n for n in (0, 1, 2, 0, 1)],
+            "left": [0, 40, 80, 0, 40],
+            "top": [0] * 5,
+            "width": [40] * 5,
+            "height": [20] * 5,
         }
-    )  # fmt: skip
+    )
 
 
 def stimulus(base: int = 0) -> pm.stimulus.TextStimulus:
     return pm.stimulus.TextStimulus(
-        aois(base), aoi_column="word", start_x_column="left", start_y_column="top", width_column="width",
-        height_column="height", trial_column="trial", page_column="page",
-    )  # fmt: skip
+        aois(base),
+        aoi_column="word",
+        start_x_column="left",
+        start_y_column="top",
+        width_column="width",
+        height_column="height",
+        trial_column="trial",
+        page_column="page",
+    )
 
 
 def mapped_events(base: int = 0) -> pm.Events:
@@ -38,12 +49,15 @@ def mapped_events(base: int = 0) -> pm.Events:
         pl.DataFrame(
             {
                 "name": ["fixation", "saccade", "fixation", "fixation_ivt", "fixation"],
-                "onset": [0, 150, 200, 500, 900], "offset": [150, 200, 420, 800, 950],
-                "subject_id": [7] * 5, "trial": ["1"] * 5, "page": [1, 1, 1, 1, 2],
+                "onset": [0, 150, 200, 500, 900],
+                "offset": [150, 200, 420, 800, 950],
+                "subject_id": [7] * 5,
+                "trial": ["1"] * 5,
+                "page": [1, 1, 1, 1, 2],
                 "location": [[5.0, 5.0], [0.0, 0.0], [85.0, 5.0], [500.0, 500.0], [45.0, 1.0]],
             }
         )
-    )  # fmt: skip
+    )
     events.map_to_aois(stimulus(base), verbose=False)
     return events
 
@@ -63,9 +77,15 @@ def test_a_dataset_whose_events_were_mapped_to_words(base: int) -> None:
 def test_frames_of_either_kind_and_areas_without_numbers() -> None:
     areas = aois().filter(pl.col("page") == 1).select("trial", "word").to_pandas()
     events = pd.DataFrame(
-        {"subject_id": ["a", "a"], "trial": ["1", "1"], "onset": [9, 3], "duration": [100, 200],
-         "word_idx": [1.0, 2.0], "word": ["cat", "sat."]}
-    )  # fmt: skip
+        {
+            "subject_id": ["a", "a"],
+            "trial": ["1", "1"],
+            "onset": [9, 3],
+            "duration": [100, 200],
+            "word_idx": [1.0, 2.0],
+            "word": ["cat", "sat."],
+        }
+    )
     said = {"sentence_id": "trial"}
     corpus = import_pymovements(events, areas, columns=said)
     assert corpus.scanpaths == (Scanpath("a", "1", (2, 1), (200.0, 100.0)),)
@@ -102,7 +122,17 @@ def test_saved_tables_by_the_command(tmp_path: Path, capsys: pytest.CaptureFixtu
     first.write_csv(tmp_path / "areas.csv")
     for name in ("events.csv", "events.feather"):
         one.write_ipc(tmp_path / "events.feather", compression="uncompressed")
-        argv = ["corpus", "import", "pymovements", str(tmp_path / name), "--areas", str(tmp_path / "areas.csv"),
-                "--column", "sentence_id=trial", "--out", str(tmp_path / name.replace(".", "-"))]  # fmt: skip
+        argv = [
+            "corpus",
+            "import",
+            "pymovements",
+            str(tmp_path / name),
+            "--areas",
+            str(tmp_path / "areas.csv"),
+            "--column",
+            "sentence_id=trial",
+            "--out",
+            str(tmp_path / name.replace(".", "-")),
+        ]
         assert main(argv) == 0, capsys.readouterr().err
         assert "1 fixations outside every word" in capsys.readouterr().out

@@ -14,9 +14,12 @@ from scandl.records import Prediction, Scanpath
 
 def entry(**other: object) -> dict[str, object]:
     return {
-        "predicted_sp_ids": [0, 1, 4, 127], "original_sp_ids": [0, 1, 3, 2, 4, 127],
-        "original_sn": "[CLS] The cat sat. [SEP]", "sn_ids": "en_1", "reader_ids": 13,
-    } | other  # fmt: skip
+        "predicted_sp_ids": [0, 1, 4, 127],
+        "original_sp_ids": [0, 1, 3, 2, 4, 127],
+        "original_sn": "[CLS] The cat sat. [SEP]",
+        "sn_ids": "en_1",
+        "reader_ids": 13,
+    } | other
 
 
 def save(path: Path, *entries: dict[str, object]) -> Path:
@@ -60,9 +63,13 @@ def test_a_corpus_written_in_that_form_comes_back(shared, tmp_path: Path) -> Non
     corpus = read_corpus(shared("schilling"))
     write_json(
         tmp_path / "s.json",
-        [Prediction(p.sentence_id, p.words, p.words, p.reader_id, text=corpus.sentences[p.sentence_id].text)
-         for p in corpus.scanpaths],
-    )  # fmt: skip
+        [
+            Prediction(
+                p.sentence_id, p.words, p.words, p.reader_id, text=corpus.sentences[p.sentence_id].text
+            )
+            for p in corpus.scanpaths
+        ],
+    )
     back = import_scandl_json([tmp_path / "s.json"])
     assert [(p.reader_id, p.sentence_id, p.words) for p in back.scanpaths] == [
         (p.reader_id, p.sentence_id, p.words) for p in corpus.scanpaths

@@ -114,8 +114,12 @@ def test_the_second_task_is_numbered_on_from_the_first(save: Save, tmp_path: Pat
     save(tmp_path / "resultsZAB_TSR.mat", [("Third task", BOXES[:2], [(5, 5, 50)])])
     corpus = import_zuco([tmp_path])
     assert {k: s.text for k, s in corpus.sentences.items()} == {
-        "1": "One two", "2": "One two", "3": "Only here", "4": "Other text", "5": "One two",
-    }  # fmt: skip
+        "1": "One two",
+        "2": "One two",
+        "3": "Only here",
+        "4": "Other text",
+        "5": "One two",
+    }
     assert corpus.reader_ids == ["ZAB", "ZDM"]
     assert list(import_zuco([tmp_path], tasks=["NR"]).sentences) == ["1", "2"]
 
@@ -123,9 +127,13 @@ def test_the_second_task_is_numbered_on_from_the_first(save: Save, tmp_path: Pat
 def test_trials_that_cannot_be_used_are_counted(save: Save, tmp_path: Path) -> None:
     save(
         tmp_path / "resultsZAB_NR.mat",
-        [(TEXT, BOXES, FIXATIONS), ("No data", BOXES[:2], None), ("Not enough boxes", BOXES[:2], [(5, 5, 50)]),
-         ("Off text", BOXES[:2], [(99, 99, 50)])],
-    )  # fmt: skip
+        [
+            (TEXT, BOXES, FIXATIONS),
+            ("No data", BOXES[:2], None),
+            ("Not enough boxes", BOXES[:2], [(5, 5, 50)]),
+            ("Off text", BOXES[:2], [(99, 99, 50)]),
+        ],
+    )
     corpus = import_zuco([tmp_path], tasks=["NR"])
     assert list(corpus.sentences) == ["1"]
     assert corpus.card.dropped == {

@@ -39,9 +39,10 @@ def drawn(model: PointerModel, sentence: Sentence, n: int) -> Counter[Positions]
 def test_two_paths_come_as_often_as_they_were_seen(process: ProcessName, tmp_path: Path) -> None:
     paths = ([A] * 7 + [B] * 3) * 4
     corpus = Corpus(
-        Card(name="two"), {"s": Sentence("s", "The cat sat.")},
+        Card(name="two"),
+        {"s": Sentence("s", "The cat sat.")},
         tuple(Scanpath(f"r{i % 40}", "s", p) for i, p in enumerate(paths)),
-    )  # fmt: skip
+    )
     found = drawn(trained(corpus, tmp_path, process, 800), corpus.sentences["s"], 2000)
     assert found[A] + found[B] >= 0.97 * 2000  # no mixtures of the two
     assert found[A] / 2000 == pytest.approx(0.7, abs=0.05)

@@ -17,8 +17,14 @@ from scandl.text.encoder import find_encoder
 from scandl.training.fold_training import train
 
 SENTENCE = Sentence("s1", "abcd abc a abc abc a a a")
-FEW = ("model.layers=1", "model.feed_forward=16", "training.steps=2", "training.batch=4", "diffusion.steps=20",
-       "diffusion.bins=4")  # fmt: skip
+FEW = (
+    "model.layers=1",
+    "model.feed_forward=16",
+    "training.steps=2",
+    "training.batch=4",
+    "diffusion.steps=20",
+    "diffusion.bins=4",
+)
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +36,12 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "vocab.txt").write_text("\n".join(vocabulary))
     torch.manual_seed(0)
     config = transformers.BertConfig(
-        vocab_size=len(vocabulary), hidden_size=8, num_hidden_layers=1, num_attention_heads=2,
+        vocab_size=len(vocabulary),
+        hidden_size=8,
+        num_hidden_layers=1,
+        num_attention_heads=2,
         intermediate_size=16,
-    )  # fmt: skip
+    )
     transformers.BertModel(config).save_pretrained(folder / "model")
     transformers.BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder / "model")
     return folder / "model"

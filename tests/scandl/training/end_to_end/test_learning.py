@@ -21,9 +21,14 @@ from scandl.training.fold_training import train
 pytestmark = pytest.mark.slow
 
 SMALL = (
-    "model.dropout=0.0", "diffusion.steps=200", "diffusion.bins=20", "training.batch=64", "training.warmup=100",
-    "training.ema_decay=0.998", "training.save_every=100000",
-)  # fmt: skip
+    "model.dropout=0.0",
+    "diffusion.steps=200",
+    "diffusion.bins=20",
+    "training.batch=64",
+    "training.warmup=100",
+    "training.ema_decay=0.998",
+    "training.save_every=100000",
+)
 
 
 def trained(corpus: Corpus, folder: Path, *settings: str) -> TrainedScandl:
@@ -46,10 +51,17 @@ def test_sixteen_paths_of_one_sentence_are_learned_by_heart(tmp_path: Path) -> N
     paths = paths[:16]
     length = sentence.n_words + 14  # nine fixations, CLS and SEP twice, one PAD
     model = trained(
-        demo.restricted_to({(path.reader_id, path.sentence_id) for path in paths}), tmp_path,
-        "model.layers=3", "model.dim=64", "model.feed_forward=256", f"model.seq_len={length}",
-        f"model.buckets=[{length}]", "training.warmup=200", "training.steps=5000", "training.lr=2e-3",
-    )  # fmt: skip
+        demo.restricted_to({(path.reader_id, path.sentence_id) for path in paths}),
+        tmp_path,
+        "model.layers=3",
+        "model.dim=64",
+        "model.feed_forward=256",
+        f"model.seq_len={length}",
+        f"model.buckets=[{length}]",
+        "training.warmup=200",
+        "training.steps=5000",
+        "training.lr=2e-3",
+    )
     unrounded = Sampling(steps=200, late=1.0, options=SamplerOptions(round_below=0.0))
     found = drawn(model, sentence, 64, unrounded)
     among = [found[path.words] for path in paths]
@@ -77,10 +89,17 @@ def two_paths(tmp_path_factory: pytest.TempPathFactory) -> TrainedScandl:
         Card(name="two"), {"s": sentence}, tuple(Scanpath(f"r{i}", "s", p) for i, p in enumerate(paths))
     )
     return trained(
-        corpus, tmp_path_factory.mktemp("two"), "model.layers=2", "model.dim=32", "model.feed_forward=128",
-        "model.seq_len=12", "model.buckets=[12]", "training.steps=4000", "training.lr=2e-3",
+        corpus,
+        tmp_path_factory.mktemp("two"),
+        "model.layers=2",
+        "model.dim=32",
+        "model.feed_forward=128",
+        "model.seq_len=12",
+        "model.buckets=[12]",
+        "training.steps=4000",
+        "training.lr=2e-3",
         "training.clip_norm=1e9",
-    )  # fmt: skip
+    )
 
 
 def share_of_a(model: TrainedScandl, sampling: Sampling) -> float:

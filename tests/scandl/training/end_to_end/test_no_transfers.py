@@ -36,9 +36,18 @@ from scandl.training.trainer import LOOK_EVERY, Trainer
 GPU = torch.device("meta")
 CONFIG = preset(
     "small",
-    ["model.layers=1", "model.dim=16", "model.heads=2", "model.feed_forward=16", "diffusion.steps=20",
-     "training.batch=4", "training.steps=1000", "training.log_every=100", "training.validation=none"],
-)  # fmt: skip
+    [
+        "model.layers=1",
+        "model.dim=16",
+        "model.heads=2",
+        "model.feed_forward=16",
+        "diffusion.steps=20",
+        "training.batch=4",
+        "training.steps=1000",
+        "training.log_every=100",
+        "training.validation=none",
+    ],
+)
 SENTENCE = Sentence("s1", "The cat sat on the mat.")
 CORPUS = Corpus(
     Card(name="toy"), {"s1": SENTENCE}, tuple(Scanpath(f"r{n}", "s1", (0, n % 3)) for n in range(64))
@@ -58,9 +67,10 @@ class Watcher(TorchDispatchMode):
     ) -> Any:
         found = func(*args, **(kwargs or {}))
         places = {
-            leaf.device.type for leaf in tree_leaves((args, kwargs, found))
+            leaf.device.type
+            for leaf in tree_leaves((args, kwargs, found))
             if isinstance(leaf, Tensor) and (leaf.ndim or leaf.device == GPU)
-        }  # fmt: skip
+        }
         self.n_operations += GPU.type in places
         if len(places) > 1:
             self.transfers.append(str(func))
@@ -101,8 +111,10 @@ def test_training_sends_nothing_between_two_looks(
 
 
 @pytest.mark.parametrize("sampler", list(SAMPLERS))
-@pytest.mark.parametrize("options", [SamplerOptions(), SamplerOptions(valid=True, round_below=0.9, eta=1.0),
-                                     SamplerOptions(top_p=1.0)])  # fmt: skip
+@pytest.mark.parametrize(
+    "options",
+    [SamplerOptions(), SamplerOptions(valid=True, round_below=0.9, eta=1.0), SamplerOptions(top_p=1.0)],
+)
 def test_sampling_sends_nothing_between_its_first_and_last_step(
     sampler: str, options: SamplerOptions
 ) -> None:

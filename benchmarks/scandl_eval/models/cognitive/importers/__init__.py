@@ -31,9 +31,16 @@ IMPORTERS: dict[str, Callable[[Path, Corpus], list[Trial]]] = {
 
 
 def import_baseline(
-    kind: str, path: Path | str, corpus: Corpus, *, model: str | None = None, setting: str = "all",
-    fold: str = "0", index_base: int | None = None, infinite_ms: float | None = None,
-) -> Imported:  # fmt: skip
+    kind: str,
+    path: Path | str,
+    corpus: Corpus,
+    *,
+    model: str | None = None,
+    setting: str = "all",
+    fold: str = "0",
+    index_base: int | None = None,
+    infinite_ms: float | None = None,
+) -> Imported:
     """Read the output of another program as predictions for the sentences of ``corpus``.
 
     Parameters

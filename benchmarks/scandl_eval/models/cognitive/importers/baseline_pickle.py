@@ -22,11 +22,13 @@ TERMINAL = 50
 
 _LISTS = ("predicted_sp_ids", "reader_ids", "sn_ids")
 _ARRAYS = {
-    ("numpy", "ndarray"), ("numpy", "dtype"), ("_codecs", "encode"),  # the last makes bytes from text
+    ("numpy", "ndarray"),
+    ("numpy", "dtype"),
+    ("_codecs", "encode"),  # the last makes bytes from text
     *((f"numpy.{core}.multiarray", "_reconstruct") for core in ("core", "_core")),
     *((f"numpy.{core}.multiarray", "scalar") for core in ("core", "_core")),
     *((f"numpy.{core}.numeric", "_frombuffer") for core in ("core", "_core")),
-}  # fmt: skip
+}
 
 
 class _PlainUnpickler(pickle.Unpickler):

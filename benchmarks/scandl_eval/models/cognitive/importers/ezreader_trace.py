@@ -120,9 +120,12 @@ def _segmented(path: Path, fixations: Sequence[_Fixation], order: Sequence[Sente
         places.append((started - 1) % len(order))
     if started % len(order):
         raise DataError(
-            path, None, None, Fact(f"{started} readings that start on the centre of a first word"),
+            path,
+            None,
+            None,
+            Fact(f"{started} readings that start on the centre of a first word"),
             f"a multiple of the corpus's {len(order)} sentences, in its order",
-        )  # fmt: skip
+        )
     return places
 
 

@@ -62,11 +62,17 @@ class Harmful:
         (OrderedDict(a=1), r"found the object collections\.OrderedDict,"),
         ([1, 2], "found a list, expected lists named predicted_sp_ids"),
         ({"predicted_sp_ids": []}, "column 'reader_ids': found no list of this name,"),
-        ({"predicted_sp_ids": [[0]], "reader_ids": [], "sn_ids": ["x1"]}, "found 0 entries, expected 1 as in"),
-        ({"predicted_sp_ids": [[0]], "reader_ids": ["r"], "sn_ids": ["x9"]}, "found 'x9', expected a sentence of corpus 'two'"),
+        (
+            {"predicted_sp_ids": [[0]], "reader_ids": [], "sn_ids": ["x1"]},
+            "found 0 entries, expected 1 as in",
+        ),
+        (
+            {"predicted_sp_ids": [[0]], "reader_ids": ["r"], "sn_ids": ["x9"]},
+            "found 'x9', expected a sentence of corpus 'two'",
+        ),
         ({"predicted_sp_ids": [["a"]], "reader_ids": ["r"], "sn_ids": ["x1"]}, "expected a list of ids"),
     ],
-)  # fmt: skip
+)
 def test_other_pickles_are_refused(tmp_path, capsys, table, message):
     with pytest.raises(DataError, match=message):
         import_baseline("baseline-pickle", write_pickle(tmp_path, table), CORPUS)

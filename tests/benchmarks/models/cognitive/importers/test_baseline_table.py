@@ -30,8 +30,9 @@ def test_a_table_of_scandl_2_baselines(tmp_path):
     rows = "x1\tr1\t0\t1\tinf\t2\twalked\nx1\tr1\t0\t0\t200\t1\tSally\nx1\tr1\t1\t0\t190\t3\thome.\n"
     imported = read(tmp_path, "baseline-table", HEADER + rows, infinite_ms=2000.0)
     assert [(p.reader_id, p.predicted, p.sample, p.durations) for p in imported.predictions] == [
-        ("r1", (0, 1), 0, (200, 2000)), ("r1", (2,), 1, (190,)),
-    ]  # fmt: skip
+        ("r1", (0, 1), 0, (200, 2000)),
+        ("r1", (2,), 1, (190,)),
+    ]
 
 
 @pytest.mark.parametrize(

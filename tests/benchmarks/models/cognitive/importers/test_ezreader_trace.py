@@ -33,9 +33,11 @@ def trace(*rows, comma=False):
 
 
 PLAIN = [
-    (None, "210.5", "3.5", 0, "Sally"), (None, "180.0", "9.2", 1, "walked"),
-    (None, "200.0", "2.0", 0, "We"), (None, "Infinity", "12.5", 3, "old"),
-]  # fmt: skip
+    (None, "210.5", "3.5", 0, "Sally"),
+    (None, "180.0", "9.2", 1, "walked"),
+    (None, "200.0", "2.0", 0, "We"),
+    (None, "Infinity", "12.5", 3, "old"),
+]
 
 
 @pytest.mark.parametrize("comma", [False, True])
@@ -44,8 +46,11 @@ def test_a_plain_trace_is_segmented_by_first_words(tmp_path, comma):
         tmp_path, "ezreader-trace", trace(*PLAIN, *PLAIN[:2], (None, "90.0", "2.0", 0, "We"), comma=comma)
     )
     assert [(p.sentence_id, p.predicted, p.sample) for p in imported.predictions] == [
-        ("x1", (0, 1), 0), ("x2", (0, 3), 0), ("x1", (0, 1), 1), ("x2", (0,), 1),
-    ]  # fmt: skip
+        ("x1", (0, 1), 0),
+        ("x2", (0, 3), 0),
+        ("x1", (0, 1), 1),
+        ("x2", (0,), 1),
+    ]
     assert imported.predictions[0].durations == (210.5, 180.0)
     assert imported.predictions[0].text == "Sally walked home."
     assert imported.predictions[0].model == "out"
@@ -98,12 +103,21 @@ def test_a_trace_with_sentence_numbers(tmp_path):
         ("dur: 210 word: 0 Sally\n", r"out\.txt:1: column 'pos': found 'dur: 210 word: 0 Sally'"),
         ("dur: x pos: 3.5 word: 0 Sally\n", r"out\.txt:1: column 'dur': found 'x', expected a number"),
         (trace(PLAIN[1]), r"out\.txt:1: column 'pos': found 9\.2, expected the centre of the first word"),
-        (trace(*PLAIN[:2]), r"found 1 readings that start .* expected a multiple of the corpus's 2 sentences"),
-        (trace(PLAIN[0], (None, "1.0", "9.2", 2, "home."), PLAIN[2]), r":2: column 'pos': found 9\.2, expected 13\.\.19"),
-        (trace(PLAIN[0], (None, "1.0", "9.2", 7, "home."), PLAIN[2]), r":2: column 'word': found 7, expected a position 0\.\.2"),
+        (
+            trace(*PLAIN[:2]),
+            r"found 1 readings that start .* expected a multiple of the corpus's 2 sentences",
+        ),
+        (
+            trace(PLAIN[0], (None, "1.0", "9.2", 2, "home."), PLAIN[2]),
+            r":2: column 'pos': found 9\.2, expected 13\.\.19",
+        ),
+        (
+            trace(PLAIN[0], (None, "1.0", "9.2", 7, "home."), PLAIN[2]),
+            r":2: column 'word': found 7, expected a position 0\.\.2",
+        ),
         ("", "an empty file"),
     ],
-)  # fmt: skip
+)
 def test_broken_traces_name_the_place(tmp_path, text, message):
     with pytest.raises(DataError, match=message):
         read(tmp_path, "ezreader-trace", text)

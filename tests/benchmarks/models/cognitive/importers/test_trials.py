@@ -31,9 +31,11 @@ def trace(*rows, comma=False):
 
 
 PLAIN = [
-    (None, "210.5", "3.5", 0, "Sally"), (None, "180.0", "9.2", 1, "walked"),
-    (None, "200.0", "2.0", 0, "We"), (None, "Infinity", "12.5", 3, "old"),
-]  # fmt: skip
+    (None, "210.5", "3.5", 0, "Sally"),
+    (None, "180.0", "9.2", 1, "walked"),
+    (None, "200.0", "2.0", 0, "We"),
+    (None, "Infinity", "12.5", 3, "old"),
+]
 
 
 @pytest.mark.parametrize("kind", ["swift-sequence", "baseline-pickle", "baseline-table"])
