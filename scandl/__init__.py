@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scandl.errors import ScandlError
     from scandl.files.prediction_files import read_predictions, write_predictions
     from scandl.frames import to_frame
-    from scandl.models.reading_models import load_model
+    from scandl.models.catalogue import open_model
     from scandl.models.text_generation import generate
     from scandl.reading.scanpath_plot import plot_scanpath
     from scandl.records import Prediction, Scanpath, Sentence
@@ -29,7 +29,7 @@ else:
             "Sentence": "scandl.records",
             "__version__": "scandl.version",
             "generate": "scandl.models.text_generation",
-            "load_model": "scandl.models.reading_models",
+            "open_model": "scandl.models.catalogue",
             "nld": "scandl.statistics.distances",
             "open_corpus": "scandl.corpora.corpus_folder",
             "plot_scanpath": "scandl.reading.scanpath_plot",
@@ -47,9 +47,9 @@ __all__ = [
     "Sentence",
     "__version__",
     "generate",
-    "load_model",
     "nld",
     "open_corpus",
+    "open_model",
     "plot_scanpath",
     "read_predictions",
     "to_frame",

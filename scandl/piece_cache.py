@@ -8,12 +8,10 @@ checksum stands in a list beside the pieces (``sha256sum -c`` reads it).
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from scandl.corpora.corpus import digest
 from scandl.files.results import package_version, sha256, write_text
@@ -24,16 +22,9 @@ OURS = ("scandl", "scandl_eval", "scandl_analysis")
 _KEY = 20  # letters of a key in the name of its piece
 
 
-def code_digest(factory: Callable[..., Any] | None = None) -> str:
-    """Return a key for our code, and for the file of a generator that another package brings."""
-    own = _our_code()
-    if factory is None or factory.__module__.partition(".")[0] in OURS:
-        return own
-    try:
-        source = inspect.getsourcefile(factory)
-    except TypeError:
-        source = None
-    return digest(own, sha256(source) if source else factory.__module__)
+def code_digest(file: Path | None = None) -> str:
+    """Return a key for our code, and for a file of another's that decides what a piece holds."""
+    return _our_code() if file is None else digest(_our_code(), sha256(file))
 
 
 class Pieces:

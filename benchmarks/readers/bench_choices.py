@@ -59,9 +59,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             -sum(model.log_probs(sentences, readers)) / n_events
             for readers in (paths, [replace(path, reader_id="") for path in paths])
         )
-        made = model.generate(
-            [Request(s, p.reader_id) for s, p in zip(sentences, paths, strict=True)], seed=1
-        )
+        made = model.read([Request(s, p.reader_id) for s, p in zip(sentences, paths, strict=True)], seed=1)
     terms = energy_terms(by_sentence(paths), {"model": by_sentence(made)})
     assert terms is not None
     print(

@@ -29,8 +29,8 @@ from bench_tables import by_sentence, gaze_correlation, gaze_means, show_lengths
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
+from scandl.models.catalogue import open_model
 from scandl.models.cognitive.predictability import Predictability
-from scandl.models.fold_predictions import find_generator
 from scandl.models.model import Request
 from scandl.models.pointer import people
 from scandl.models.pointer.condition import SENTENCE
@@ -126,7 +126,7 @@ def simulated(corpus: Corpus) -> Corpus:
         like = corpus.reader_ids[:: max(1, len(corpus.reader_ids) // N_SIMULATED)]
         readers |= {f"{name} {reader}": dict(corpus.readers[reader]) for reader in like}
         requests = [Request(s, f"{name} {reader}") for s in read.sentences.values() for reader in like]
-        paths += find_generator(name)().fit(read, seed=1).generate(requests, seed=1)
+        paths += open_model(name).fit(read, seed=1).read(requests, seed=1)
     return replace(corpus, scanpaths=tuple(paths), readers=readers)
 
 
@@ -162,7 +162,7 @@ def read(model: PointerModel, tested: Corpus, seed: int = 1) -> dict[str, list[S
         Request(tested.sentences[path.sentence_id], path.reader_id, group=people.GROUP, task=SENTENCE)
         for path in tested.scanpaths
     ]
-    return by_sentence(model.generate(requests, seed=seed))
+    return by_sentence(model.read(requests, seed=seed))
 
 
 def show_gaze(model: PointerModel, tested: Corpus, n_readers: int) -> None:
@@ -173,7 +173,7 @@ def show_gaze(model: PointerModel, tested: Corpus, n_readers: int) -> None:
         for k in range(n_readers)
     ]
     human = by_sentence(tested.scanpaths)
-    r = gaze_correlation(human, gaze_means(by_sentence(model.generate(requests, seed=1))))
+    r = gaze_correlation(human, gaze_means(by_sentence(model.read(requests, seed=1))))
     lengths = {(key, i): len(word) for key, s in tested.sentences.items() for i, word in enumerate(s.words)}
     print(f"  {n_readers} readers: r {r:.3f}, word length alone {gaze_correlation(human, lengths):.3f}")
 

@@ -116,7 +116,7 @@ def energy_of(model: PointerModel, tested: Corpus, readers: Mapping[str, Told]) 
     ]
     told = {f"like {reader}": both for reader, both in readers.items()}
     model.reader_of = lambda request, seed: told[request.reader_id]  # type: ignore[method-assign]
-    made = [replace(p, reader_id=p.reader_id.removeprefix("like ")) for p in model.generate(requests, seed=1)]
+    made = [replace(p, reader_id=p.reader_id.removeprefix("like ")) for p in model.read(requests, seed=1)]
     terms = energy_terms(_by_sentence(tested.scanpaths), {"model": _by_sentence(made)})
     assert terms is not None
     return f"energy {terms.distances[0]:.4f}, diversity {terms.diversity[0]:.2f}"

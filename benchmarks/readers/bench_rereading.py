@@ -16,10 +16,10 @@ import numpy as np
 
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.longer_texts import with_longer_texts
+from scandl.models.catalogue import open_model
 from scandl.models.model import Request
 from scandl.models.pointer.condition import SENTENCE
 from scandl.models.pointer.people import TASKS
-from scandl.models.pointer.people_generator import ScandlPeople
 from scandl.records import Scanpath, Sentence
 
 LONG = 18  # words
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> None:
                 Request(corpus.sentences[path.sentence_id], path.reader_id, task=TASKS.get(name, ""))
                 for path in corpus.scanpaths
             ]
-            drawn = ScandlPeople().generate(requests, seed=args.seed)
+            drawn = open_model("people").read(requests, seed=args.seed)
             show(f"{name}, scandl-people", drawn, corpus.sentences)
 
 

@@ -19,9 +19,9 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.models.model import Request
 from scandl.models.pointer.condition import SENTENCE
 from scandl.models.pointer.people import GROUP, displays, wanted_styles
-from scandl.models.pointer.people_generator import people_model
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.style_calibration import calibrated
+from scandl.models.trained_model import open_trained
 from scandl.statistics.energy import energy_terms
 
 N_READERS, N_TEXTS, SEEDS = 40, 60, (1, 2, 3)
@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("corpora", nargs="+")
     tested = {name: some_of(open_corpus(name)) for name in parser.parse_args(argv).corpora}
     brain, provo = open_corpus("reading-brain-l1"), open_corpus("provo")
-    shipped = people_model()
+    shipped = open_trained("people").network
     for share in SHARES:
         told = calibrated(shipped, displays([brain]), wanted_styles([brain, provo], share))
         model = shipped.told(told)
@@ -59,7 +59,7 @@ def distances(model: PointerModel, tested: Corpus, seed: int) -> list[float]:
         Request(tested.sentences[path.sentence_id], path.reader_id, group=GROUP, task=SENTENCE)
         for path in tested.scanpaths
     ]
-    made = by_sentence(model.generate(requests, seed=seed))
+    made = by_sentence(model.read(requests, seed=seed))
     terms = [energy_terms(by_sentence(tested.scanpaths), {"model": made}, kernel) for kernel in KERNELS]
     return [float(each.distances[0]) for each in terms if each is not None]
 

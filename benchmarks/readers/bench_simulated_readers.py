@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.models.model import Request
 from scandl.models.pointer.people import TASKS
-from scandl.models.pointer.people_generator import people_model
 from scandl.models.pointer.style import STYLE, by_reader, style_of
+from scandl.models.trained_model import open_trained
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
 
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         chosen = [str(key) for key in rng.permutation(sorted(corpus.sentences))[: args.sentences]]
         people = [path for path in corpus.scanpaths if path.sentence_id in chosen]
         group = corpus.readers.get(people[0].reader_id, {}).get("group", "L1")
-        made = people_model().generate(
+        made = open_trained("people").network.read(
             [
                 Request(corpus.sentences[key], f"sim{k + 1}", group=group, task=TASKS.get(name, ""))
                 for k in range(args.readers)

@@ -106,7 +106,7 @@ def correlations(
         ]
         found = by_reader(
             replace(path, reader_id=path.reader_id.removeprefix("simulated "))
-            for path in model.generate(requests, seed=seed)
+            for path in model.read(requests, seed=seed)
         )
         made[name] = np.array([style_of(found[reader], corpus.sentences).values for reader in rest])
     rng = stream(seed, "bootstrap")

@@ -21,9 +21,10 @@ from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.joined import joined
 from scandl.measures.distribution.word_times import correlation, word_places, word_times
+from scandl.models.catalogue import open_model
 from scandl.models.cognitive.predictability import Predictability
-from scandl.models.fold_predictions import find_generator, predict
 from scandl.models.pointer.people import TASKS
+from scandl.models.readings import fold_readings
 from scandl.records import Prediction, Scanpath
 from scandl.splits import Fold, make_cross, make_folds
 from scandl.statistics.energy import EnergyTerms, energy_terms
@@ -75,8 +76,8 @@ def predictions(
     """Yield generated paths and the human ones they stand against, of all folds; ids tell folds apart."""
     for fold, corpus, test in _folds(args, folds):
         by_pair = (test or corpus).by_pair
-        for p in predict(
-            find_generator(name), fold, corpus, model=name, samples=args.samples, seed=seed, test_corpus=test
+        for p in fold_readings(
+            open_model(name), fold, corpus, samples=args.samples, seed=seed, test_corpus=test
         ):
             human = by_pair[p.reader_id or "", p.sentence_id]
             # In nr a sentence is tested in several folds: those are different trainings.

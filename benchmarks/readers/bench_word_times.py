@@ -19,8 +19,8 @@ from bench_tables import by_sentence, gaze_means
 
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
+from scandl.models.catalogue import open_model
 from scandl.models.model import Request
-from scandl.models.pointer.people_generator import ScandlPeople
 from scandl.seeds import stream
 
 RESAMPLES = 2000
@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             for sentence in corpus.sentences.values()
             for k in range(args.readers)
         ]
-        paths = ScandlPeople().generate(requests, seed=args.seed)
+        paths = open_model("people").read(requests, seed=args.seed)
         made, *halves = (gaze_means(by_sentence(part)) for part in (paths, paths[::2], paths[1::2]))
         people = gaze_means(by_sentence(corpus.scanpaths))
         words = [word for word in people if word in made]

@@ -8,8 +8,8 @@ from functools import partial
 
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.models.fold_predictions import baseline_names, find_generator
-from scandl.models.model import HasLikelihood, Request
+from scandl.models.catalogue import BASELINES, open_model
+from scandl.models.model import Model, Request
 
 ROUNDS = 5
 REFERENCE = "uniform-m"
@@ -21,15 +21,15 @@ def main() -> None:
         Request(corpus.sentences[path.sentence_id], path.reader_id, n_fixations=path.n_fixations)
         for path in corpus.scanpaths
     ]
-    generators = {name: find_generator(name)().fit(corpus, seed=1) for name in baseline_names()}
+    generators = {name: open_model(name).fit(corpus, seed=1) for name in list(BASELINES)}
     for generator in generators.values():
-        generator.generate(requests[:1], seed=0)  # compiled code is compiled now
+        generator.read(requests[:1], seed=0)  # compiled code is compiled now
     spent = dict.fromkeys(generators, 0.0)
     scored = dict.fromkeys(generators, 0.0)
     for n in range(ROUNDS):
         for name, generator in generators.items():
             spent[name] += _seconds(partial(generator.generate, requests, seed=n))
-            if isinstance(generator, HasLikelihood):
+            if generator.likelihood:
                 scored[name] += _seconds(partial(_likelihoods, generator, corpus))
     per = 1e6 / (ROUNDS * len(requests))
     print(f"{'baseline':<18} µs/path  ratio to {REFERENCE}  µs/log_prob")
@@ -38,7 +38,7 @@ def main() -> None:
         print(f"{name:<18} {spent[name] * per:7.1f} {spent[name] / spent[REFERENCE]:18.2f}  {likelihood}")
 
 
-def _likelihoods(generator: HasLikelihood, corpus: Corpus) -> None:
+def _likelihoods(generator: Model, corpus: Corpus) -> None:
     for path in corpus.scanpaths:
         generator.log_prob(corpus.sentences[path.sentence_id], path)
 

@@ -19,7 +19,7 @@ from scandl.models.cognitive.word_inputs import Stimulus
 from scandl.models.ezreader.ezreader import simulate_ezreader
 from scandl.models.ezreader.ezreader_generator import EZReader
 from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2
-from scandl.models.model import Generator, Request
+from scandl.models.model import Model, Request
 from scandl.models.swift.swift import simulate_swift
 from scandl.models.swift.swift_generator import Swift
 from scandl.models.swift.swift_parameters import SWIFT_3
@@ -67,10 +67,10 @@ def race(model: str, simulate: Callable[..., Simulation], parameters: object, sc
     print(f"{model:10} {a:10.1f} {b:10.1f} {b / a:6.0f}×")
 
 
-def weigh(model: str, generator: Generator) -> None:
+def weigh(model: str, generator: Model) -> None:
     """Print the peak memory of the process after 100,000 scanpaths."""
     requests = [Request(Sentence(str(i), TEXT), "r", sample) for i in range(50) for sample in range(2_000)]
-    paths = generator.generate(requests, seed=1)
+    paths = generator.read(requests, seed=1)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{model:10} peak memory {peak:.0f} MB after {len(paths):,} scanpaths as records")
 

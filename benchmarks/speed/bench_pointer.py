@@ -34,9 +34,9 @@ def main() -> None:
             checkpoint = train(config, corpus, folder)
             file = export_onnx(checkpoint, Path(folder) / "m.onnx")
             for name, model in (("torch", load(checkpoint)), ("onnxruntime", load_onnx(file))):
-                model.generate(requests[:64], seed=1)
+                model.read(requests[:64], seed=1)
                 start = time.process_time()
-                paths = model.generate(requests, seed=1)
+                paths = model.read(requests, seed=1)
                 seconds = time.process_time() - start
                 mean = sum(path.n_fixations for path in paths) / len(paths)
                 print(

@@ -124,10 +124,10 @@ def sampling() -> None:
     seconds = interleaved(
         {
             "plain": lambda: plain_loop(torch_128, requests, grid(TRAINED, STEPS)),
-            "torch 128": lambda: torch_128.generate(requests, seed=1, sampling=how),
-            "onnx 128": lambda: onnx_128.generate(requests, seed=1, sampling=how),
-            "torch 48": lambda: torch_48.generate(requests, seed=1, sampling=how),
-            "onnx 48": lambda: onnx_48.generate(requests, seed=1, sampling=how),
+            "torch 128": lambda: torch_128.read(requests, seed=1, sampling=how),
+            "onnx 128": lambda: onnx_128.read(requests, seed=1, sampling=how),
+            "torch 48": lambda: torch_48.read(requests, seed=1, sampling=how),
+            "onnx 48": lambda: onnx_48.read(requests, seed=1, sampling=how),
         }
     )
     print(

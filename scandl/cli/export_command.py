@@ -14,7 +14,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "export",
         help="write a checkpoint as ONNX",
         description="Write the model and its text encoder as one ONNX file, which scandl generate"
-        " --checkpoint takes too, without torch.",
+        " --model takes too, without torch.",
     )
     parser.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="made by scandl train")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write (.onnx)")

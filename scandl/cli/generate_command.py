@@ -1,4 +1,4 @@
-"""``scandl generate``: let a trained model read."""
+"""``scandl generate``: let a model read."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 from scandl.cli.commandline import add_common, count, positive
 from scandl.cli.fold_flags import add_fold, chosen_fold, fold_flags_given
 from scandl.cli.sampling_flags import add_sampling, sampling_asked_for
-from scandl.cli.text_flags import add_texts, texts_asked_for
+from scandl.cli.text_flags import add_texts, texts_asked_for, texts_given
 
 if TYPE_CHECKING:
     from collections import Counter
 
     from scandl.models.generation_job import GenerationJob
-    from scandl.models.reading_models import ModelOptions, ReadingModel
+    from scandl.models.model import Model
     from scandl.models.text_range import RangeCheck
+    from scandl.models.trained_model import ModelOptions
     from scandl.records import Prediction
 
 _SHOWN = 200  # texts drawn on the terminal at once
@@ -28,21 +29,24 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     """Add the subcommand."""
     parser = subparsers.add_parser(
         "generate",
-        help="generate scanpaths with a trained model",
+        help="generate scanpaths with a model",
         description="Generate for texts of your own, or for the test items of a fold. Without a model the one"
         " of the package that was trained on human readers reads: scandl models show people.",
         epilog='for example: scandl generate --text "The old man the boats." --readers 5 --group L2',
     )
     which = parser.add_argument_group("model")
-    which.add_argument("--model", metavar="NAME", help="a shipped model (scandl models list; default people)")
     which.add_argument(
-        "--checkpoint", type=Path, metavar="FILE", help="made by scandl train, or by scandl export (.onnx)"
+        "--model",
+        metavar="NAME|FILE",
+        help="any model of scandl-eval baseline list (default people), a file of scandl train or scandl"
+        " export, or a class of your own such as my_reader.py:MyReader",
     )
     which.add_argument("--raw", action="store_true", help="weights as trained, not their moving average")
     which.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
     which.add_argument("--batch", type=positive, metavar="N", help="scanpaths drawn at once, at most")
     texts = parser.add_argument_group("texts")
     add_texts(texts)
+    texts.add_argument("--language", default="en", metavar="L", help="of the texts (default en)")
     texts.add_argument("--shard", metavar="I/N", help="only the I-th of N equal parts of the file; ids stay")
     readers = parser.add_argument_group("readers")
     readers.add_argument("--readers", type=count, default=0, metavar="N", help="simulated readers")
@@ -56,7 +60,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--samples", type=count, default=1, metavar="N", help="scanpaths per text and reader (default 1)"
     )
-    add_fold(parser.add_argument_group("test items of a fold"), required=False)
+    add_fold(
+        parser.add_argument_group("test items of a fold; with texts, --corpus is learned from"),
+        required=False,
+    )
     diffusion = parser.add_argument_group("diffusion models")
     diffusion.add_argument("--steps", type=int, metavar="K", help="denoising steps (default 10)")
     add_sampling(diffusion)
@@ -77,7 +84,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> None:
     """Generate, and write or show what was asked for."""
     _check(args)
-    if args.corpus:
+    if not texts_given(args):
         _of_fold(args)
     elif args.out is not None:
         _to_file(args)
@@ -89,30 +96,26 @@ def _check(args: argparse.Namespace) -> None:
     """Refuse flags that do not go together."""
     from scandl.errors import ScandlError
     from scandl.files.tables import check_ending
-    from scandl.models.cards import model_card
     from scandl.models.text_generation import check_samples
     from scandl.models.text_stream import Shard
 
-    if sum([bool(args.corpus), args.text is not None, args.text_file is not None]) != 1:
-        raise ScandlError("give one of --corpus, --text and --text-file")
-    if args.model is not None and args.checkpoint is not None:
-        raise ScandlError("give one of --model and --checkpoint")
-    if args.model is not None:
-        model_card(args.model)  # an unknown name is refused with those that are known
-    if args.corpus and ((args.setting is None and args.split is None) or args.out is None):
-        raise ScandlError("--corpus needs --setting, --fold and --out")
-    if args.corpus and args.checkpoint is None:
-        raise ScandlError("--corpus needs --checkpoint: the models of the package are for texts")
-    if given := [name for name in _FOR_TEXTS if args.corpus and getattr(args, name)]:
-        raise ScandlError(f"--{given[0]} goes with --text and --text-file")
-    if not args.corpus and fold_flags_given(args):
-        raise ScandlError(f"{fold_flags_given(args)[0]} goes with --corpus: a text has no folds")
+    if args.text is not None and args.text_file is not None:
+        raise ScandlError("give one of --text and --text-file")
+    if not texts_given(args):
+        if not args.corpus:
+            raise ScandlError("give --text, --text-file, or --corpus with --setting and --fold")
+        if (args.setting is None and args.split is None) or args.out is None:
+            raise ScandlError("--corpus without texts needs --setting, --fold and --out")
+        if given := [name for name in _FOR_TEXTS if getattr(args, name)]:
+            raise ScandlError(f"--{given[0]} goes with --text and --text-file")
+    elif flags := fold_flags_given(args):
+        raise ScandlError(f"{flags[0]} goes with --corpus alone: a text has no folds")
     if args.readers and args.like:
         raise ScandlError("give one of --readers and --like: the readers are those of the file")
     check_samples(args.samples)
     args.shard = Shard.named(args.shard) if args.shard is not None else None
     if args.out is not None:
-        check_ending(args.out, *([".jsonl", ".json"] if args.corpus else [".jsonl"]))
+        check_ending(args.out, *([".jsonl"] if texts_given(args) else [".jsonl", ".json"]))
     if args.plot is not None:
         from scandl.reading.scanpath_figure import check_figure_ending
 
@@ -158,7 +161,8 @@ def _to_terminal(args: argparse.Namespace) -> None:
     check, n, repairs = _range_check(model), 0, Counter[str]()
     texts = texts_asked_for(args, args.shard)
     while block := list(islice(texts, _SHOWN)):
-        check.add(check.reasons(block), len(block))
+        if check is not None:
+            check.add(check.reasons(block), len(block))
         predictions = job.predictions(block)
         for p in predictions:
             print("\n".join([*_who(p), *scanpath_lines((p.text or "").split(), p.predicted)]))
@@ -178,27 +182,26 @@ def _who(prediction: Prediction) -> list[str]:
     return [f"[{', '.join(parts)}]"] if parts else []
 
 
-def _job(args: argparse.Namespace) -> tuple[GenerationJob, ReadingModel]:
+def _job(args: argparse.Namespace) -> tuple[GenerationJob, Model]:
     """Return what is to be generated, and the model, opened so that faults are told before the work."""
-    from scandl.models.generation_job import GenerationJob, PackedModel, keep_open
-    from scandl.models.reading_models import load_model
-    from scandl.models.simulated_readers import WhoReads, styles_in
+    from scandl.models.catalogue import open_model
+    from scandl.models.generation_job import GenerationJob, PackedModel
+    from scandl.models.readings import Readers, styles_in
+    from scandl.text.word_frequency import known_language
 
-    options = _options(args)
-    source = args.checkpoint or args.model
-    model = load_model(source, options)
+    known_language(args.language)
     styles = styles_in(args.like) if args.like else {}
-    who = WhoReads(args.readers, model.group(args.group), args.task or "", styles)
-    model.check(who)
-    job = GenerationJob(PackedModel.of(source), options, who, args.samples, args.seed)
-    keep_open(job, model)
+    readers = Readers(args.readers, group=args.group, task=args.task or "", styles=styles)
+    packed, options = PackedModel.of(args.model), _options(args)
+    job = GenerationJob(packed, options, readers, args.samples, args.seed, args.corpus or None, args.language)
+    model = job.opened(open_model(args.model, options))
     if args.plot is not None:
         _plot(args, job)
     return job, model
 
 
 def _options(args: argparse.Namespace) -> ModelOptions:
-    from scandl.models.reading_models import ModelOptions
+    from scandl.models.trained_model import ModelOptions
 
     sampling = sampling_asked_for(args, args.steps, keep_symbols=args.keep_symbols)
     return ModelOptions(args.device, args.raw, args.batch, sampling)
@@ -207,52 +210,55 @@ def _options(args: argparse.Namespace) -> ModelOptions:
 def _plot(args: argparse.Namespace, job: GenerationJob) -> None:
     """Draw the first path of the first text, which is the same in any company."""
     from scandl.errors import ScandlError
-    from scandl.reading.scanpath_figure import save_scanpath_figure
 
     if args.text_file == "-":
         raise ScandlError("--plot: standard input can be read only once; give the text with --text")
-    first = job.predictions([next(texts_asked_for(args, args.shard))])[0]
-    save_scanpath_figure(args.plot, (first.text or "").split(), {"ScanDL": first.predicted})
+    _draw(args.plot, job.predictions([next(texts_asked_for(args, args.shard))])[0])
+
+
+def _draw(path: Path, prediction: Prediction) -> None:
+    from scandl.reading.scanpath_figure import save_scanpath_figure
+
+    save_scanpath_figure(path, (prediction.text or "").split(), {prediction.model: prediction.predicted})
 
 
 def _of_fold(args: argparse.Namespace) -> None:
     """Write predictions for the test items of a fold."""
     from scandl.files.prediction_files import write_predictions
     from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
-    from scandl.models.diffusion.fold_generation import generate_test_items
-    from scandl.models.reading_models import load_model
+    from scandl.models.catalogue import open_model
+    from scandl.models.readings import fold_readings
+    from scandl.progress import showing_trainings
 
-    options = _options(args)
-    model = load_model(args.checkpoint, options)
+    model = open_model(args.model, _options(args))
     chosen = chosen_fold(args)
-    predictions = generate_test_items(
-        model.diffusion(),
-        chosen.tested,
-        chosen.fold,
-        samples=args.samples,
-        seed=args.seed,
-        sampling=model.sampling,
-        quiet=args.quiet,
-    )
+    with showing_trainings(not args.quiet):
+        predictions = fold_readings(
+            model,
+            chosen.fold,
+            chosen.corpus,
+            samples=args.samples,
+            seed=args.seed,
+            test_corpus=chosen.tested,
+        )
     write_predictions(args.out, predictions)
     if args.plot is not None:
-        from scandl.reading.scanpath_figure import save_scanpath_figure
-
-        first = predictions[0]
-        save_scanpath_figure(args.plot, (first.text or "").split(), {"ScanDL": first.predicted})
+        _draw(args.plot, predictions[0])
     if not args.quiet:
         repairs = repaired_paths(p.extra.get(REPAIR_COLUMN, "") for p in predictions)
-        print(f"{args.out}: {_counted(len(predictions))}{_repairs(model, repairs)}")
+        print(f"{args.out}: {_counted(len(predictions))} of {model.name}{_repairs(model, repairs)}")
 
 
-def _range_check(model: ReadingModel) -> RangeCheck:
+def _range_check(model: Model) -> RangeCheck | None:
+    """Return what counts texts outside of what a trained model knows; other models know any."""
     from scandl.models.text_range import RangeCheck
+    from scandl.models.trained_model import TrainedModel
 
-    return RangeCheck(longest=model.longest)
+    return RangeCheck(longest=model.longest) if isinstance(model, TrainedModel) else None
 
 
-def _warn(check: RangeCheck) -> None:
-    for line in check.lines():
+def _warn(check: RangeCheck | None) -> None:
+    for line in check.lines() if check is not None else ():
         print(f"warning: {line}", file=sys.stderr)
 
 
@@ -260,8 +266,11 @@ def _counted(n: int) -> str:
     return f"{n:,} scanpath{'s' * (n != 1)}"
 
 
-def _repairs(model: ReadingModel, counts: Counter[str]) -> str:
-    """Return what had to be repaired; a model that points at words never needs it."""
-    if model.conditions is not None:
+def _repairs(model: Model, counts: Counter[str]) -> str:
+    """Return what had to be repaired; models that draw words never need it."""
+    from scandl.models.diffusion.diffusion_model import ScanpathModel
+    from scandl.models.trained_model import TrainedModel
+
+    if not isinstance(model, TrainedModel) or not isinstance(model.network, ScanpathModel):
         return ""
     return f"; repaired: {', '.join(f'{kind} {n}' for kind, n in sorted(counts.items())) or 'none'}"

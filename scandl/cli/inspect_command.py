@@ -17,7 +17,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " state at chosen steps by t-SNE.",
     )
     parser.add_argument(
-        "--checkpoint", type=Path, metavar="FILE", help="a model (default: the demonstration's)"
+        "--model", default="demo", metavar="NAME|FILE", help="a trained diffusion model (default demo)"
     )
     parser.add_argument("--text", required=True, metavar="TEXT", help="the sentence to read")
     parser.add_argument(
@@ -44,13 +44,15 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Decode, write the table and the figure, and print when most positions are settled."""
-    from scandl.models.diffusion.decoding_progress import inspect_decoding
-    from scandl.models.diffusion.make_shipped import ABOUT
+    from scandl.models.diffusion.decoding_progress import check_names, inspect_decoding
+    from scandl.models.trained_model import open_trained
 
-    if args.checkpoint is None and not args.quiet:
-        print(ABOUT)
+    check_names(args.out, args.places, args.plot)
+    model = open_trained(args.model)
+    if model.card is not None and not args.quiet:
+        print(model.about)
     rows = inspect_decoding(
-        args.checkpoint,
+        model.diffusion(),
         args.text,
         args.out,
         samples=args.samples,

@@ -7,18 +7,22 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Self
 
+from scandl.corpora.corpus import corpus_digest
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import prediction_columns
-from scandl.files.prediction_inputs import scanpath_predictions
 from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
 from scandl.models.block_files import encoded
-from scandl.models.cards import shipped_models
-from scandl.models.reading_models import ModelOptions, ReadingModel, load_model, model_file
-from scandl.models.simulated_readers import WhoReads
+from scandl.models.cards import DEFAULT
+from scandl.models.catalogue import code_of, open_model
+from scandl.models.model import Model
+from scandl.models.readings import Readers, prepared, readings, text_corpus
+from scandl.models.trained_model import ENDINGS, ModelOptions, file_name, model_file
 from scandl.records import Prediction, Sentence
 from scandl.version import __version__
 
@@ -30,66 +34,81 @@ PATHS = 2048
 class PackedModel:
     """A model on its way to another process, perhaps on another machine: a shipped name, or a file."""
 
-    name: str
+    source: str
     content: bytes = field(default=b"", repr=False)
     sha256: str = ""
 
     @classmethod
-    def of(cls, source: Path | str | None) -> Self:
-        """Pack a model."""
-        name = shipped_models()[0] if source is None else str(source)
-        if name in shipped_models():
+    def of(cls, source: str | None) -> Self:
+        """Pack a model: its name is enough for ours, another's file has to travel."""
+        name = DEFAULT if source is None else source
+        file = code_of(name)
+        if file is None:
             return cls(name)
-        path = model_file(Path(name))
-        if not path.is_file():
-            raise ScandlError(f"{path}: no such model")
-        content = path.read_bytes()
-        return cls(path.name, content, hashlib.sha256(content).hexdigest())
+        if not file.is_file():
+            raise ScandlError(f"{file}: no such model")
+        content = file.read_bytes()
+        return cls(name, content if file.suffix in ENDINGS else b"", hashlib.sha256(content).hexdigest())
 
-    def open(self, options: ModelOptions) -> ReadingModel:
+    def open(self, options: ModelOptions) -> Model:
         """Open the model here."""
         if not self.content:
-            return load_model(self.name, options)
+            return open_model(self.source, options)
         with tempfile.TemporaryDirectory(prefix="scandl-") as folder:
-            path = Path(folder, self.name)
+            file = model_file(Path(self.source))
+            path = Path(folder, file_name(file)).with_suffix(file.suffix)
             path.write_bytes(self.content)
-            return load_model(path, options)
+            return open_model(path, options)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GenerationJob:
     """Everything that decides what is generated, but the texts."""
 
     model: PackedModel
     options: ModelOptions = field(default_factory=ModelOptions)
-    who: WhoReads = field(default_factory=WhoReads)
+    readers: Readers = field(default_factory=Readers)
     samples: int = 1
     seed: int = 1
+    training: str | None = None  # the corpus that a model learns from
+    language: str = "en"  # of the texts
 
     @property
     def per_text(self) -> int:
         """The number of scanpaths of a text."""
-        return self.samples * max(1, self.who.n_readers, len(self.who.styles))
+        return self.samples * len(self.readers.names)
 
+    @cached_property
     def digest(self) -> str:
-        """Return a name for all of it; where it runs and how many are drawn at once change nothing."""
+        """A name for all of it; where it runs and how many are drawn at once change nothing."""
         told = (
             __version__,
-            self.model.name,
+            self.model.source,
             self.model.sha256,
             self.options.raw,
             self.options.sampling,
-            self.who,
+            self.readers,
             self.samples,
             self.seed,
+            self.language,
+            None if self.training is None else corpus_digest(open_corpus(self.training)),
         )
         return hashlib.sha256(repr(told).encode()).hexdigest()
 
     def predictions(self, sentences: Sequence[Sentence]) -> list[Prediction]:
         """Let the model read."""
-        model = _opened(self)
-        requests = [r for s in sentences for r in model.requests(s, self.who, self.samples, self.seed)]
-        return scanpath_predictions(model.draw(requests, seed=self.seed), model=model.name)
+        return readings(self.opened(), sentences, samples=self.samples, readers=self.readers, seed=self.seed)
+
+    def opened(self, model: Model | None = None) -> Model:
+        """Return the model, ready to read; each process opens it once, or is given it."""
+        key = self.digest + str(self.options)
+        if key not in _open_here:
+            model = model or self.model.open(self.options)
+            self.readers.check(model)
+            training = None if self.training is None else open_corpus(self.training)
+            _open_here.clear()
+            _open_here[key] = prepared(model, text_corpus((), self.language), training, seed=self.seed)
+        return _open_here[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,23 +155,4 @@ def draw_block(shared: tuple[GenerationJob, str], block: TextBlock) -> DrawnBloc
     return DrawnBlock(encoded(prediction_columns(predictions, ending), ending), len(predictions), repairs)
 
 
-_open_here: dict[str, ReadingModel] = {}
-
-
-def keep_open(job: GenerationJob, model: ReadingModel) -> None:
-    """Let a job use a model that is open in this process already."""
-    _open_here.clear()
-    _open_here[_key(job)] = model
-
-
-def _opened(job: GenerationJob) -> ReadingModel:
-    """Return the job's model, which each process opens once."""
-    if _key(job) not in _open_here:
-        model = job.model.open(job.options)
-        model.check(job.who)
-        keep_open(job, model)
-    return _open_here[_key(job)]
-
-
-def _key(job: GenerationJob) -> str:
-    return job.digest() + str(job.options)
+_open_here: dict[str, Model] = {}

@@ -55,7 +55,7 @@ def generate_to_file(
     """
     target = Path(out)
     files, outcome, names = BlockFiles(target), Outcome(), []
-    digest, waiting = job.digest(), []
+    digest, waiting = job.digest, []
 
     def unfinished() -> Iterator[TextBlock]:
         for block in blocks_of(texts, job.per_text, paths):

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scandl.models.fold_predictions import describe_generators, find_generator
-from scandl.models.model import GENERATORS
+from scandl.models.catalogue import model_class, model_names, open_model
 from scandl_eval.cli import main
 
 PAGE = Path(__file__).parents[2] / "docs" / "add-a-generator.md"
@@ -37,16 +36,16 @@ def steady(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     importlib.invalidate_caches()
     yield
-    GENERATORS._items.pop("steady", None)
     sys.modules.pop("steady_reader", None)
 
 
 def test_example_is_found_by_its_entry_point(steady):
-    assert find_generator("steady").__name__ == "SteadyReader"
-    about = {line.name: line for line in describe_generators()}
-    assert about["steady"].about.startswith("Fixate every word, and some of them twice")
-    assert not about["steady"].likelihood
-    assert about["markov"].likelihood
+    assert model_class("steady").__name__ == "SteadyReader"
+    assert "steady" in model_names()
+    model = open_model("steady")
+    assert model.name == "steady"
+    assert model.about.startswith("Fixate every word, and some of them twice")
+    assert model.needs.training
 
 
 def test_example_generates(steady, tmp_path, capsys):

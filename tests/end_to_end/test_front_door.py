@@ -54,9 +54,10 @@ SCANDL_EVAL = """
 import scandl
 import scandl_eval
 from scandl.files.prediction_inputs import as_predictions
-from scandl.models.model import SentenceGenerator
+from scandl.models.model import Model
 
-class MyGenerator(SentenceGenerator):
+class MyReader(Model):
+    name = "MyReader"
     def draw(self, request, rng):
         return tuple(range(request.sentence.n_words))
 
@@ -92,7 +93,7 @@ import scandl_eval
 result = scandl_eval.evaluate(frame_or_file_or_records, corpus=corpus, metrics=["nld", "energy"])
 result                                              # a table in the notebook; result.to_frame(), .to_latex(), .to_markdown(), .report("out.html")
 scandl_eval.compare(mine, theirs, corpus=corpus)    # paired differences
-scandl_eval.benchmark(corpus, models=["scandl", MyGenerator()], settings=["nrns"])   # any object with fit/generate
+scandl_eval.benchmark(corpus, models=["scandl", MyReader()], settings=["nrns"])   # any object with fit/read
 
 import scandl_analysis
 words = scandl_analysis.word_table(corpus)          # one row per reader × word: measures, durations, predictors
@@ -103,9 +104,10 @@ fit.summary(), fit.to_inference_data(), fit.plot_forest()
 
 NOTEBOOK = """
 import ast, scandl
-from scandl.models.model import SentenceGenerator
+from scandl.models.model import Model
 
-class MyGenerator(SentenceGenerator):
+class MyReader(Model):
+    name = "MyReader"
     def draw(self, request, rng):
         return tuple(range(request.sentence.n_words))
 
@@ -137,7 +139,7 @@ assert nld == 0.25
 assert repr(result) == "<Evaluation of mine: nld, energy; 200 scores>"
 assert "<table" in result._repr_html_()
 assert repr(compared) == "<Comparison of mine, theirs: 1 paired difference>"
-assert repr(board) == "<Leaderboard of MyGenerator in nrns>"
+assert repr(board) == "<Leaderboard of MyReader in nrns>"
 (left_out,) = (line for line in board.warnings if "left out" in line)
 assert "scandl is left out: this needs torch, which is not installed: pip install " in left_out
 assert "[model]" in left_out
@@ -148,13 +150,14 @@ assert "[analysis]" in refused
 BENCHMARK = """
 import scandl
 import scandl_eval
-from scandl.models.model import SentenceGenerator
+from scandl.models.model import Model
 
-class MyGenerator(SentenceGenerator):
+class MyReader(Model):
+    name = "MyReader"
     def draw(self, request, rng):
         return tuple(range(request.sentence.n_words))
 
-board = scandl_eval.benchmark(scandl.open_corpus("demo"), models=["left-to-right", MyGenerator()], settings=["nrns"])
+board = scandl_eval.benchmark(scandl.open_corpus("demo"), models=["left-to-right", MyReader()], settings=["nrns"])
 import os
 assert not os.listdir()
 """

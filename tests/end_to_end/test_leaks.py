@@ -97,7 +97,7 @@ def test_generate_and_steps_take_the_own_test_part_alone(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def run(setting: str, number: int) -> int:
-        asked = ["--checkpoint", str(checkpoint), *fold(corpus, setting, number), "--steps"]
+        asked = ["--model", str(checkpoint), *fold(corpus, setting, number), "--steps"]
         if command == "generate":
             return scandl(["generate", *asked, "4", "--out", str(tmp_path / "preds.csv"), "--quiet"])
         return scandl_eval(["steps", *asked, "4,6", "--quiet"])

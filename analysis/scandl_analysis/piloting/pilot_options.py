@@ -15,7 +15,7 @@ MOST = 2_000  # readers, items
 class PilotOptions:
     """The plan of a pilot."""
 
-    models: tuple[str, ...] = ("scandl", "ezreader", "swift")
+    models: tuple[str, ...] = ("people", "ezreader", "swift")
     readers: tuple[int, ...] = (24, 32, 48, 64)
     items: tuple[int, ...] = ()  # none: all items of the stimuli
     measures: tuple[str, ...] = DEFAULT

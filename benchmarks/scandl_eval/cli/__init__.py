@@ -21,7 +21,7 @@ EXAMPLES = {
     "run": "scandl-eval run --corpus demo --settings nrns --models all --out runs/demo",
     "leaderboard": "scandl-eval leaderboard runs/demo --sort energy",
     "baseline": "scandl-eval baseline generate ezreader --text 'The old man the boats.' --out paths.csv",
-    "steps": "scandl-eval steps --checkpoint runs/tiny --corpus demo --setting ns --fold 0",
+    "steps": "scandl-eval steps --model runs/tiny --corpus demo --setting ns --fold 0",
     "validate": "scandl-eval validate --pred preds.csv",
 }
 

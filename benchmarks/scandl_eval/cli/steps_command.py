@@ -20,7 +20,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " interval of the most.",
     )
     parser.add_argument(
-        "--checkpoint", required=True, metavar="FILE", help="of scandl train or scandl export"
+        "--model", required=True, metavar="FILE", help="a diffusion model of scandl train or scandl export"
     )
     add_fold(parser)
     parser.add_argument(
@@ -43,14 +43,14 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> None:
     """Print the table and what follows from it."""
     from scandl.errors import ScandlError
-    from scandl.models.diffusion.trained_models import open_model
+    from scandl.models.trained_model import ModelOptions, open_trained
     from scandl_eval.scoring.few_steps import curve_lines, enough_steps, steps_curve, write_steps
 
     if args.samples < 1:
         raise ScandlError(f"--samples {args.samples}: expected at least 1")
     sampling = sampling_of(args, args.steps[0])
     chosen = chosen_fold(args)
-    model = open_model(args.checkpoint, device=args.device)
+    model = open_trained(args.model, ModelOptions(device=args.device))
     curve = steps_curve(
         model,
         chosen.tested,

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from copy import deepcopy
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ConfigError, ScandlError, StoppedError, one_line
-from scandl.models.fold_predictions import find_generator, predict
-from scandl.models.model import Generator
+from scandl.models.catalogue import open_model
+from scandl.models.model import Model
+from scandl.models.readings import fold_readings
 from scandl.progress import track
 from scandl.records import Prediction
 from scandl.splits import Fold
@@ -21,8 +20,6 @@ from scandl_eval.running.board import build_leaderboard
 from scandl_eval.running.run_config import RunConfig, known_models
 from scandl_eval.running.scored_run import score_run, tests_of
 from scandl_eval.running.tasks import Corpora, Group, folds_of
-
-Factory = Callable[[], Generator]
 
 
 def benchmark(
@@ -43,8 +40,8 @@ def benchmark(
     corpus
         A corpus, or its name or folder.
     models
-        Names of generators, ``all`` for the baselines and ScanDL's quickest model, or objects with
-        ``fit`` and ``generate``: each fold gets a fresh copy. An object is called by its attribute
+        Names, files, ``all`` for the baselines and the model that is trained quickest, or objects with
+        ``fit`` and ``read``: each fold gets a fresh copy. An object is called by its attribute
         ``name``, or by its class.
     test_corpus
         What the setting ``cross`` is tested on.
@@ -55,7 +52,7 @@ def benchmark(
     >>> [row.model for row in board.rows if row.metric == "nld" and row.rank == 1]
     ['left-to-right']
     """
-    named = _named(models)
+    readers = _opened_models(models)
     opened = _opened(corpus)
     other = None if test_corpus is None else _opened(test_corpus)
     config = RunConfig(
@@ -70,15 +67,11 @@ def benchmark(
     corpora = Corpora(opened, other)
     predictions: dict[Group, list[Prediction]] = {}
     refused: dict[Group, str] = {}
-    tasks = [
-        (name, factory, fold)
-        for name, factory in named.items()
-        for found in folds_of(config, corpora).values()
-        for fold in found
-    ]
-    for name, factory, fold in track(tasks, "fit and generate", quiet=quiet):
-        group = (name, fold.setting)
-        found = _generated(name, factory, fold, corpora, config) if group not in refused else ""
+    folds_to_run = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
+    tasks = [(model, fold) for model in readers for fold in folds_to_run]
+    for model, fold in track(tasks, "fit and generate", quiet=quiet):
+        group = (model.name, fold.setting)
+        found = _generated(model, fold, corpora, config) if group not in refused else ""
         if isinstance(found, str):
             refused.setdefault(group, found)
         else:
@@ -88,19 +81,18 @@ def benchmark(
         raise ScandlError(next(iter(refused.values())))
     runs = score_run(kept, corpora, seed=seed)
     tests = tests_of([run.found for run in runs], corpora, resamples=config.resamples, seed=seed)
-    return build_leaderboard(replace(config, models=tuple(named)), corpora, runs, tests, refused)
+    return build_leaderboard(
+        replace(config, models=tuple(model.name for model in readers)), corpora, runs, tests, refused
+    )
 
 
-def _generated(
-    name: str, factory: Factory, fold: Fold, corpora: Corpora, config: RunConfig
-) -> list[Prediction] | str:
+def _generated(model: Model, fold: Fold, corpora: Corpora, config: RunConfig) -> list[Prediction] | str:
     """Return the predictions for one fold, or why the model cannot make them."""
     try:
-        return predict(
-            factory,
+        return fold_readings(
+            model,
             fold,
             corpora.corpus,
-            model=name,
             samples=config.samples,
             seed=config.seed,
             test_corpus=corpora.tested(fold.setting),
@@ -111,25 +103,17 @@ def _generated(
         return one_line(error)
 
 
-def _named(models: Iterable[str | Any]) -> dict[str, Factory]:
-    """Return what makes each model, by name; two of one name are refused."""
-    found: dict[str, Factory] = {}
-    for model in [models] if isinstance(models, str) else models:
-        if isinstance(model, str):
-            new: dict[str, Factory] = {name: find_generator(name) for name in known_models([model])}
-        elif hasattr(model, "fit") and hasattr(model, "generate"):
-            new = {str(getattr(model, "name", type(model).__name__)): partial(deepcopy, model)}
-        else:
-            raise ConfigError(
-                f"models: found {type(model).__name__}, expected a name or an object with fit and generate"
-            )
-        for name in new:
-            if name in found:
-                raise ConfigError(f"models: found {name!r} twice, expected different names")
-        found |= new
-    if not found:
+def _opened_models(models: Iterable[str | Any]) -> list[Model]:
+    """Open the models; two of one name are refused."""
+    opened: dict[str, Model] = {}
+    for given in [models] if isinstance(models, str) else models:
+        for source in known_models([given]) if isinstance(given, str) else [given]:
+            model = open_model(source)
+            if opened.setdefault(model.name, model) is not model:
+                raise ConfigError(f"models: found {model.name!r} twice, expected different names")
+    if not opened:
         raise ConfigError("a benchmark needs at least one model")
-    return found
+    return list(opened.values())
 
 
 def _opened(corpus: Corpus | str) -> Corpus:

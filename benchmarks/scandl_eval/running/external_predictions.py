@@ -15,6 +15,7 @@ from scandl.files.prediction_columns import FileWithColumns, parse_meanings, wit
 from scandl.files.prediction_files import Fault, misfit, read_numbered
 from scandl.files.prediction_inputs import as_predictions
 from scandl.files.tables import read_table
+from scandl.models.catalogue import model_sources
 from scandl.records import Prediction
 from scandl.splits import Fold
 from scandl_eval.running.run_config import RunConfig
@@ -33,12 +34,13 @@ def read_outside(config: RunConfig, folds: Sequence[Fold], corpora: Corpora) -> 
     groups: dict[Group, list[Prediction]] = {}
     n_words: dict[str, int] = {}
     tested = {(fold.setting, str(fold.number)): set(fold.test) for fold in folds}
-    names = {name.casefold(): name for name in config.models}
+    own = tuple(model_sources(config.models))
+    names = {name.casefold(): name for name in own}
     files = [FileWithColumns(file, parse_meanings(config.columns)) for file in config.predictions]
     for k, p in enumerate(as_predictions(files) if files else ()):
         corpus = corpora.tested(p.setting)
         fault = (
-            _misnamed(p, config.models, names)
+            _misnamed(p, own, names)
             or _misplaced(p, tested)
             or misfit(p, corpus, n_words)
             or _of_other_readers(p, corpus)

@@ -11,6 +11,7 @@ from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.results import locked, write_text
+from scandl.models.catalogue import model_sources
 from scandl.piece_cache import Pieces
 from scandl.splits import SETTINGS, Fold, write_folds
 from scandl.workers import workers
@@ -57,8 +58,8 @@ def run_benchmark(
     folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
     checkpoints = (folder / CHECKPOINTS).absolute() if config.keep_checkpoints else None
     tasks = [
-        Task(model, fold, config.samples, config.seed, config.changes, checkpoints)
-        for model in config.models
+        Task(model, source, fold, config.samples, config.seed, config.changes, checkpoints)
+        for model, source in model_sources(config.models).items()
         for fold in folds
     ]
     check_folder(folder)

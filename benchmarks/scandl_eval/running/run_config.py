@@ -11,11 +11,11 @@ from typing import Self
 from scandl.config import read_config
 from scandl.corpora import Corpus
 from scandl.errors import ConfigError, did_you_mean
+from scandl.models.catalogue import all_names, model_sources
 from scandl.models.cognitive.predictability import SOURCES, Predictability
 from scandl.models.cognitive.word_inputs import CLOZE
 from scandl.models.cognitive.word_probabilities import COLUMNS
 from scandl.models.diffusion.settings import PRESETS, preset
-from scandl.models.fold_predictions import all_names, find_generator
 from scandl.splits import SCHEMES, SETTINGS
 from scandl_eval.leaderboard.leaderboard import one_of_each_family
 
@@ -106,8 +106,7 @@ def known_models(names: Iterable[str]) -> tuple[str, ...]:
     for name in names:
         meant = all_names() if name in (ALL, ALL_VARIANTS) else [name]
         spelt_out += one_of_each_family(meant) if name == ALL else meant
-    for name in spelt_out:
-        find_generator(name)
+    model_sources(_once(spelt_out))  # an unknown name is refused, and one that two models have
     return _once(spelt_out)
 
 

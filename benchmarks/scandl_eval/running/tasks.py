@@ -10,7 +10,8 @@ from scandl.corpora import Corpus
 from scandl.corpora.corpus import corpus_digest, digest
 from scandl.errors import ScandlError, StoppedError, one_line
 from scandl.files.prediction_files import read_predictions, write_predictions
-from scandl.models.fold_predictions import find_generator, predict
+from scandl.models.catalogue import code_of, open_model
+from scandl.models.readings import fold_readings
 from scandl.piece_cache import Pieces, code_digest
 from scandl.progress import showing_trainings, track
 from scandl.records import Prediction
@@ -38,7 +39,8 @@ class Corpora:
 class Task:
     """One model on one fold."""
 
-    model: str
+    model: str  # its name
+    source: str  # what opens it: the name, a file, or a class in a Python file
     fold: Fold
     samples: int
     seed: int
@@ -82,11 +84,10 @@ class Refused:
 def generate(corpora: Corpora, task: Task) -> list[Prediction] | Refused:
     """Do one task; this is what workers run."""
     try:
-        return predict(
-            find_generator(task.model),
+        return fold_readings(
+            open_model(task.source),
             task.fold,
             corpora.corpus,
-            model=task.model,
             samples=task.samples,
             seed=task.seed,
             test_corpus=corpora.tested(task.fold.setting),
@@ -146,6 +147,7 @@ def _keys(tasks: Sequence[Task], corpora: Corpora) -> list[str]:
         corpus_digest(corpus) for corpus in (corpora.corpus, corpora.test_corpus) if corpus is not None
     ]
     folds = {fold.fold_id: digest(fold.train, fold.test) for fold in (task.fold for task in tasks)}
+    codes = {source: code_digest(code_of(source)) for source in {task.source for task in tasks}}
     return [
         digest(
             content,
@@ -154,7 +156,7 @@ def _keys(tasks: Sequence[Task], corpora: Corpora) -> list[str]:
             task.samples,
             task.seed,
             task.changes,
-            code_digest(find_generator(task.model)),
+            codes[task.source],
         )
         for task in tasks
     ]

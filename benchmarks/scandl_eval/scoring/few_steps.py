@@ -16,11 +16,12 @@ from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
 from scandl.files.tables import write_table
-from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
-from scandl.models.model import Request
+from scandl.models.diffusion.diffusion_model import Sampling
+from scandl.models.readings import readings
+from scandl.models.trained_model import TrainedModel
 from scandl.pairing import pair
 from scandl.progress import track
-from scandl.records import Prediction, Scanpath
+from scandl.records import Prediction
 from scandl.splits import Fold
 from scandl_eval.scoring.engine import known_metric, score_predictions
 from scandl_eval.scoring.evaluation import DEFAULT
@@ -59,7 +60,7 @@ class AtSteps:
 
 
 def steps_curve(
-    model: ScanpathModel,
+    model: TrainedModel,
     corpus: Corpus,
     fold: Fold,
     steps: Sequence[int],
@@ -70,20 +71,15 @@ def steps_curve(
     quiet: bool = True,
 ) -> list[AtSteps]:
     """Generate for the test part of a fold with each number of steps, and score each time."""
-    model.refuse_leak(fold.test, corpus.name, fold.setting)
-    for k in steps:
-        model.chosen(replace(sampling or Sampling(), steps=k))  # refuses a number before any work is done
-    requests = [
-        Request(corpus.sentences[sentence], reader, sample)
-        for reader, sentence in fold.test
-        for sample in range(samples)
+    drawn = {k: replace(sampling or Sampling(), steps=k) for k in sorted(set(steps))}
+    network = model.for_fold(fold, corpus).diffusion()
+    for each in drawn.values():
+        network.chosen(each)  # refuses a number before any work is done
+    tested = corpus.restricted_to(fold.test)
+    return [
+        _scored(k, readings(model.with_sampling(each), tested, samples=samples, seed=seed), seed)
+        for k, each in track(list(drawn.items()), "steps", quiet=quiet)
     ]
-    humans = [corpus.by_pair[pair] for pair in fold.test]
-    found = []
-    for k in track(sorted(set(steps)), "steps", quiet=quiet):
-        paths = model.generate(requests, seed=seed, sampling=replace(sampling or Sampling(), steps=k))
-        found.append(_scored(k, humans, paths, samples, seed))
-    return found
 
 
 def enough_steps(curve: Sequence[AtSteps]) -> AtSteps:
@@ -130,15 +126,8 @@ def _cell(value: Any) -> Any:
     return round(value, 6) if isinstance(value, float) else value
 
 
-def _scored(
-    k: int, humans: Sequence[Scanpath], paths: Sequence[Scanpath], samples: int, seed: int
-) -> AtSteps:
-    predictions = [
-        Prediction(human.sentence_id, path.words, human.words, human.reader_id, STEPS, sample=n % samples)
-        for n, (human, path) in enumerate(
-            zip((human for human in humans for _ in range(samples)), paths, strict=True)
-        )
-    ]
+def _scored(k: int, made: Sequence[Prediction], seed: int) -> AtSteps:
+    predictions = [replace(prediction, model=STEPS) for prediction in made]
     spec = Spec()
     metrics = {name: known_metric(name, spec) for name in DEFAULT}
     (found,) = score_predictions(pair(predictions), None, spec, metrics, trivial=False, seed=seed).settings
@@ -147,19 +136,19 @@ def _scored(
         for name in DEFAULT
         if STEPS in found.estimates[name].models
     }
-    told = [path.extra[REPAIR_COLUMN] for path in paths]
+    told = [prediction.extra[REPAIR_COLUMN] for prediction in made]
     counts = repaired_paths(told)
     return AtSteps(
         steps=k,
-        n=len(paths),
+        n=len(made),
         nld=_mean(rows.get("nld")),
         nld_ci95=_ci95(rows.get("nld")),
         energy=_mean(rows.get("energy")),
         energy_ci95=_ci95(rows.get("energy")),
         diversity=_mean(rows.get("diversity")),
         diversity_ci95=_ci95(rows.get("diversity")),
-        repaired=sum(map(bool, told)) / len(paths),
-        by_kind={kind: counts[kind] / len(paths) for kind in KINDS},
+        repaired=sum(map(bool, told)) / len(made),
+        by_kind={kind: counts[kind] / len(made) for kind in KINDS},
     )
 
 

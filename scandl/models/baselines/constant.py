@@ -1,4 +1,4 @@
-"""Generators that give a sentence the same path whoever reads it."""
+"""Models that give a sentence the same path whoever reads it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from scandl.models.model import Request, SentenceGenerator
+from scandl.models.model import Model, Request
 from scandl.records import Positions, Scanpath, Sentence
 
 if TYPE_CHECKING:
     import numpy as np
 
 
-class ConstantGenerator(SentenceGenerator):
-    """Base of generators without chance: implement ``path``, and ``fit`` if it learns."""
+class ConstantModel(Model):
+    """Base of models without chance: implement ``path``, and ``fit`` if it learns."""
 
     @abstractmethod
     def path(self, sentence: Sentence) -> Positions:
@@ -24,7 +24,7 @@ class ConstantGenerator(SentenceGenerator):
         """Return the path; there is nothing to draw."""
         return self.path(request.sentence)
 
-    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+    def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return the path of each request's sentence; the seed has no influence."""
         paths: dict[str, Positions] = {}
         for request in requests:

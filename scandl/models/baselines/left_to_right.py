@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from scandl.models.baselines.constant import ConstantGenerator
-from scandl.models.model import GENERATORS
+from scandl.models.baselines.constant import ConstantModel
 from scandl.records import Positions, Sentence
 
 
-@GENERATORS.register("left-to-right")
-class LeftToRight(ConstantGenerator):
+class LeftToRight(ConstantModel):
     """Fixate each word once, from left to right; learns nothing.
 
     It has the lowest NLD of many models and is no reader at all, which is why it stands in every table.
@@ -16,6 +14,8 @@ class LeftToRight(ConstantGenerator):
     >>> LeftToRight().path(Sentence("s1", "The cat sat."))
     (0, 1, 2)
     """
+
+    name = "left-to-right"
 
     def path(self, sentence: Sentence) -> Positions:
         """Return 0, 1, 2 … to the last word."""

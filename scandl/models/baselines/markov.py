@@ -15,7 +15,7 @@ from scandl.models.baselines.step_walks import (
     StepWalk,
     transitions,
 )
-from scandl.models.model import GENERATORS
+from scandl.models.model import Needs
 from scandl.records import Sentence
 
 LONGEST_CONDITION = 4
@@ -46,9 +46,11 @@ def smoothed(counts: Sequence[int], seen: Sequence[bool]) -> Row:
     return Row([count + PSEUDO_COUNT * known for count, known in zip(counts, seen, strict=True)])
 
 
-@GENERATORS.register("markov")
 class Markov(StepWalk):
     """Draw each saccade, or the end, given the saccade before it; the text plays no part."""
+
+    name = "markov"
+    needs = Needs(training=True)
 
     def __init__(self) -> None:
         self._rows = [Row([1.0] * N_CLASSES)] * N_CONDITIONS
@@ -78,9 +80,11 @@ def length_class(word: str) -> int:
     return sum(len(word) > limit for limit in LENGTH_CLASSES)
 
 
-@GENERATORS.register("markov-text")
 class MarkovText(StepWalk):
     """Draw each saccade, or the end, given the one before, the next word's length and the words left."""
+
+    name = "markov-text"
+    needs = Needs(training=True)
 
     def __init__(self) -> None:
         self._rows: dict[Context, Row] = {(): Row([1.0] * N_CLASSES)}

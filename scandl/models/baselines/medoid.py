@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from typing import Self
 
 from scandl.corpora import Corpus
-from scandl.models.baselines.constant import ConstantGenerator
+from scandl.models.baselines.constant import ConstantModel
 from scandl.models.baselines.skip_short import SkipShort
-from scandl.models.model import GENERATORS
+from scandl.models.model import Needs
 from scandl.records import Positions, Scanpath, Sentence
 
 
-@GENERATORS.register("medoid")
-class Medoid(ConstantGenerator):
+class Medoid(ConstantModel):
     """Repeat the training path nearest to all others of the sentence; unseen sentences as skip-short."""
+
+    name = "medoid"
+    needs = Needs(training=True)
 
     def __init__(self) -> None:
         self._paths: dict[str, Positions] = {}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from scandl.models.baselines.constant import ConstantGenerator
-from scandl.models.model import GENERATORS
+from scandl.models.baselines.constant import ConstantModel
 from scandl.records import Positions, Sentence
 
 
-@GENERATORS.register("skip-short")
-class SkipShort(ConstantGenerator):
+class SkipShort(ConstantModel):
     """Fixate each word of more than two characters once, from left to right; learns nothing.
 
     >>> SkipShort().path(Sentence("s1", "He is at home."))
@@ -16,6 +14,8 @@ class SkipShort(ConstantGenerator):
     >>> SkipShort(longest_skipped=4).path(Sentence("s1", "He is at it"))
     (0, 1, 2, 3)
     """
+
+    name = "skip-short"
 
     def __init__(self, longest_skipped: int = 2) -> None:
         self.longest_skipped = longest_skipped

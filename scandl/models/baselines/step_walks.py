@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
-from scandl.models.model import Request, SentenceGenerator
+from scandl.models.model import Model, Request
 from scandl.records import Positions, Scanpath, Sentence
 
 if TYPE_CHECKING:
@@ -145,8 +145,10 @@ Rows = Callable[[int, int], Row]
 """The row that applies at a position (first argument) reached from another (second)."""
 
 
-class StepWalk(SentenceGenerator):
+class StepWalk(Model):
     """Base of walks by step classes: implement ``rows``; drawing and likelihood follow from it."""
+
+    likelihood = "exact"
 
     @abstractmethod
     def rows(self, sentence: Sentence) -> Rows:

@@ -6,13 +6,15 @@ A cheap rival in time: whoever has durations should come nearer to readers than 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 from scandl.errors import ScandlError
 from scandl.files.cell_values import LONGEST_MS
-from scandl.models.model import Generator, Request, UsesStimuli
+from scandl.models.model import Model, Needs, Request
 from scandl.records import Positions, Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.text.word_frequency import Lexicon, bare_word
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scandl.corpora import Corpus
+    from scandl.splits import Fold
 
 NAME = "times-by-word"
 PREDICTORS = ("intercept", "length", "log_frequency", "refixation", "regression")
@@ -123,42 +126,47 @@ def reader_deviations(
 
 
 @dataclass(frozen=True)
-class TimesByWord:
-    """Paths of another generator with durations by word length and frequency, refixation and regression."""
+class TimesByWord(Model):
+    """Paths of another model with durations by word length and frequency, refixation and regression."""
 
-    base: Generator
+    base: Model
     model: DurationModel | None = field(default=None, repr=False)
+    needs = Needs(training=True, durations=True)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The name of the other model, and what is added."""
+        return f"{self.base.name}+{NAME}"
+
+    def with_readers(self) -> Self:
+        """Return the model with readers who differ as those of the other model do."""
+        return replace(self, base=self.base.with_readers())
+
+    def with_settings(self, changes: Sequence[str], folder: Path | None) -> Self:
+        """Hand settings to the other model."""
+        return replace(self, base=self.base.with_settings(changes, folder))
+
+    def for_fold(self, fold: Fold, corpus: Corpus) -> Self:
+        """Tell the other model which fold it is going to learn from."""
+        return replace(self, base=copy(self.base).for_fold(fold, corpus))
 
     def with_stimuli(self, words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Self:
-        """Hand the word columns of a corpus to the other generator, where it reads them."""
-        return (
-            replace(self, base=self.base.with_stimuli(words)) if isinstance(self.base, UsesStimuli) else self
-        )
+        """Hand the word columns of a corpus to the other model."""
+        return replace(self, base=self.base.with_stimuli(words))
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
-        """Let the other generator learn, and learn durations."""
+        """Let the other model learn, and learn durations."""
         return replace(self, base=self.base.fit(training, seed=seed), model=fit_durations(training))
 
-    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
-        """Return the paths of the other generator with these durations, in place of its own."""
+    def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+        """Return the paths of the other model with these durations, in place of its own."""
         if self.model is None:
-            raise ScandlError(f"{NAME} learns from readers: fit it first")
-        paths = self.base.generate(requests, seed=seed)
+            raise ScandlError(f"{self.name} needs training before it reads")
+        paths = self.base.read(requests, seed=seed)
         return [
             replace(path, durations=self.model.draw(path, request, seed))
             for path, request in zip(paths, requests, strict=True)
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class Timed:
-    """What makes a generator with these durations on top of another one."""
-
-    factory: Callable[[], Any]
-
-    def __call__(self) -> TimesByWord:
-        """Return the generator, not yet fitted."""
-        return TimesByWord(self.factory())
 
 
 def _dot(row: Sequence[float], coefficients: Sequence[float]) -> float:

@@ -6,13 +6,15 @@ from typing import Self
 
 from scandl.corpora import Corpus
 from scandl.models.baselines.step_walks import N_CLASSES, Row, Rows, StepWalk, class_counts
-from scandl.models.model import GENERATORS
+from scandl.models.model import Needs
 from scandl.records import Sentence
 
 
-@GENERATORS.register("train-label-dist")
 class TrainLabelDist(StepWalk):
     """Draw each saccade, or the end, from the training set's histogram of 45 classes, whatever the text."""
+
+    name = "train-label-dist"
+    needs = Needs(training=True)
 
     def __init__(self, row: Row | None = None) -> None:
         self._row = Row([1.0] * N_CLASSES) if row is None else row

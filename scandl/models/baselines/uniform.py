@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scandl.errors import ScandlError
 from scandl.models.baselines.step_walks import N_CLASSES, Row, Rows, StepWalk
-from scandl.models.model import GENERATORS, Request, SentenceGenerator
+from scandl.models.model import Model, Needs, Request
 from scandl.records import Positions, Scanpath, Sentence
 
 if TYPE_CHECKING:
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 MAX_FIXATIONS = 126
 
 
-@GENERATORS.register("uniform")
-@GENERATORS.register("uniform-until-end")
-class UniformUntilEnd(SentenceGenerator):
+class Uniform(Model):
     """Draw words and the end, all equally likely, until the end comes; at most 126 fixations."""
+
+    name = "uniform"
+    likelihood = "exact"
 
     def draw(self, request: Request, rng: np.random.Generator) -> Positions:
         """Cut independent draws at the first end."""
@@ -32,14 +33,15 @@ class UniformUntilEnd(SentenceGenerator):
         return -(scanpath.n_fixations + 1) * math.log(sentence.n_words + 1)
 
 
-@GENERATORS.register("uniform-saccade")
-class UniformSaccade(SentenceGenerator):
+class UniformSaccade(Model):
     """Draw the step, not the word, uniformly from −M … M+1, again if it leaves the sentence.
 
     The place before the first word (CLS) can be reached; such a fixation is on no word and is left
     out. Every place is then equally likely at each step, so that words are distributed as in
-    ``uniform-until-end`` but for the limit of 126 steps.
+    ``uniform`` but for the limit of 126 steps.
     """
+
+    name = "uniform-saccade"
 
     def draw(self, request: Request, rng: np.random.Generator) -> Positions:
         """Walk from before the first word until a step leads just beyond the last."""
@@ -57,9 +59,11 @@ class UniformSaccade(SentenceGenerator):
         return tuple(words)
 
 
-@GENERATORS.register("uniform-n")
-class UniformN(SentenceGenerator):
+class UniformN(Model):
     """Draw words, all equally likely, as many as the human fixations: uses the human path's length."""
+
+    name = "uniform-n"
+    needs = Needs(human_length=True)
 
     def draw(self, request: Request, rng: np.random.Generator) -> Positions:
         """Draw with replacement."""
@@ -71,9 +75,10 @@ class UniformN(SentenceGenerator):
         return tuple(rng.integers(0, request.sentence.n_words, size=request.n_fixations).tolist())
 
 
-@GENERATORS.register("uniform-m")
-class UniformM(SentenceGenerator):
+class UniformM(Model):
     """Draw words, all equally likely, as many as the sentence has words."""
+
+    name = "uniform-m"
 
     def draw(self, request: Request, rng: np.random.Generator) -> Positions:
         """Draw with replacement."""
@@ -81,9 +86,10 @@ class UniformM(SentenceGenerator):
         return tuple(rng.integers(0, n_words, size=n_words).tolist())
 
 
-@GENERATORS.register("uniform-45")
 class Uniform45(StepWalk):
     """Draw saccades of −21 … 22 words and the end, all 45 equally likely."""
+
+    name = "uniform-45"
 
     _row = Row([1.0] * N_CLASSES)
 

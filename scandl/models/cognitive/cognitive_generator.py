@@ -1,15 +1,15 @@
-"""What the two cognitive generators share: stimuli by sentence, a random stream per request."""
+"""What the two cognitive models share: stimuli by sentence, a random stream per request."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Self
 
 from scandl.models.cognitive.word_inputs import USED, Inputs
 from scandl.models.cognitive.word_probabilities import WordColumns
-from scandl.models.model import Request
+from scandl.models.model import Model, Request
 from scandl.records import Scanpath
 
 if TYPE_CHECKING:
@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CognitiveGenerator(ABC):
+class CognitiveModel(Model, ABC):
     """A simulator of readers that learns nothing from human scanpaths.
 
     What it needs are properties of the words: see :class:`scandl.models.cognitive.word_inputs.Inputs`.
     """
 
-    learns: ClassVar[bool] = False
     inputs: Inputs = field(default_factory=Inputs)
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
@@ -37,10 +36,10 @@ class CognitiveGenerator(ABC):
         return replace(self, inputs=replace(self.inputs, language=training.card.language, by_text=by_text))
 
     def with_stimuli(self, words: WordColumns) -> Self:
-        """Return the generator with the word columns of a corpus, by sentence."""
+        """Return the model with the word columns of a corpus, by sentence."""
         return replace(self, inputs=replace(self.inputs, words=words))
 
-    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+    def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Simulate one reading per request, with durations."""
         import numpy as np
 

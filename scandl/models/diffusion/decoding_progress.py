@@ -15,7 +15,6 @@ from scandl.extras import need
 from scandl.files.results import atomic_file
 from scandl.files.tables import check_ending, write_table
 from scandl.models.diffusion.diffusion_model import PUBLISHED, Sampling, ScanpathModel
-from scandl.models.diffusion.trained_models import demonstration_model, open_model
 from scandl.models.model import Request
 from scandl.reading.scanpath_figure import check_figure_ending
 from scandl.records import Sentence
@@ -63,7 +62,7 @@ class Places:
 
 
 def inspect_decoding(
-    checkpoint: Path | str | None,
+    model: ScanpathModel,
     text: str,
     out: Path | str,
     *,
@@ -78,12 +77,7 @@ def inspect_decoding(
     """Write the progress of a model on a text, draw it if asked, and return (step, settled share)."""
     if samples < 1:
         raise ScandlError(f"--samples {samples}: expected at least 1")
-    for table in (out, places):
-        if table is not None:
-            check_ending(table)
-    if plot is not None:
-        check_figure_ending(plot)
-    model = open_model(checkpoint) if checkpoint is not None else demonstration_model()
+    check_names(out, places, plot)
     sampling = replace(PUBLISHED, steps=model.process.steps if steps is None else steps, sampler=sampler)
     shown = (frames or _five(model, sampling)) if plot is not None or places is not None else ()
     sentence = Sentence("t1", " ".join(text.split()))
@@ -95,6 +89,15 @@ def inspect_decoding(
         if places is not None:
             write_places(places, found)
     return write_progress(out, decodings)
+
+
+def check_names(out: Path | str, places: Path | str | None, plot: Path | str | None) -> None:
+    """Refuse names of files that nothing can be written to."""
+    for table in (out, places):
+        if table is not None:
+            check_ending(table)
+    if plot is not None:
+        check_figure_ending(plot)
 
 
 def watch_decodings(
@@ -119,7 +122,7 @@ def watch_decodings(
             states[step] = np.array(z.tolist(), dtype=np.float32)
 
     requests = [Request(sentence, "", sample) for sample in range(samples)]
-    model.generate(requests, seed=seed, sampling=replace(sampling, batch=samples), watch=watch)
+    model.read(requests, seed=seed, sampling=replace(sampling, batch=samples), watch=watch)
     missing = sorted(set(frames) - set(taken))
     if missing:
         raise ScandlError(f"--frames: step {missing[0]} is not among the {len(taken)} steps that were taken")

@@ -70,7 +70,7 @@ class ScanpathModel(ABC):
     ) -> list[list[int]]:
         """Return the generated ids of inputs of one length."""
 
-    def generate(
+    def read(
         self,
         requests: Sequence[Request],
         *,

@@ -7,6 +7,7 @@ energy distance also asks whether the paths vary as readers' do, so it decides b
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,8 @@ from scandl.corpora.corpus import Corpus, Pair
 from scandl.errors import ScandlError
 from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
 from scandl.models.model import Request
+from scandl.models.readings import readings
+from scandl.models.trained_model import ModelOptions, TrainedModel
 from scandl.records import Positions
 from scandl.seeds import stream
 from scandl.statistics.distances import paired
@@ -39,33 +42,34 @@ def hold_out(corpus: Corpus, config: TrainingConfig) -> tuple[Corpus, Corpus]:
     return corpus.restricted_to(set(pairs) - held), corpus.restricted_to(held)
 
 
-def validation(model: ScanpathModel, held: Corpus, config: TrainingConfig) -> Validate:
+def validation(network: ScanpathModel, held: Corpus, config: TrainingConfig) -> Validate:
     """Return what generates one path per held-out scanpath and measures both distances.
 
     What would stop a validation is refused here, before the training begins.
     """
-    humans = held.scanpaths[: config.validation_paths]
-    requests = [Request(held.sentences[path.sentence_id], path.reader_id) for path in humans]
-    for request in requests:
-        model.tokens(request)
-    n_readers = Counter(path.sentence_id for path in humans)
+    tested = replace(held, scanpaths=held.scanpaths[: config.validation_paths])
+    n_readers = Counter(path.sentence_id for path in tested.scanpaths)
+    for sentence in n_readers:
+        network.tokens(Request(held.sentences[sentence]))
     if config.validation == "energy" and max(n_readers.values()) < 2:
         raise ScandlError(
             "validation by energy distance needs sentences with two held-out readers; there is none:"
             " raise training.validation_share, or training.validation=nld"
         )
-    sampling = Sampling(steps=min(config.validation_steps, model.process.steps))
+    sampling = Sampling(steps=min(config.validation_steps, network.process.steps))
+    model = TrainedModel(network, "scandl", ModelOptions(sampling=sampling))
 
     def validate(step: int) -> dict[str, float]:
-        generated = model.generate(requests, seed=config.seed, sampling=sampling)
-        found = {
-            "validation_nld": float(paired([p.words for p in humans], [p.words for p in generated]).mean())
-        }
+        made = [
+            (p.sentence_id, p.human or (), p.predicted) for p in readings(model, tested, seed=config.seed)
+        ]
+        _, humans, generated = zip(*made, strict=True)
+        found = {"validation_nld": float(paired(humans, generated).mean())}
         by_sentence: dict[str, tuple[list[Positions], list[Positions]]] = {}
-        for human, own in zip(humans, generated, strict=True):
-            sides = by_sentence.setdefault(human.sentence_id, ([], []))
-            sides[0].append(human.words)
-            sides[1].append(own.words)
+        for sentence, human, own in made:
+            sides = by_sentence.setdefault(sentence, ([], []))
+            sides[0].append(human)
+            sides[1].append(own)
         distances = [energy_distance(*sides) for sides in by_sentence.values() if len(sides[0]) > 1]
         if distances:
             found["validation_energy"] = float(np.mean(distances))

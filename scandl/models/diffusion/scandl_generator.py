@@ -15,7 +15,7 @@ from scandl.errors import ScandlError, StoppedError
 from scandl.extras import need
 from scandl.models.diffusion.settings import ScandlConfig, preset
 from scandl.models.leak_guard import fold_record
-from scandl.models.model import GENERATORS, Request
+from scandl.models.model import Model, Needs, Request
 from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath
 
@@ -28,13 +28,15 @@ VARIABLE = "SCANDL_CHECKPOINTS"
 """The environment variable that names a folder where checkpoints are kept and training is resumed."""
 
 
-@GENERATORS.register("scandl")
-class ScandlGenerator:
+class ScandlGenerator(Model):
     """ScanDL (Bolliger et al. 2023) in a small configuration for the CPU, trained on the fold.
 
     With a folder, or ``SCANDL_CHECKPOINTS``, each training ends in a folder of its own there, named
     by configuration and training data: it is resumed when interrupted and never repeated.
     """
+
+    name = "scandl"
+    needs = Needs(training=True, extra="model")
 
     preset = "small"
     changes: tuple[str, ...] = ()  # what makes a variant of the preset
@@ -87,14 +89,14 @@ class ScandlGenerator:
                 ) from None
         return self
 
-    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+    def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return one scanpath per request."""
         if self._model is None:
-            raise ScandlError("generator 'scandl' must be fitted before it generates")
+            raise ScandlError(f"model {self.name!r} needs training before it reads")
         if self._fold is not None:
             pairs = [(request.reader_id, request.sentence.sentence_id) for request in requests]
             self._model.refuse_leak(pairs, *self._tested)
-        return self._model.generate(requests, seed=seed, sampling=self.sampling)
+        return self._model.read(requests, seed=seed, sampling=self.sampling)
 
     def _train(self, config: ScandlConfig, training: Corpus, folder: Path) -> None:
         from scandl.models.diffusion.fold_training import train
@@ -109,45 +111,50 @@ class ScandlGenerator:
         return digest(to_table(config), corpus_digest(training), self._fold)[:16]
 
 
-@GENERATORS.register("scandl-paper")
 class PaperScandlGenerator(ScandlGenerator):
     """ScanDL (Bolliger et al. 2023) with the settings of the paper, trained on the fold; wants a GPU."""
 
+    name = "scandl-paper"
+
     preset = "paper"
 
-    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+    def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return one scanpath per request, drawn the published way, with the symbols before any repair."""
         from scandl.models.diffusion.diffusion_model import PUBLISHED
 
         self.sampling = self.sampling or replace(
             PUBLISHED, steps=self.config.diffusion.steps, keep_symbols=True
         )
-        return super().generate(requests, seed=seed)
+        return super().read(requests, seed=seed)
 
 
-@GENERATORS.register("scandl-paper-cosine")
 class CosineScandl(PaperScandlGenerator):
     """ScanDL as in the paper with the cosine schedule, one of its ablations."""
+
+    name = "scandl-paper-cosine"
 
     changes = ("diffusion.schedule=cosine",)
 
 
-@GENERATORS.register("scandl-paper-linear")
 class LinearScandl(PaperScandlGenerator):
     """ScanDL as in the paper with the linear schedule, one of its ablations."""
+
+    name = "scandl-paper-linear"
 
     changes = ("diffusion.schedule=linear",)
 
 
-@GENERATORS.register("scandl-paper-no-condition")
 class UnconditionalScandl(PaperScandlGenerator):
     """ScanDL as in the paper without the sentence, one of its ablations."""
+
+    name = "scandl-paper-no-condition"
 
     changes = ("model.sentence_condition=false",)
 
 
-@GENERATORS.register("scandl-paper-no-text")
 class TextlessScandl(PaperScandlGenerator):
     """ScanDL as in the paper without text and position embeddings, one of its ablations."""
+
+    name = "scandl-paper-no-text"
 
     changes = ("model.text_and_position=false",)

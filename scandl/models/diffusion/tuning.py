@@ -22,7 +22,8 @@ from scandl.errors import DivergedError, ScandlError
 from scandl.extras import need
 from scandl.models.diffusion.diffusion_model import Sampling
 from scandl.models.diffusion.settings import ScandlConfig
-from scandl.models.model import Request
+from scandl.models.readings import readings
+from scandl.models.trained_model import ModelOptions, TrainedModel
 from scandl.seeds import stream
 from scandl.splits import Fold, make_folds
 from scandl.statistics.distances import paired
@@ -131,13 +132,13 @@ def fold_nld(
     from scandl.models.diffusion.fold_training import train_fold
     from scandl.models.diffusion.torch_model import TrainedScandl
 
-    model = TrainedScandl.load(
+    network = TrainedScandl.load(
         train_fold(config, corpus, fold, folder, device=device, quiet=quiet), device=device
     )
-    requests = [Request(corpus.sentences[sentence], reader) for reader, sentence in fold.test]
-    generated = model.generate(requests, seed=seed, sampling=Sampling(steps=min(steps, model.process.steps)))
-    humans = [corpus.by_pair[pair].words for pair in fold.test]
-    return float(paired(humans, [path.words for path in generated]).mean())
+    sampling = Sampling(steps=min(steps, network.process.steps))
+    model = TrainedModel(network, "scandl", ModelOptions(sampling=sampling))
+    made = readings(model, corpus.restricted_to(fold.test), seed=seed)
+    return float(paired([p.human or () for p in made], [p.predicted for p in made]).mean())
 
 
 def search(

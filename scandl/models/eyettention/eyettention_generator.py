@@ -18,7 +18,7 @@ from scandl.extras import need
 from scandl.files.cache_folder import cache_folder
 from scandl.files.results import package_version, sha256
 from scandl.models.eyettention.eyettention_settings import SMALL, EyettentionConfig
-from scandl.models.model import GENERATORS, Request
+from scandl.models.model import Model, Needs, Request
 from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath, Sentence
 
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 FINISHED = "eyettention.pt"
 
 
-@GENERATORS.register("eyettention")
-class Eyettention:
+class Eyettention(Model):
     """Draw saccades from Eyettention (Deng et al. 2023), a network that is trained on the fold for minutes.
 
     Parameters
@@ -42,6 +41,10 @@ class Eyettention:
         The folder of checkpoints; the default is the user's cache. What was trained on the same
         scanpaths with the same text vectors, settings and seed is not trained again.
     """
+
+    name = "eyettention"
+    needs = Needs(training=True, extra="model")
+    likelihood = "exact"
 
     def __init__(self, config: EyettentionConfig | None = None, *, cache: Path | str | None = None) -> None:
         self.config = config or EyettentionConfig()
@@ -70,15 +73,15 @@ class Eyettention:
             raise ScandlError("eyettention has learned nothing yet: call fit first")
         return self._trained
 
-    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+    def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return one scanpath per request, the same in any company and order."""
         with one_thread():
-            return self.trained.generate(requests, seed=seed)
+            return self.trained.read(requests, seed=seed)
 
-    def log_prob(self, sentence: Sentence, scanpath: Scanpath) -> float:
-        """Return the natural log-probability of the path, its end included."""
+    def log_probs(self, sentences: Sequence[Sentence], scanpaths: Sequence[Scanpath]) -> list[float]:
+        """Return the natural log-probability of each path, its end included."""
         with one_thread():
-            return self.trained.log_probs([sentence], [scanpath])[0]
+            return self.trained.log_probs(sentences, scanpaths)
 
     def _key(self, training: Corpus) -> str:
         from scandl.text.contextual import find_contextual
@@ -115,9 +118,10 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-@GENERATORS.register("eyettention-small")
 class EyettentionSmall(Eyettention):
     """Draw saccades from Eyettention with 2 layers where it has 8, for corpora of a thousand scanpaths."""
+
+    name = "eyettention-small"
 
     def __init__(self, *, cache: Path | str | None = None) -> None:
         super().__init__(SMALL, cache=cache)

@@ -20,7 +20,7 @@ from scandl.models.eyettention.eyettention_sampling import Sampler
 from scandl.models.eyettention.eyettention_settings import EyettentionConfig
 from scandl.models.eyettention.saccade_classes import SaccadeClasses
 from scandl.models.eyettention.scales import Scales
-from scandl.models.model import Request, request_stream
+from scandl.models.model import Request, rng_of
 from scandl.records import Scanpath, Sentence
 from scandl.text.contextual import find_contextual
 from scandl.text.encoder import find_encoder
@@ -55,7 +55,7 @@ class TrainedEyettention:
             network.load_state_dict(saved["weights"])
             return cls(config, maker, network)
 
-    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+    def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return one scanpath per request, the same in any company and order."""
         return [
             scanpath
@@ -77,7 +77,7 @@ class TrainedEyettention:
         return path_log_probs(self.exact, paths, self.classes, outcome=outcome)
 
     def _generate(self, requests: Sequence[Request], seed: int) -> list[Scanpath]:
-        draws = np.stack([request_stream(seed, request).random(MAX_FIXATIONS) for request in requests])
+        draws = np.stack([rng_of(seed, request).random(MAX_FIXATIONS) for request in requests])
         paths = self.sampler.sample(
             [self.maker.sentence(request.sentence) for request in requests],
             [self.maker.reader(request.reader_id) for request in requests],

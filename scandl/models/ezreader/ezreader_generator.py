@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
-from scandl.models.cognitive.cognitive_generator import CognitiveGenerator
+from scandl.models.cognitive.cognitive_generator import CognitiveModel
 from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2, EZReaderParameters
-from scandl.models.model import GENERATORS
 from scandl.seeds import stream
 
 if TYPE_CHECKING:
@@ -20,15 +19,16 @@ READER_SD = 0.3
 """Of log α1, where readers are to differ: gives E-Z Reader the spread of readers in schilling."""
 
 
-@GENERATORS.register("ezreader")
 @dataclass(frozen=True, kw_only=True)
-class EZReader(CognitiveGenerator):
+class EZReader(CognitiveModel):
     """Simulate E-Z Reader 10.2 (serial attention), with durations; nothing is fitted.
 
     ``reader_sd`` above 0 makes readers differ: each has its own factor exp(Normal(0, reader_sd))
     on α1. By default every reading is by the same average reader. ``include_final_fixation`` keeps
     the last fixation of a path, which the end of the simulation cuts off.
     """
+
+    name = "ezreader"
 
     parameters: EZReaderParameters = EZREADER_10_2
     include_final_fixation: bool = False
@@ -39,8 +39,10 @@ class EZReader(CognitiveGenerator):
         return replace(self, reader_sd=self.reader_sd or READER_SD)
 
     @property
-    def differences(self) -> str:
+    def readers_differ(self) -> str:
         """How its readers differ, in words."""
+        if not self.reader_sd:
+            return super().readers_differ
         return f"readers differ in the speed of lexical processing, α1 × exp(Normal(0, {self.reader_sd:g}))"
 
     def simulate(self, batch: Batch, reader_ids: Sequence[str], seed: int) -> Simulation:

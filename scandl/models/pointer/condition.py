@@ -102,6 +102,14 @@ class Conditions:
         number = int(name[len(stem) :][-9:] or 0)  # a name may be all digits, and of any length
         return known[_order(seed, stem, len(known))[number % len(known)]]
 
+    def someone(self, text: str, sample: int, seed: int, group: str = "", task: str = "") -> str:
+        """Return the training reader that the reader of a nameless path is like.
+
+        The paths of one text are of different readers, as far as there are enough.
+        """
+        known = self.like(group, task)
+        return known[_order(seed, f"of \x1f{text}", len(known))[sample % len(known)]]
+
     def like(self, group: str = "", task: str = "") -> list[str]:
         """Return the training readers whom simulated readers of a group are like: those who did the task.
 

@@ -16,7 +16,7 @@ from scandl.config import to_table
 from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.models.model import GENERATORS, Request
+from scandl.models.model import Likelihood, Model, Needs, Request
 from scandl.models.pointer.pointer_settings import PointerConfig, ProcessName
 from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath, Sentence
@@ -28,13 +28,16 @@ VARIABLE = "SCANDL_CHECKPOINTS"
 """The environment variable that names a folder where checkpoints are kept and training is resumed."""
 
 
-@GENERATORS.register("scanpath-transformer")
-class ScanpathTransformer:
+class ScanpathTransformer(Model):
     """Draw each fixation from a small transformer that points at words, trained on the fold for minutes.
 
     With a folder, or ``SCANDL_CHECKPOINTS``, each training ends in a folder of its own there, named
     by configuration and training data: it is resumed when interrupted and never repeated.
     """
+
+    name = "scanpath-transformer"
+    needs = Needs(training=True, extra="model")
+    likelihood: Likelihood = "exact"
 
     process: ProcessName = "autoregressive"
 
@@ -48,7 +51,7 @@ class ScanpathTransformer:
     def model(self) -> PointerModel:
         """The model that ``fit`` made."""
         if self._model is None:
-            raise ScandlError(f"the {self.process} generator must be fitted before it is used")
+            raise ScandlError(f"model {self.name!r} needs training before it is used")
         return self._model
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
@@ -67,14 +70,10 @@ class ScanpathTransformer:
                     self._model = load(train(config, training, folder, quiet=quiet))
         return self
 
-    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+    def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return one scanpath with durations per request."""
         with one_thread():
-            return self.model.generate(requests, seed=seed)
-
-    def log_prob(self, sentence: Sentence, scanpath: Scanpath) -> float:
-        """Return the natural log-probability of the path, its end included."""
-        return self.log_probs([sentence], [scanpath])[0]
+            return self.model.read(requests, seed=seed)
 
     def log_probs(self, sentences: Sequence[Sentence], scanpaths: Sequence[Scanpath]) -> list[float]:
         """Return the natural log-probability of each path."""
@@ -82,12 +81,14 @@ class ScanpathTransformer:
             return self.model.log_probs(sentences, scanpaths)
 
 
-@GENERATORS.register("scandl-discrete")
 class ScandlDiscrete(ScanpathTransformer):
     """Draw by masked discrete diffusion: the length first, then words in random order; trained on the fold.
 
     Its log-probability is a lower bound, estimated from a fixed number of draws.
     """
+
+    name = "scandl-discrete"
+    likelihood = "bound"
 
     process: ProcessName = "absorbing"
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
-from scandl.models.model import Request, request_stream
+from scandl.models.model import Request, rng_of
 from scandl.models.pointer.condition import Conditions
 from scandl.models.pointer.durations import draw_durations, duration_features, duration_log_density
 from scandl.models.pointer.path_batch import TextBatch
@@ -42,7 +42,7 @@ class PointerModel:
         """Return the same network, told of other readers, or of the same ones otherwise."""
         return PointerModel(self.config, conditions, self.runner, timed=self.timed)
 
-    def generate(self, requests: Sequence[Request], *, seed: int, batch: int | None = None) -> list[Scanpath]:
+    def read(self, requests: Sequence[Request], *, seed: int, batch: int | None = None) -> list[Scanpath]:
         """Return one scanpath with durations per request, the same in any company and order.
 
         A reader who was trained on keeps their style and labels. Any other reader id stands for a
@@ -121,14 +121,14 @@ class PointerModel:
         self, requests: Sequence[Request], told: Sequence[tuple[Style | None, Labels]], seed: int
     ) -> list[Positions]:
         texts = self._text_batch([request.sentence for request in requests], told)
-        drawn = self._sample(texts, [request_stream(seed, request) for request in requests])
+        drawn = self._sample(texts, [rng_of(seed, request) for request in requests])
         paths = []
         for k, path in enumerate(drawn):
             if path is None:
                 # In doubt between two words: drawn again by itself, where its company cannot matter.
                 (path,) = self._sample(
                     self._text_batch([requests[k].sentence], [told[k]]),
-                    [request_stream(seed, requests[k])],
+                    [rng_of(seed, requests[k])],
                     margin=0.0,
                 )
             if not path:
@@ -168,15 +168,19 @@ class PointerModel:
     def reader_of(self, request: Request, seed: int) -> tuple[Style | None, Labels]:
         """Return style and labels a request is generated with."""
         own = self.conditions.readers.get(request.reader_id)
-        told = {"group": request.group, "task": request.task}
-        told = {label: value for label, value in told.items() if value}
+        given = {"group": request.group, "task": request.task}
+        labels = {label: value for label, value in given.items() if value}
         if request.style is not None:
-            return request.style, {**(own or {}), **told}
-        if own is not None and request.group in ("", own["group"]):
-            return self.conditions.style(request.reader_id), {**own, **told}
-        name = request.reader_id or f"\x1f{request.sample}"  # nameless paths are of different readers
-        like = self.conditions.simulated(name, seed, request.group, request.task)
-        return self.conditions.style(like), {**self.conditions.readers[like], **told}
+            return request.style, {**(own or {}), **labels}
+        group = request.group or ""
+        if own is not None and group in ("", own["group"]):
+            return self.conditions.style(request.reader_id), {**own, **labels}
+        if request.reader_id:
+            like = self.conditions.simulated(request.reader_id, seed, group, request.task)
+        else:
+            text = request.sentence.sentence_id
+            like = self.conditions.someone(text, request.sample, seed, group, request.task)
+        return self.conditions.style(like), {**self.conditions.readers[like], **labels}
 
     def _readers(
         self, paths: Sequence[Scanpath], styles: Sequence[Style | None] | None

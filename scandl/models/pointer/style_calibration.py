@@ -42,7 +42,7 @@ def calibrated(
     goal = {reader: np.array(style.values) for reader, style in own.items()} if wanted is None else wanted
     told = model.conditions.with_styles({reader: goal[reader] for reader in own})
     for number in range(rounds):
-        drawn = model.told(told).generate(requests, seed=seed + number)
+        drawn = model.told(told).read(requests, seed=seed + number)
         shown = styles_of(replace(corpus, scanpaths=tuple(drawn)))
         told = told.with_styles(
             {reader: told.styles[reader].values + goal[reader] - shown[reader].values for reader in own}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from scandl.errors import ScandlError
 from scandl.models.baselines.path_boundaries import Boundaries
-from scandl.models.model import GENERATORS, Request, request_stream
+from scandl.models.model import Model, Needs, Request, rng_of
 from scandl.models.simplified_swift.simplified_swift_fit import FREE, maximum_likelihood
 from scandl.models.simplified_swift.simulation import Parameters, choose, fixations
 from scandl.records import Scanpath, Sentence
@@ -50,9 +50,8 @@ class PathLogProb:
         return self.words + self.duration
 
 
-@GENERATORS.register("simplified-swift")
-@dataclass(slots=True)
-class SimplifiedSwift:
+@dataclass
+class SimplifiedSwift(Model):
     """Draw from simplified SWIFT (Engbert & Rabe 2024), fitted by maximum likelihood.
 
     Not fitted, it has the published parameters and rules. The published rules, to begin on word 0
@@ -63,6 +62,10 @@ class SimplifiedSwift:
     With ``per_reader`` a reader of the training fold has parameters of their own; the others have
     those of the whole fold.
     """
+
+    name = "simplified-swift"
+    needs = Needs(training=True, durations=True)
+    likelihood = "exact"
 
     free: tuple[str, ...] = FREE
     per_reader: bool = False
@@ -92,7 +95,7 @@ class SimplifiedSwift:
             )
         return self
 
-    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+    def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Draw each request from its own stream of random numbers; durations to a tenth of a ms."""
         return [self._draw(request, seed) for request in requests]
 
@@ -123,7 +126,7 @@ class SimplifiedSwift:
         return PathLogProb(location, float(first.sum() + later.sum()), boundaries)
 
     def _draw(self, request: Request, seed: int) -> Scanpath:
-        rng, n_words = request_stream(seed, request), request.sentence.n_words
+        rng, n_words = rng_of(seed, request), request.sentence.n_words
         first = choose(self.boundaries.first_probs(n_words), rng)
         parameters = self._parameters(request.reader_id)
         endless = fixations(self._share(request.sentence), parameters, rng, first=first)

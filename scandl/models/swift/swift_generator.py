@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Self
 
-from scandl.models.cognitive.cognitive_generator import CognitiveGenerator
-from scandl.models.model import GENERATORS
+from scandl.models.cognitive.cognitive_generator import CognitiveModel
 from scandl.models.swift.swift_parameters import (
     READER_PARAMETERS,
     SWIFT_3,
@@ -21,14 +20,15 @@ if TYPE_CHECKING:
     from scandl.models.cognitive.simulator import Batch, Simulation
 
 
-@GENERATORS.register("swift")
 @dataclass(frozen=True, kw_only=True)
-class Swift(CognitiveGenerator):
+class Swift(CognitiveModel):
     """Simulate SWIFT 3 (parallel activation of words), with durations; nothing is fitted.
 
     ``readers`` says how readers differ: not at all (``average``), like the readers fitted by Rabe
     et al. (``rabe2023-readers``), or by the same proportions around ``parameters`` (``spread``).
     """
+
+    name = "swift"
 
     parameters: SwiftParameters = SWIFT_3
     readers: Literal["average", "rabe2023-readers", "spread"] = "average"
@@ -38,8 +38,10 @@ class Swift(CognitiveGenerator):
         return self if self.readers != "average" else replace(self, readers="spread")
 
     @property
-    def differences(self) -> str:
+    def readers_differ(self) -> str:
         """How its readers differ, in words."""
+        if self.readers == "average":
+            return super().readers_differ
         return (
             "readers differ in span, saccade timer and reprogramming as 61 fitted ones do (Rabe et al. 2024)"
         )

@@ -6,8 +6,8 @@ from scandl_analysis.chapters.model_chapters import missing_model_notes, model_s
 def test_what_is_missing_is_said_with_its_command(tmp_path):
     assert [note.text.split("'")[1].split(" …")[0] for note in missing_model_notes(tmp_path)] == [
         "scandl train",
-        f"scandl-eval steps --checkpoint {tmp_path / 'training/last.pt'}",
-        f"scandl inspect --checkpoint {tmp_path / 'training/last.pt'}",
+        f"scandl-eval steps --model {tmp_path / 'training/last.pt'}",
+        f"scandl inspect --model {tmp_path / 'training/last.pt'}",
     ]
 
 

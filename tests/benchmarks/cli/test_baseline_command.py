@@ -16,7 +16,7 @@ def test_list_has_each_with_what_it_does(capsys):
     entries = [" ".join(entry.split()) for entry in re.split(r"\n(?=\S)", printed)]
     by_name = {entry.split()[0]: entry for entry in entries}
     assert {"left-to-right", "train-label-dist", "markov-text", "uniform-n", "medoid"} <= set(by_name)
-    assert by_name["train-label-dist"].endswith("[log-likelihood]")
+    assert by_name["train-label-dist"].endswith("[needs training; log-likelihood: exact]")
     assert "uses the human path's length" in by_name["uniform-n"]
 
 
@@ -62,7 +62,7 @@ def test_generate_for_one_fold_with_samples(tmp_path):
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (["generate", "unifrom"], "no generator 'unifrom'; did you mean 'uniform'?"),
+        (["generate", "unifrom"], "no model 'unifrom'; did you mean 'uniform'?"),
         (["generate", "uniform", "--setting", "nss"], "no setting 'nss'; did you mean 'ns'?"),
         (["generate", "uniform", "--setting", "ns", "--fold", "8"], "no fold 8 of setting 'ns'"),
     ],
@@ -114,7 +114,7 @@ def test_a_learner_learns_from_the_corpus_and_reads_the_text(tmp_path, capsys):
     call = ["baseline", "generate", "markov", "--text", "The old man the boats.", "--out", str(out)]
     assert main(call) == 2
     assert capsys.readouterr().err == (
-        "scandl-eval: markov learns from readers: give a corpus with fixations (--corpus)\n"
+        "scandl-eval: markov needs training: name a corpus that people have read, to learn from (--corpus)\n"
     )
     assert main([*call, "--corpus", "demo"]) == 0
     assert capsys.readouterr().out == f"{out}: 1 scanpath of markov\n"

@@ -37,7 +37,7 @@ def test_config_file_and_flags_that_change_it(folder, tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "text"),
     [
-        (["--models", "markvo"], "scandl-eval: no generator 'markvo'; did you mean 'markov'?"),
+        (["--models", "markvo"], "scandl-eval: no model 'markvo'; did you mean 'markov'?"),
         (["--settings", "nsr"], "scandl-eval: no setting 'nsr'; did you mean"),
         (["--folds", "x"], "expected fold numbers such as 0,1, found 'x'"),
         (["--folds", "9"], "scandl-eval: no fold 9; known: 0 to 4"),

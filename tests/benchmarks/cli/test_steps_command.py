@@ -20,7 +20,7 @@ def curve(monkeypatch):
             for k in steps
         ]
 
-    monkeypatch.setattr("scandl.models.diffusion.trained_models.open_model", lambda *_, **__: object())
+    monkeypatch.setattr("scandl.models.trained_model.open_trained", lambda *_, **__: object())
     monkeypatch.setattr("scandl_eval.scoring.few_steps.steps_curve", steps_curve)
     return asked
 
@@ -29,7 +29,7 @@ def test_the_fewest_steps_that_will_do_are_named(curve, tmp_path, capsys):
     out = tmp_path / "steps.csv"
     command = [
         "steps",
-        "--checkpoint",
+        "--model",
         "m.pt",
         *FOLD,
         "--steps",
@@ -54,7 +54,7 @@ def test_the_fewest_steps_that_will_do_are_named(curve, tmp_path, capsys):
     ],
 )
 def test_numbers_that_cannot_be_are_refused(curve, flags, message, capsys):
-    with_flags = ["steps", "--checkpoint", "m.pt", *FOLD, *flags]
+    with_flags = ["steps", "--model", "m.pt", *FOLD, *flags]
     try:
         code = main(with_flags)
     except SystemExit as left:
@@ -64,5 +64,5 @@ def test_numbers_that_cannot_be_are_refused(curve, flags, message, capsys):
 
 
 def test_the_published_number_of_steps_is_among_the_defaults():
-    args = parser().parse_args(["steps", "--checkpoint", "m.pt", *FOLD])
+    args = parser().parse_args(["steps", "--model", "m.pt", *FOLD])
     assert args.steps[-1] == 2000

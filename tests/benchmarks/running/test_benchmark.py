@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.errors import ConfigError, ScandlError
+from scandl.errors import ScandlError
 from scandl.records import Scanpath
 from scandl_eval.running.benchmark import benchmark
 from scandl_eval.running.run_benchmark import run_benchmark
@@ -21,7 +21,7 @@ class Parrot:
         self.fitted += 1
         return self
 
-    def generate(self, requests, *, seed):
+    def read(self, requests, *, seed):
         return [Scanpath(r.reader_id, r.sentence.sentence_id, (0, 1)) for r in requests]
 
 
@@ -55,11 +55,11 @@ def test_objects_are_named_copied_and_may_refuse():
 @pytest.mark.parametrize(
     ("models", "message"),
     [
-        ([3], "models: found int, expected a name or an object with fit and generate"),
+        ([3], "models: found int, expected a name or an object with fit and read"),
         ([Parrot(), Parrot()], "models: found 'Parrot' twice, expected different names"),
         ([], "a benchmark needs at least one model"),
     ],
 )
 def test_what_is_no_model_is_refused(models, message):
-    with pytest.raises(ConfigError, match=message):
+    with pytest.raises(ScandlError, match=message):
         benchmark("demo", models, settings=["nrns"])

@@ -103,13 +103,13 @@ def test_finished_pieces_are_not_made_again(config, tmp_path, monkeypatch, table
     first = run_benchmark(config, tmp_path / "run")
     before = tables(tmp_path / "run")
     made = []
-    original = tasks.predict
+    original = tasks.fold_readings
 
     def watched(*args, **kwargs):
-        made.append(kwargs["model"])
+        made.append(args[0].name)
         return original(*args, **kwargs)
 
-    monkeypatch.setattr(tasks, "predict", watched)
+    monkeypatch.setattr(tasks, "fold_readings", watched)
     assert run_benchmark(config, tmp_path / "run").rows == first.rows
     assert made == []
     assert tables(tmp_path / "run") == before
@@ -136,7 +136,7 @@ def test_a_smaller_second_run_loses_nothing_of_the_first(config, tmp_path, monke
     assert {name for name in names if name.startswith("predictions")} == {"predictions/markov/ns.csv"}
     assert (run / "earlier/predictions/left-to-right/nr.csv").is_file()
     assert not (run / "splits" / "nr-0.json").exists()
-    monkeypatch.setattr(tasks, "predict", None)  # every piece is still there
+    monkeypatch.setattr(tasks, "fold_readings", None)  # every piece is still there
     run_benchmark(config, run)
     assert {name: text for name, text in tables(run).items() if not name.startswith("earlier")} == before
 
@@ -203,18 +203,18 @@ def test_a_run_that_fails_leaves_the_finished_one(config, tmp_path, monkeypatch)
 def test_a_run_stopped_while_models_generate_goes_on(config, tmp_path, monkeypatch, tables):
     few = replace(config, settings=("ns",), models=("left-to-right", "markov"))
     run_benchmark(few, tmp_path / "whole")
-    original = tasks.predict
+    original = tasks.fold_readings
 
     def interrupted(*args, **kwargs):
-        if kwargs["model"] == "markov":
+        if args[0].name == "markov":
             raise KeyboardInterrupt
         return original(*args, **kwargs)
 
-    monkeypatch.setattr(tasks, "predict", interrupted)
+    monkeypatch.setattr(tasks, "fold_readings", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run_benchmark(few, tmp_path / "run")
     assert [path.name for path in (tmp_path / "run").iterdir()] == [".pieces"]
-    monkeypatch.setattr(tasks, "predict", original)
+    monkeypatch.setattr(tasks, "fold_readings", original)
     run_benchmark(few, tmp_path / "run")
     assert tables(tmp_path / "run") == tables(tmp_path / "whole")
 
@@ -283,14 +283,14 @@ def test_a_model_that_refuses_costs_no_other(config, tmp_path):
 
 def test_folds_done_before_a_refusal_are_kept(config, tmp_path, monkeypatch):
     few = replace(config, settings=("ns",), models=("markov", "left-to-right"))
-    whole = tasks.predict
+    whole = tasks.fold_readings
 
-    def fails_late(generator, fold, corpus, *, model, **options):
-        if model == "markov" and fold.number == 2:
+    def fails_late(model, fold, corpus, **options):
+        if model.name == "markov" and fold.number == 2:
             raise ScandlError("the disk is full")
-        return whole(generator, fold, corpus, model=model, **options)
+        return whole(model, fold, corpus, **options)
 
-    monkeypatch.setattr(tasks, "predict", fails_late)
+    monkeypatch.setattr(tasks, "fold_readings", fails_late)
     board = run_benchmark(few, tmp_path / "run")
     assert board.warnings[-1].startswith("New Sentence: markov is left out: the disk is full")
     pieces = [path for path in (tmp_path / "run" / ".pieces").rglob("*.csv") if "markov" in str(path)]

@@ -8,23 +8,23 @@ from pathlib import Path
 import pytest
 
 from scandl.errors import ConfigError, ScandlError
-from scandl.models.fold_predictions import QUICKLY_TRAINED, all_names, baseline_names
+from scandl.models.catalogue import BASELINES, QUICKLY_TRAINED, all_names
 from scandl_eval.references.reference_rows import published_rows
 from scandl_eval.running.published_comparison import PUBLISHED_AS
 from scandl_eval.running.run_config import RunConfig, read_run_config, recipe_names
 
 
 def test_all_is_without_what_cannot_be_trained_here(monkeypatch):
-    monkeypatch.setattr("scandl.models.fold_predictions.is_installed", lambda name: name != "torch")
+    monkeypatch.setattr("scandl.models.catalogue.is_installed", lambda name: name != "torch")
     line = "all: without scanpath-transformer, which needs torch: pip install"
     with pytest.warns(UserWarning, match=line):
-        assert all_names() == baseline_names()
+        assert all_names() == list(BASELINES)
 
 
 def test_all_variants_means_every_baseline_and_the_quick_model_once():
     checked = RunConfig(models=("markov", "all-variants"), folds=(3, 1, 1)).checked()
     assert checked.models[0] == "markov"
-    assert sorted(checked.models) == sorted([*baseline_names(), *QUICKLY_TRAINED])
+    assert sorted(checked.models) == sorted([*list(BASELINES), *QUICKLY_TRAINED])
     assert checked.folds == (1, 3)
 
 
@@ -39,7 +39,7 @@ def test_all_means_one_of_each_family():
     ("wrong", "text"),
     [
         ({"settings": ("nsr",)}, "no setting 'nsr'; did you mean"),
-        ({"models": ("markof",)}, "no generator 'markof'; did you mean 'markov'"),
+        ({"models": ("markof",)}, "no model 'markof'; did you mean 'markov'"),
         ({"scheme": "papers"}, "no scheme 'papers'; did you mean 'paper'"),
         ({"predictability": "surprise"}, "no predictability 'surprise'; did you mean 'surprisal'"),
         ({"folds": (5,)}, "no fold 5; known: 0 to 4"),

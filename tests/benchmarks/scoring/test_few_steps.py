@@ -16,6 +16,7 @@ from scandl.files.tables import read_table
 from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
 from scandl.models.diffusion.settings import preset
 from scandl.models.model import Request
+from scandl.models.trained_model import TrainedModel
 from scandl.splits import make_folds
 from scandl.statistics.distances import nld
 from scandl.text.lexical import Lexical
@@ -49,9 +50,9 @@ def row(steps: int, energy: float, ci95: tuple[float, float] | None) -> AtSteps:
 
 
 def test_the_scores_follow_their_definitions() -> None:
-    few, many = steps_curve(Reader(), DEMO, FOLD, [20, 5, 20], seed=3)
+    few, many = steps_curve(TrainedModel(Reader(), "reader"), DEMO, FOLD, [20, 5, 20], seed=3)
     assert (few.steps, many.steps, few.n) == (5, 20, len(FOLD.test))
-    paths = Reader().generate(
+    paths = Reader().read(
         [Request(DEMO.sentences[sentence], reader) for reader, sentence in FOLD.test],
         seed=3,
         sampling=Sampling(steps=20),
@@ -87,7 +88,7 @@ def test_the_fewest_steps_inside_the_interval_of_the_most() -> None:
 
 
 def test_the_table_can_be_read_back(tmp_path: Path) -> None:
-    curve = steps_curve(Reader(), DEMO, FOLD, [5, 20])
+    curve = steps_curve(TrainedModel(Reader(), "reader"), DEMO, FOLD, [5, 20])
     write_steps(tmp_path / "steps.csv", curve)
     table = read_table(tmp_path / "steps.csv")
     assert table.columns["steps"] == ["5", "20"]
@@ -98,16 +99,15 @@ def test_the_table_can_be_read_back(tmp_path: Path) -> None:
 
 def test_steps_are_refused_before_any_work() -> None:
     with pytest.raises(ScandlError, match=r"sampling steps: found 1, expected 2..2000"):
-        steps_curve(Reader(), DEMO, FOLD, [50, 1])
+        steps_curve(TrainedModel(Reader(), "reader"), DEMO, FOLD, [50, 1])
 
 
 def test_the_command_names_the_fewest(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "scandl.models.diffusion.trained_models.open_model", lambda path, device=None: Reader()
-    )
-    command = ["steps", "--checkpoint", "x.pt", "--corpus", "demo", "--setting", "ns", "--quiet"]
+    opened = TrainedModel(Reader(), "reader")
+    monkeypatch.setattr("scandl.models.trained_model.open_trained", lambda path, options: opened)
+    command = ["steps", "--model", "x.pt", "--corpus", "demo", "--setting", "ns", "--quiet"]
     assert main([*command, "--fold", "0", "--steps", "5,20", "--out", str(tmp_path / "steps.csv")]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert printed[0].startswith("steps | NLD")
@@ -123,5 +123,5 @@ def test_the_command_names_the_fewest(
 
 def test_a_model_of_the_whole_corpus_is_not_tested_on_it(capsys: pytest.CaptureFixture[str]) -> None:
     model = str(files("scandl.models.shipped").joinpath("demo.onnx"))
-    assert main(["steps", "--checkpoint", model, "--corpus", "demo", "--setting", "ns", "--fold", "0"]) == 2
+    assert main(["steps", "--model", model, "--corpus", "demo", "--setting", "ns", "--fold", "0"]) == 2
     assert "was trained on corpus 'demo', which it is asked to be tested on" in capsys.readouterr().err

@@ -19,6 +19,6 @@ def test_an_exported_model_reads_the_same(
     assert capsys.readouterr().out == f"{exported}\n"
     readings = []
     for model in (checkpoint, exported):
-        assert main(["generate", "--checkpoint", str(model), "--text", "The cat sat.", *STEPS]) == 0
+        assert main(["generate", "--model", str(model), "--text", "The cat sat.", *STEPS]) == 0
         readings.append(capsys.readouterr().out)
     assert readings[0] == readings[1]

@@ -18,7 +18,7 @@ STEPS = ["--steps", "5"]
 
 
 def test_a_text_is_read_on_the_terminal(checkpoint: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["generate", "--checkpoint", str(checkpoint), "--text", "The cat sat.", *STEPS]) == 0
+    assert main(["generate", "--model", str(checkpoint), "--text", "The cat sat.", *STEPS]) == 0
     printed = capsys.readouterr().out
     assert "The cat sat." in printed
     assert "1 scanpath; repaired: " in printed
@@ -28,7 +28,7 @@ def test_the_test_items_of_a_fold(
     checkpoint: Path, corpus_folder: Path, tmp_path: Path, refused: Refused
 ) -> None:
     out = tmp_path / "preds.csv"
-    command = ["generate", "--checkpoint", str(checkpoint), "--corpus", str(corpus_folder), "--setting", "ns"]
+    command = ["generate", "--model", str(checkpoint), "--corpus", str(corpus_folder), "--setting", "ns"]
     assert main([*command, "--fold", "0", "--samples", "2", "--out", str(out), *STEPS]) == 0
     predictions = read_predictions(out)
     assert len(predictions) % 12 == 0  # six readers, two samples
@@ -43,7 +43,7 @@ def test_a_figure_and_lines_of_a_file(
     checkpoint: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "text.txt").write_text("\ufeffOne line.\n\nAnother line here.\n", encoding="utf-8")
-    command = ["generate", "--checkpoint", str(checkpoint), "--text-file", str(tmp_path / "text.txt")]
+    command = ["generate", "--model", str(checkpoint), "--text-file", str(tmp_path / "text.txt")]
     assert (
         main([*command, "--plot", str(tmp_path / "path.svg"), "--out", str(tmp_path / "p.csv"), *STEPS]) == 0
     )
@@ -63,37 +63,39 @@ def test_a_figure_and_lines_of_a_file(
         (["--text", "a b", "--samples", "0"], "--samples 0: expected at least 1"),
         (["--text", "a b", "--steps", "1"], "sampling steps: found 1, expected 2..20"),
         (["--text", "a b", "--sampler", "ddmp"], "no sampler 'ddmp'; did you mean 'ddpm'? known: ddim, ddpm"),
-        (["--text", "a b", "--text-file", "x"], "give one of --corpus, --text and --text-file"),
-        (["--corpus", "demo"], "--corpus needs --setting, --fold and --out"),
+        (["--text", "a b", "--text-file", "x"], "give one of --text and --text-file"),
+        (["--corpus", "demo"], "--corpus without texts needs --setting, --fold and --out"),
         (
             ["--text", "a b", "--setting", "nr", "--fold", "3"],
-            "--setting goes with --corpus: a text has no folds",
+            "--setting goes with --corpus alone: a text has no folds",
         ),
-        (["--text", "a b", "--split-seed", "1"], "--split-seed goes with --corpus: a text has no folds"),
+        (
+            ["--text", "a b", "--split-seed", "1"],
+            "--split-seed goes with --corpus alone: a text has no folds",
+        ),
         (["--text", "a b", "--round-below", "nan"], "--round-below nan: expected a share from 0 to 1"),
         (["--text", "a b", "--round-below", "7"], "--round-below 7.0: expected a share from 0 to 1"),
         (["--text", "a b", "--late", "inf"], "--late inf: expected a number above 0"),
         (["--text", "a b", "--device", "foo"], "--device foo: expected cpu or cuda"),
-        (["--text", "a b", "--model", "demo"], "give one of --model and --checkpoint"),
-        (["--text", "a b", "--readers", "2"], "--readers, --like and --task: this model knows no readers"),
+        (["--text", "a b", "--task", "part"], "--like and --task: {name} knows no readers"),
     ],
 )
 def test_what_cannot_be_generated(
     arguments: list[str], expected: str, checkpoint: Path, refused: Refused
 ) -> None:
-    command = ["generate", "--checkpoint", str(checkpoint), *STEPS, *arguments]
-    assert refused(command) == f"scandl: {expected}"
+    command = ["generate", "--model", str(checkpoint), *STEPS, *arguments]
+    assert refused(command) == f"scandl: {expected.format(name=checkpoint.parent.name)}"
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="CUDA is there")
 def test_a_gpu_that_is_not_there(checkpoint: Path, refused: Refused) -> None:
-    command = ["generate", "--checkpoint", str(checkpoint), "--text", "a b", "--device", "cuda"]
+    command = ["generate", "--model", str(checkpoint), "--text", "a b", "--device", "cuda"]
     assert refused(command) == "scandl: --device cuda: no CUDA device is available here"
 
 
 def test_names_of_files_are_refused_before_a_model_is_opened(tmp_path: Path, refused: Refused) -> None:
     """The checkpoint does not exist: whoever opens it first says so."""
-    command = ["generate", "--checkpoint", "none.pt", "--text", "a b"]
+    command = ["generate", "--model", "none.pt", "--text", "a b"]
     assert refused([*command, "--out", "p.txt"]) == (
         "scandl: p.txt: found the ending '.txt', expected a name that ends in .csv, .parquet or .jsonl"
     )
@@ -104,7 +106,7 @@ def test_names_of_files_are_refused_before_a_model_is_opened(tmp_path: Path, ref
         )
         for ending in (".png", ".svg", ".pdf"):
             assert ending in line
-    watched = ["inspect", "--checkpoint", "none.pt", "--text", "a b", "--out"]
+    watched = ["inspect", "--model", "none.pt", "--text", "a b", "--out"]
     assert refused([*watched, "p.txt"]).startswith("scandl: p.txt: found the ending '.txt'")
     assert refused([*watched, "p.csv", "--places", "q.txt"]).startswith("scandl: q.txt: found the ending")
     assert refused([*watched, "p.csv", "--plot", "x.xyz"]).startswith("scandl: x.xyz: found the ending")
@@ -113,14 +115,14 @@ def test_names_of_files_are_refused_before_a_model_is_opened(tmp_path: Path, ref
 def test_a_text_file_in_another_encoding(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
     text = tmp_path / "text.txt"
     text.write_bytes("Ein schöner Tag.\n".encode("latin-1"))
-    line = refused(["generate", "--checkpoint", str(checkpoint), "--text-file", str(text)])
+    line = refused(["generate", "--model", str(checkpoint), "--text-file", str(text)])
     assert line == f"scandl: {text}:1: found byte 0xf6 that is not UTF-8, expected UTF-8 text"
 
 
 def test_models_without_torch_run_on_the_cpu(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
     exported = tmp_path / "model.onnx"
     assert main(["export", str(checkpoint), "--out", str(exported), "--quiet"]) == 0
-    for command in (["generate"], ["generate", "--checkpoint", str(exported)]):
+    for command in (["generate"], ["generate", "--model", str(exported)]):
         line = refused([*command, "--text", "a b", "--device", "cuda"])
         assert line.startswith(
             "scandl: --device cuda: exported models and that of the package run on the CPU"
@@ -153,7 +155,7 @@ def test_a_setting_that_the_checkpoint_does_not_keep_is_refused(
     checkpoint: Path, corpus_folder: Path, tmp_path: Path, refused: Refused
 ) -> None:
     """Trained with new sentences; readers are known, and the demo corpus is another."""
-    command = ["generate", "--checkpoint", str(checkpoint), "--out", str(tmp_path / "p.csv"), "--fold", "0"]
+    command = ["generate", "--model", str(checkpoint), "--out", str(tmp_path / "p.csv"), "--fold", "0"]
     line = refused([*command, "--corpus", str(corpus_folder), "--setting", "nrns"])
     assert "the checkpoint of fold ns-0 was trained on " in line
     line = refused([*command, "--corpus", "demo", "--setting", "ns"])
@@ -165,12 +167,12 @@ def test_a_setting_that_the_checkpoint_does_not_keep_is_refused(
 
 def test_checkpoints_that_are_not_ours(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
     def generate(path: Path) -> str:
-        return refused(["generate", "--checkpoint", str(path), "--text", "a b"])
+        return refused(["generate", "--model", str(path), "--text", "a b"])
 
     missing, truncated, newer, other = (
         tmp_path / f"{name}.pt" for name in ("missing", "truncated", "newer", "other")
     )
-    assert generate(missing) == f"scandl: {missing}: no such checkpoint"
+    assert generate(missing) == f"scandl: {missing}: no such model"
     truncated.write_bytes(checkpoint.read_bytes()[:-100])
     assert generate(truncated).startswith(f"scandl: {truncated}: not a whole checkpoint of this program")
     torch.save({"format": 99}, newer)
@@ -205,7 +207,7 @@ def test_symbols_before_the_repair_are_kept(checkpoint: Path, corpus_folder: Pat
     found = []
     for ending in (".csv", ".jsonl", ".parquet"):
         out = tmp_path / f"p{ending}"
-        assert main(["generate", "--checkpoint", str(checkpoint), *fold, *flags, "--out", str(out)]) == 0
+        assert main(["generate", "--model", str(checkpoint), *fold, *flags, "--out", str(out)]) == 0
         found.append(read_predictions(out))
         for p in found[-1]:
             assert p.raw is not None
@@ -213,7 +215,7 @@ def test_symbols_before_the_repair_are_kept(checkpoint: Path, corpus_folder: Pat
             assert (words, joined(repairs)) == (p.predicted, p.extra["repairs"])
     assert found[0] == found[1] == found[2]
     text = ["--text", "The cat sat on the mat.", "--out", str(tmp_path / "t.csv")]
-    assert main(["generate", "--checkpoint", str(checkpoint), *text, *flags]) == 0
+    assert main(["generate", "--model", str(checkpoint), *text, *flags]) == 0
     (one,) = read_predictions(tmp_path / "t.csv")
     assert one.raw is not None
     assert clean(one.raw, 6)[0] == one.predicted
@@ -227,7 +229,7 @@ def test_raw_weights_are_taken_when_asked_for(checkpoint: Path, tmp_path: Path) 
     def paths(path: Path, *flags: str) -> list[tuple[int, ...]]:
         out = tmp_path / "p.csv"
         text = ["--text", "The cat sat on the mat.", "--samples", "4", "--out", str(out)]
-        assert main(["generate", "--checkpoint", str(path), *text, *STEPS, "--quiet", *flags]) == 0
+        assert main(["generate", "--model", str(path), *text, *STEPS, "--quiet", *flags]) == 0
         return [p.predicted for p in read_predictions(out)]
 
     assert paths(other) == paths(checkpoint)
@@ -236,4 +238,4 @@ def test_raw_weights_are_taken_when_asked_for(checkpoint: Path, tmp_path: Path) 
 
 def test_an_unknown_model_is_told_with_those_there_are(refused: Refused) -> None:
     line = refused(["generate", "--model", "dmeo", "--text", "a b"])
-    assert line.startswith("scandl: no shipped model 'dmeo'; did you mean 'demo'?")
+    assert line.startswith("scandl: no model 'dmeo'; did you mean 'demo'?")

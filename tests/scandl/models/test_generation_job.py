@@ -12,8 +12,8 @@ import scandl
 from scandl.errors import ScandlError
 from scandl.files.prediction_inputs import scanpath_predictions
 from scandl.models.generation_job import GenerationJob, PackedModel, TextBlock, blocks_of, draw_block
-from scandl.models.reading_models import ModelOptions
-from scandl.models.simulated_readers import WhoReads
+from scandl.models.readings import Readers
+from scandl.models.trained_model import ModelOptions
 from scandl.records import Sentence
 
 TEXTS = [Sentence(f"t{n}", "The cat sat on the mat."[: 8 + n]) for n in range(7)]
@@ -21,13 +21,13 @@ TEXTS = [Sentence(f"t{n}", "The cat sat on the mat."[: 8 + n]) for n in range(7)
 
 @pytest.fixture
 def job(pointer_file: Path) -> GenerationJob:
-    return GenerationJob(PackedModel.of(pointer_file), who=WhoReads(3), samples=2, seed=5)
+    return GenerationJob(PackedModel.of(str(pointer_file)), readers=Readers(3), samples=2, seed=5)
 
 
 def test_it_draws_what_python_draws_wherever_it_is(job: GenerationJob, pointer_file: Path) -> None:
     expected = scandl.generate(TEXTS, samples=2, seed=5, readers=3, model=pointer_file)
     there = pickle.loads(pickle.dumps(job))
-    assert there.predictions(TEXTS) == scanpath_predictions(expected, model="scanpath-transformer")
+    assert there.predictions(TEXTS) == scanpath_predictions(expected, model="few")
     assert job.per_text == 6
 
 
@@ -48,13 +48,15 @@ def test_names_tell_jobs_and_texts_apart(job: GenerationJob) -> None:
         job,
         replace(job, seed=6),
         replace(job, samples=3),
-        replace(job, who=WhoReads(4)),
+        replace(job, readers=Readers(4)),
         replace(job, options=ModelOptions(raw=True)),
         replace(job, model=PackedModel("demo")),
+        replace(job, language="de"),
+        replace(job, training="demo"),
     ]
-    assert len({one.digest() for one in jobs}) == len(jobs)
-    assert replace(job, options=ModelOptions(batch=3)).digest() == job.digest()
-    digest = job.digest()
+    assert len({one.digest for one in jobs}) == len(jobs)
+    assert replace(job, options=ModelOptions(batch=3)).digest == job.digest
+    digest = job.digest
     blocks = [TextBlock(0, tuple(TEXTS[:2])), TextBlock(0, tuple(TEXTS[:3])), TextBlock(1, tuple(TEXTS[:2]))]
     assert len({block.name(digest) for block in blocks}) == 3
 
@@ -68,6 +70,6 @@ def test_blocks_are_all_texts_in_order() -> None:
 
 def test_what_cannot_be_packed(tmp_path: Path) -> None:
     with pytest.raises(ScandlError, match="none.pt: no such model"):
-        PackedModel.of(tmp_path / "none.pt")
+        PackedModel.of(str(tmp_path / "none.pt"))
     with pytest.raises(ScandlError, match="found a folder without last.pt"):
-        PackedModel.of(tmp_path)
+        PackedModel.of(str(tmp_path))

@@ -15,7 +15,7 @@ from scandl.errors import ScandlError, StoppedError
 from scandl.files.prediction_files import read_predictions
 from scandl.models import streamed_generation
 from scandl.models.generation_job import GenerationJob, PackedModel
-from scandl.models.simulated_readers import WhoReads
+from scandl.models.readings import Readers
 from scandl.models.streamed_generation import generate_to_file
 from scandl.models.text_range import RangeCheck
 from scandl.records import Sentence
@@ -25,7 +25,7 @@ TEXTS = [Sentence(f"t{n}", f"The cat number {n} sat on the old mat."[: 12 + n]) 
 
 @pytest.fixture
 def job(pointer_file: Path) -> GenerationJob:
-    return GenerationJob(PackedModel.of(pointer_file), who=WhoReads(2), seed=3)
+    return GenerationJob(PackedModel.of(str(pointer_file)), readers=Readers(2), seed=3)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
@@ -57,7 +57,7 @@ def test_stopped_anywhere_it_goes_on_to_the_same_bytes(
 def test_blocks_of_another_job_are_not_taken(
     job: GenerationJob, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out, other = tmp_path / "p.csv", GenerationJob(job.model, who=job.who, seed=4)
+    out, other = tmp_path / "p.csv", GenerationJob(job.model, readers=job.readers, seed=4)
 
     def endless() -> Iterator[Sentence]:
         yield from TEXTS
@@ -108,7 +108,7 @@ def test_killed_ten_times_at_random_the_file_is_the_same(pointer_file: Path, tmp
         "-m",
         "scandl",
         "generate",
-        "--checkpoint",
+        "--model",
         str(pointer_file),
         "--quiet",
         "--text-file",

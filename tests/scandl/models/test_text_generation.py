@@ -10,8 +10,8 @@ from scandl.cli import main
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import read_predictions
 from scandl.files.prediction_inputs import scanpath_predictions
+from scandl.models.catalogue import open_model
 from scandl.models.diffusion.diffusion_model import Sampling
-from scandl.models.diffusion.trained_models import demonstration_model
 from scandl.models.text_generation import generate
 from scandl.records import Sentence
 
@@ -25,11 +25,11 @@ def test_the_command_writes_the_same(tmp_path: Path, capsys: pytest.CaptureFixtu
     command = ["generate", "--model", "demo", "--text-file", str(tmp_path / "texts.txt"), "--samples", "3"]
     assert main([*command, "--seed", "4", "--steps", "5", "--out", str(out), "--quiet"]) == 0
     paths = generate(TEXTS, samples=3, seed=4, sampling=FEW, model="demo")
-    assert read_predictions(out) == scanpath_predictions(paths, model="scandl")
+    assert read_predictions(out) == scanpath_predictions(paths, model="demo")
 
 
 def test_a_path_depends_on_its_own_sentence_alone() -> None:
-    model = demonstration_model()
+    model = open_model("demo")
     together = generate(TEXTS, samples=2, seed=1, model=model, sampling=FEW)
     assert [(p.sentence_id, p.text) for p in together[1:3]] == [
         ("t1", "The cat sat."),

@@ -111,7 +111,7 @@ def test_generation_needs_no_encoder(tmp_path: Path, tiny_bert: Path, change: di
     requests = [Request(corpus().sentences["s"], "", k) for k in range(4)]
     for weights in ("ema", "weights"):
         trained = TrainedScandl.load(path, weights=weights, device="cpu")
-        assert len(trained.generate(requests, seed=1, sampling=Sampling(steps=4))) == 4
+        assert len(trained.read(requests, seed=1, sampling=Sampling(steps=4))) == 4
     assert trained.encoder.identity.startswith("bert/")
     assert read_checkpoint(path)["encoder"] == trained.encoder.identity
 

@@ -12,7 +12,7 @@ import torch
 
 from scandl.errors import ScandlError
 from scandl.models.diffusion.onnx_model import OnnxScandl
-from scandl.models.diffusion.trained_models import demonstration_model
+from scandl.models.trained_model import open_trained
 from scandl.training.checkpoint import read_checkpoint, write_checkpoint
 
 CONTENTS = {"step": 3, "weights": {"w": torch.arange(40.0).reshape(5, 8)}, "name": "a"}
@@ -60,7 +60,7 @@ def test_a_checkpoint_without_checksum_is_held_against_its_crcs(tmp_path: Path) 
 
 def test_every_flipped_bit_of_an_exported_model_is_seen(tmp_path: Path) -> None:
     content = files("scandl.models.shipped").joinpath("demo.onnx").read_bytes()
-    assert demonstration_model().about
+    assert open_trained("demo").about
     path = tmp_path / "model.onnx"
     chosen = random.Random(2).sample(range(8 * len(content)), 25)
     for bit in [*chosen, *range(8 * len(content) - 8, 8 * len(content)), 8 * (len(content) - 70)]:

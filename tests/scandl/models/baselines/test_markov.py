@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scandl.corpora import Card, Corpus
 from scandl.models.baselines.markov import N_CONDITIONS, START, Markov, condition
-from scandl.models.fold_predictions import find_generator
+from scandl.models.catalogue import open_model
 from scandl.models.model import Request
 from scandl.records import Positions, Scanpath, Sentence
 
@@ -48,9 +48,9 @@ def test_markov_text_reads_the_next_word_and_what_is_left():
     # Words of one or two characters are always skipped, others never.
     text = "one of many to come in time by train"
     skipping = tuple(i for i, word in enumerate(text.split()) if len(word) > 2)
-    generator = find_generator("markov-text")().fit(corpus(*[skipping] * 10, text=text), seed=1)
+    generator = open_model("markov-text").fit(corpus(*[skipping] * 10, text=text), seed=1)
     probe = Sentence("new", "men of honour by birth go home")
-    drawn = generator.generate([Request(probe, "r", k) for k in range(300)], seed=1)
+    drawn = generator.read([Request(probe, "r", k) for k in range(300)], seed=1)
     fixated = Counter(word for path in drawn for word in path.words)
     assert fixated[1] < 0.25 * fixated[2]  # "of" against "honour"
     ends = Counter(path.words[-1] for path in drawn if path.words)

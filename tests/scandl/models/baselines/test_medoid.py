@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scandl.corpora import Card, Corpus
-from scandl.models.fold_predictions import find_generator
+from scandl.models.catalogue import open_model
 from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 
@@ -11,10 +11,10 @@ KNOWN = Sentence("s1", "The old man is waiting here.")
 
 
 def path(name: str, sentence: Sentence, training: Corpus | None = None) -> tuple[int, ...]:
-    generator = find_generator(name)()
+    generator = open_model(name)
     if training is not None:
         generator = generator.fit(training, seed=1)
-    return generator.generate([Request(sentence)], seed=1)[0].words
+    return generator.read([Request(sentence)], seed=1)[0].words
 
 
 def test_medoid_is_the_most_central_training_path():

@@ -16,7 +16,7 @@ from scandl.models.baselines.times_by_word import (
     fixation_features,
     reader_deviations,
 )
-from scandl.models.fold_predictions import find_generator
+from scandl.models.catalogue import open_model
 from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 from scandl.text.word_frequency import Lexicon
@@ -83,7 +83,7 @@ def test_durations_are_those_of_the_model():
     """Means and spread over many draws of one fixation are those of the fitted log-normal."""
     model = fit_durations(timed_corpus())
     generator = TimesByWord(LeftToRight(), model)
-    paths = generator.generate([Request(SENTENCES["s0"], "r3", k) for k in range(4000)], seed=1)
+    paths = generator.read([Request(SENTENCES["s0"], "r3", k) for k in range(4000)], seed=1)
     logs = np.log([path.durations for path in paths])
     rows = np.array(fixation_features(tuple(range(8)), SENTENCES["s0"], model.lexicon))
     expected = (rows * model.coefficients).sum(axis=1) + model.deviations["r3"]
@@ -93,8 +93,8 @@ def test_durations_are_those_of_the_model():
 
 def test_an_unknown_reader_keeps_the_pace_and_company_changes_nothing():
     generator = TimesByWord(LeftToRight()).fit(timed_corpus(), seed=1)
-    together = generator.generate(requests(["new", "r1"], samples=3), seed=4)
-    alone = [generator.generate([request], seed=4)[0] for request in requests(["new", "r1"], samples=3)]
+    together = generator.read(requests(["new", "r1"], samples=3), seed=4)
+    alone = [generator.read([request], seed=4)[0] for request in requests(["new", "r1"], samples=3)]
     assert together == alone
     new = generator.model
     assert new.deviation("new", 4) == new.deviation("new", 4) != new.deviation("newer", 4)
@@ -103,14 +103,14 @@ def test_an_unknown_reader_keeps_the_pace_and_company_changes_nothing():
 
 
 def test_any_generator_has_a_timed_name():
-    generator = find_generator("left-to-right+times-by-word")().fit(timed_corpus(), seed=1)
-    path = generator.generate(requests(["r1"]), seed=1)[0]
+    generator = open_model("left-to-right+times-by-word").fit(timed_corpus(), seed=1)
+    path = generator.read(requests(["r1"]), seed=1)[0]
     assert path.words == tuple(range(8))
     assert len(path.durations) == 8
-    with pytest.raises(ScandlError, match="no generator 'markof'; did you mean 'markov'"):
-        find_generator("markof+times-by-word")
-    with pytest.raises(ScandlError, match="no generator 'markov\\+times'"):
-        find_generator("markov+times")
+    with pytest.raises(ScandlError, match="no model 'markof'; did you mean 'markov'"):
+        open_model("markof+times-by-word")
+    with pytest.raises(ScandlError, match="no model 'markov\\+times'"):
+        open_model("markov+times")
 
 
 def test_an_empty_path_has_no_durations():
@@ -121,14 +121,14 @@ def test_an_empty_path_has_no_durations():
 def test_what_cannot_be_is_said():
     with pytest.raises(ScandlError, match="found 0 fixations with durations in corpus 'timed', expected 50"):
         fit_durations(Corpus(Card(name="timed"), SENTENCES, (Scanpath("r", "s0", (0, 1)),)))
-    with pytest.raises(ScandlError, match="times-by-word learns from readers: fit it first"):
-        TimesByWord(LeftToRight()).generate(requests(["r1"]), seed=1)
+    with pytest.raises(ScandlError, match="times-by-word needs training before it reads"):
+        TimesByWord(LeftToRight()).read(requests(["r1"]), seed=1)
 
 
 def test_durations_of_a_generators_own_are_replaced():
     """So a model's times can be judged against these on the very same paths."""
     once, twice = (
-        base.fit(timed_corpus(), seed=1).generate(requests(["r1"]), seed=1)
+        base.fit(timed_corpus(), seed=1).read(requests(["r1"]), seed=1)
         for base in (TimesByWord(LeftToRight()), TimesByWord(TimesByWord(LeftToRight())))
     )
     assert once == twice

@@ -6,8 +6,7 @@ from statistics import fmean
 import pytest
 
 from scandl.errors import ScandlError
-from scandl.models.baselines.uniform import UniformUntilEnd
-from scandl.models.fold_predictions import find_generator
+from scandl.models.catalogue import open_model
 from scandl.models.model import Request
 from scandl.records import Sentence
 
@@ -16,7 +15,7 @@ SENTENCE = Sentence("s1", "one two three four")
 
 def drawn(name: str, n: int = 4000, n_fixations: int | None = 7, sentence: Sentence = SENTENCE):
     requests = [Request(sentence, "r", k, n_fixations) for k in range(n)]
-    return [path.words for path in find_generator(name)().generate(requests, seed=2)]
+    return [path.words for path in open_model(name).read(requests, seed=2)]
 
 
 @pytest.mark.parametrize(("name", "length"), [("uniform-n", 7), ("uniform-m", 4)])
@@ -28,7 +27,7 @@ def test_fixed_lengths(name, length):
     assert max(counts.values()) < 1.05 * min(counts.values())
 
 
-@pytest.mark.parametrize("name", ["uniform-until-end", "uniform-saccade"])
+@pytest.mark.parametrize("name", ["uniform", "uniform-saccade"])
 def test_length_is_geometric_and_words_are_equally_likely(name):
     # With M words, words fixated before the end have mean M and P(none) = 1 / (M + 1).
     paths = drawn(name)
@@ -38,14 +37,10 @@ def test_length_is_geometric_and_words_are_equally_likely(name):
     assert max(counts.values()) < 1.1 * min(counts.values())
 
 
-@pytest.mark.parametrize("name", ["uniform-until-end", "uniform-saccade"])
+@pytest.mark.parametrize("name", ["uniform", "uniform-saccade"])
 def test_at_most_126_fixations(name):
     paths = drawn(name, n=40, sentence=Sentence("s1", " ".join(["word"] * 500)))
     assert 100 < max(map(len, paths)) <= 126
-
-
-def test_uniform_is_uniform_until_end():
-    assert find_generator("uniform") is UniformUntilEnd
 
 
 def test_uniform_n_says_what_it_lacks():

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.models.fold_predictions import find_generator
-from scandl.models.model import Request, UsesStimuli
+from scandl.models.catalogue import model_class, open_model
+from scandl.models.model import Request
 from scandl.records import Sentence
 
 SENTENCES = {
@@ -31,8 +31,8 @@ BOTH = pytest.mark.parametrize("name", ["ezreader", "swift"])
 
 @BOTH
 def test_scanpaths_answer_their_requests(name):
-    generator = find_generator(name)().fit(CORPUS, seed=1)
-    paths = generator.generate(REQUESTS, seed=5)
+    generator = open_model(name).fit(CORPUS, seed=1)
+    paths = generator.read(REQUESTS, seed=5)
     for request, path in zip(REQUESTS, paths, strict=True):
         assert (path.reader_id, path.sentence_id) == (request.reader_id, request.sentence.sentence_id)
         assert min(path.words) >= 0
@@ -46,18 +46,17 @@ def test_scanpaths_answer_their_requests(name):
 @pytest.mark.parametrize("options", [{}, "varied"])
 def test_a_path_does_not_depend_on_the_other_requests(name, options):
     varied = {"ezreader": {"reader_sd": 0.2}, "swift": {"readers": "rabe2023-readers"}}
-    generator = find_generator(name)(**(varied[name] if options else {}))
-    paths = generator.generate(REQUESTS, seed=5)
-    assert generator.generate(REQUESTS[::-1], seed=5) == paths[::-1]
-    assert [generator.generate([request], seed=5)[0] for request in REQUESTS] == paths
-    assert generator.generate(REQUESTS, seed=6) != paths
-    assert generator.generate([], seed=5) == []
+    generator = model_class(name)(**(varied[name] if options else {}))
+    paths = generator.read(REQUESTS, seed=5)
+    assert generator.read(REQUESTS[::-1], seed=5) == paths[::-1]
+    assert [generator.read([request], seed=5)[0] for request in REQUESTS] == paths
+    assert generator.read(REQUESTS, seed=6) != paths
+    assert generator.read([], seed=5) == []
 
 
 @BOTH
 def test_stimuli_can_be_given_for_sentences_outside_the_training_corpus(name):
-    generator = find_generator(name)()
-    assert isinstance(generator, UsesStimuli)
+    generator = open_model(name)
     frequencies = {"frequency_per_million": {"b": ("9", "8", "7", "600", "5")}}
     given = generator.with_stimuli(frequencies).fit(CORPUS, seed=1)
     a, b = given.inputs.stimuli(SENTENCES.values())
@@ -68,7 +67,7 @@ def test_stimuli_can_be_given_for_sentences_outside_the_training_corpus(name):
 
 @BOTH
 def test_a_sentence_with_the_identifier_of_a_training_sentence_does_not_get_its_norms(name):
-    generator = find_generator(name)().fit(CORPUS, seed=1)
+    generator = open_model(name).fit(CORPUS, seed=1)
     other = Sentence("a", "Six other words of another corpus.")
     assert generator.inputs.stimulus(other).cloze == (0,) * 6
     assert generator.inputs.stimulus(SENTENCES["a"]).cloze[2] == 0.9

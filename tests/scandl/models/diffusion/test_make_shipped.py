@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scandl.models.diffusion.make_shipped import ABOUT, FILE, demonstration_config
-from scandl.models.diffusion.trained_models import demonstration_model
+from scandl.models.trained_model import open_trained
 
 
 def test_the_recipe_writes_the_file_that_ships() -> None:
@@ -12,6 +12,6 @@ def test_the_recipe_writes_the_file_that_ships() -> None:
 
 
 def test_the_model_that_ships_is_that_of_the_recipe() -> None:
-    model = demonstration_model()
-    assert model.config == demonstration_config()
+    model = open_trained("demo")
+    assert model.diffusion().config == demonstration_config()
     assert model.about == ABOUT

@@ -52,7 +52,7 @@ def models(tmp_path: Path, config: ScandlConfig = CONFIG) -> tuple[TrainedScandl
 def test_it_reads_like_torch(tmp_path: Path, sampling: Sampling) -> None:
     with_torch, without = models(tmp_path)
     requests = [Request(SENTENCE, "r", k) for k in range(10)]
-    assert without.generate(requests, seed=2, sampling=sampling) == with_torch.generate(
+    assert without.read(requests, seed=2, sampling=sampling) == with_torch.read(
         requests, seed=2, sampling=sampling
     )
 
@@ -95,12 +95,12 @@ sys.exit(code)
 def test_the_command_needs_no_torch(tmp_path: Path) -> None:
     with_torch, _ = models(tmp_path)
     out = tmp_path / "preds.csv"
-    command = [sys.executable, "-c", WITHOUT_TORCH, "--checkpoint", str(tmp_path / "model.onnx"), "--text"]
+    command = [sys.executable, "-c", WITHOUT_TORCH, "--model", str(tmp_path / "model.onnx"), "--text"]
     done = subprocess.run(
         [*command, SENTENCE.text, "--steps", "12", "--out", str(out)], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    (expected,) = with_torch.generate(
+    (expected,) = with_torch.read(
         [Request(Sentence("t1", SENTENCE.text))], seed=1, sampling=Sampling(steps=12)
     )
     header, row = out.read_text().splitlines()

@@ -9,10 +9,11 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError, StoppedError
 from scandl.files.symbol_repair import clean
+from scandl.models.catalogue import open_model
 from scandl.models.diffusion.diffusion_model import Sampling
 from scandl.models.diffusion.scandl_generator import ScandlGenerator
 from scandl.models.diffusion.settings import preset
-from scandl.models.model import GENERATORS, Request
+from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 from scandl.splits import make_folds
 from scandl.training.checkpoint import read_checkpoint
@@ -40,18 +41,18 @@ REQUESTS = [Request(SENTENCES["s1"], "new", k) for k in range(3)]
 
 
 def test_the_registry_knows_it() -> None:
-    assert GENERATORS["scandl"] is ScandlGenerator
-    assert GENERATORS["scandl"]().config == preset("small")  # type: ignore[attr-defined]
-    assert GENERATORS["scandl-paper"]().config == preset("paper")  # type: ignore[attr-defined]
+    assert isinstance(open_model("scandl"), ScandlGenerator)
+    assert open_model("scandl").config == preset("small")  # type: ignore[attr-defined]
+    assert open_model("scandl-paper").config == preset("paper")  # type: ignore[attr-defined]
 
 
 def test_same_seed_same_paths_with_and_without_a_folder(tmp_path: Path) -> None:
     first, second = (
-        ScandlGenerator(TINY, folder).fit(CORPUS, seed=3).generate(REQUESTS, seed=3)
+        ScandlGenerator(TINY, folder).fit(CORPUS, seed=3).read(REQUESTS, seed=3)
         for folder in (None, tmp_path)
     )
     assert first == second
-    assert ScandlGenerator(TINY).fit(CORPUS, seed=4).generate(REQUESTS, seed=3) != first
+    assert ScandlGenerator(TINY).fit(CORPUS, seed=4).read(REQUESTS, seed=3) != first
 
 
 def test_a_training_is_kept_by_what_it_was_made_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,16 +75,12 @@ def test_it_samples_as_it_is_told(tmp_path: Path) -> None:
         for steps in (3, Sampling().steps)
     )
     default = ScandlGenerator(TINY, tmp_path).fit(CORPUS, seed=3)
-    assert (
-        many.generate(REQUESTS, seed=3)
-        == default.generate(REQUESTS, seed=3)
-        != few.generate(REQUESTS, seed=3)
-    )
+    assert many.read(REQUESTS, seed=3) == default.read(REQUESTS, seed=3) != few.read(REQUESTS, seed=3)
 
 
 def test_it_must_be_fitted() -> None:
-    with pytest.raises(ScandlError, match="generator 'scandl' must be fitted before it generates"):
-        ScandlGenerator(TINY).generate(REQUESTS, seed=1)
+    with pytest.raises(ScandlError, match="model 'scandl' needs training before it reads"):
+        ScandlGenerator(TINY).read(REQUESTS, seed=1)
 
 
 def test_a_training_in_no_folder_does_not_claim_to_be_kept(
@@ -102,7 +99,7 @@ def test_a_training_in_no_folder_does_not_claim_to_be_kept(
 
 
 def changed(name: str, *changes: str) -> ScandlGenerator:
-    generator = GENERATORS[name]()
+    generator = open_model(name)
     assert isinstance(generator, ScandlGenerator)
     return generator.with_settings(changes, None)
 
@@ -117,7 +114,7 @@ def changed(name: str, *changes: str) -> ScandlGenerator:
     ],
 )
 def test_an_ablation_is_the_paper_but_for_one_setting(name: str, setting: str) -> None:
-    assert GENERATORS[name]().config == preset("paper", [setting])  # type: ignore[attr-defined]
+    assert open_model(name).config == preset("paper", [setting])  # type: ignore[attr-defined]
     assert changed(name, "training.steps=3").config == preset("paper", [setting, "training.steps=3"])
 
 
@@ -152,7 +149,7 @@ def test_the_published_way_keeps_the_symbols_as_they_were_drawn() -> None:
         "training.steps=2",
         "training.batch=4",
     )
-    for path in generator.fit(CORPUS, seed=3).generate(REQUESTS, seed=3):
+    for path in generator.fit(CORPUS, seed=3).read(REQUESTS, seed=3):
         symbols = [int(symbol) for symbol in path.extra["symbols"].split()]
         assert len(symbols) == 128 - 9  # what the sentence, its CLS and SEP leave of the input
         assert clean(symbols, 7)[0] == path.words
@@ -165,6 +162,6 @@ def test_a_fold_is_kept_with_the_checkpoint_and_its_training_part_refused(tmp_pa
     (checkpoint,) = tmp_path.glob("*/last.pt")
     assert read_checkpoint(checkpoint)["fold"]["fold_id"] == "ns-0"
     learned, new = fold.train[0][1], fold.test[0][1]
-    assert generator.generate([Request(SENTENCES[new], "r1")], seed=3)
+    assert generator.read([Request(SENTENCES[new], "r1")], seed=3)
     with pytest.raises(ScandlError, match=f"the checkpoint of fold ns-0 was trained on sentence '{learned}'"):
-        generator.generate([Request(SENTENCES[learned], "r1")], seed=3)
+        generator.read([Request(SENTENCES[learned], "r1")], seed=3)

@@ -56,7 +56,7 @@ def test_it_has_the_weights_that_were_asked_for(checkpoint: Path, weights: str) 
 def test_it_reads_the_same_each_time(checkpoint: Path) -> None:
     requests = [Request(SENTENCE, "", k) for k in range(3)]
     paths = [
-        TrainedScandl.load(checkpoint, device="cpu").generate(requests, seed=2, sampling=Sampling(steps=5))
+        TrainedScandl.load(checkpoint, device="cpu").read(requests, seed=2, sampling=Sampling(steps=5))
         for _ in range(2)
     ]
     assert paths[0] == paths[1]

@@ -9,7 +9,7 @@ import pytest
 import scandl
 from scandl.cli import main
 from scandl.files.prediction_files import read_predictions
-from scandl.models.reading_models import ReadingModel
+from scandl.models.trained_model import TrainedModel
 
 PARAGRAPH = (
     "The keeper climbed the stairs before dawn. He lit the lamp, wound the clockwork and waited for the first "
@@ -30,12 +30,12 @@ TEXTS = {
 
 
 @pytest.fixture(scope="module")
-def people() -> ReadingModel:
-    return scandl.load_model("people")
+def people() -> TrainedModel:
+    return scandl.open_model("people")
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_paths_are_sane(name: str, people: ReadingModel) -> None:
+def test_paths_are_sane(name: str, people: TrainedModel) -> None:
     text = TEXTS[name]
     n_words = len(text.split())
     paths = scandl.generate(text, samples=40, model=people)
@@ -52,7 +52,7 @@ def test_paths_are_sane(name: str, people: ReadingModel) -> None:
     assert 120 < times[len(times) // 2] < 350
 
 
-def test_second_language_readers_fixate_more(people: ReadingModel) -> None:
+def test_second_language_readers_fixate_more(people: TrainedModel) -> None:
     """Those it was trained on did: 1.5 against 1.2 fixations per word."""
     texts = [PARAGRAPH.partition(".")[0], TEXTS["numbers"], "The old man the boats."]
     counts = {
@@ -74,6 +74,6 @@ def test_the_command_warns_writes_and_reads_back(tmp_path: Path, capsys: pytest.
         "warning: 1 of 9 texts (t9): has no letters, the model was trained on words",
     ]
     found = read_predictions(out)
-    assert {(p.model, p.reader_id) for p in found} == {("scandl-people", f"sim{n}") for n in (1, 2, 3)}
+    assert {(p.model, p.reader_id) for p in found} == {("people", f"sim{n}") for n in (1, 2, 3)}
     assert [p.text for p in found[::3]] == [" ".join(text.split()) for text in TEXTS.values()]
     assert all(p.durations for p in found)

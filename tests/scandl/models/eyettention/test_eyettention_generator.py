@@ -16,6 +16,7 @@ from scandl.corpora import Corpus, read_corpus
 from scandl.corpora.demo import FOLDER
 from scandl.errors import ScandlError
 from scandl.extras import install_command
+from scandl.models.catalogue import all_names, open_model
 from scandl.models.eyettention import eyettention_generator as generator
 from scandl.models.eyettention import eyettention_model as model
 from scandl.models.eyettention import eyettention_training as training
@@ -25,8 +26,7 @@ from scandl.models.eyettention.eyettention_settings import (
     LearningConfig,
     NetworkConfig,
 )
-from scandl.models.fold_predictions import baseline_names, describe_generators, find_generator
-from scandl.models.model import HasLikelihood, Request
+from scandl.models.model import Request
 from scandl.progress import showing_trainings
 from scandl.records import Scanpath, Sentence
 from scandl.text import encoder
@@ -51,35 +51,32 @@ def fitted(tmp_path_factory):
 
 
 def test_it_is_found_by_name_but_not_among_all():
-    assert find_generator("eyettention") is Eyettention
-    assert not {"eyettention", "eyettention-small"} & set(baseline_names())
-    lines = [line for line in describe_generators() if line.name.startswith("eyettention")]
-    assert [line.likelihood for line in lines] == [True, True]
-    assert find_generator("eyettention-small")().config.network.word_layers == 2
+    assert isinstance(open_model("eyettention"), Eyettention)
+    assert not {"eyettention", "eyettention-small"} & set(all_names())
+    assert open_model("eyettention").likelihood == open_model("eyettention-small").likelihood == "exact"
+    assert open_model("eyettention-small").config.network.word_layers == 2
 
 
-def test_listing_it_needs_no_torch():
+def test_opening_it_needs_no_torch():
     code = (
         "import sys; sys.modules['torch'] = None\n"
-        "from scandl.models.fold_predictions import describe_generators, find_generator\n"
-        "assert 'eyettention' in [line.name for line in describe_generators()]\n"
+        "from scandl.models.catalogue import open_model\n"
         "from scandl.errors import ScandlError\n"
-        "try: find_generator('eyettention')().fit(None, seed=1)\n"
+        "try: open_model('eyettention').fit(None, seed=1)\n"
         "except ScandlError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout == f"this needs torch, which is not installed: {install_command('model')}\n", (
-        done.stderr
-    )
+    expected = f"this needs torch, which is not installed: {install_command('model')}\n"
+    assert done.stdout == expected, done.stderr
 
 
 def test_a_path_does_not_depend_on_its_company(fitted):
     requests = [Request(SENTENCE, f"r{k % 3}", k) for k in range(40)]
     requests += [Request(Sentence("long", "word " * 30), "r1", k) for k in range(5)]
-    together = fitted.generate(requests, seed=5)
-    assert [fitted.generate([request], seed=5)[0] for request in requests] == together
-    assert fitted.generate(requests[::-1], seed=5) == together[::-1]
-    assert fitted.generate(requests, seed=6) != together
+    together = fitted.read(requests, seed=5)
+    assert [fitted.read([request], seed=5)[0] for request in requests] == together
+    assert fitted.read(requests[::-1], seed=5) == together[::-1]
+    assert fitted.read(requests, seed=6) != together
     assert all(0 <= word < 6 for path in together[:40] for word in path.words)
     assert max(path.n_fixations for path in together) <= 59
 
@@ -89,7 +86,7 @@ def test_likelihoods_do_not_depend_on_company_either(fitted):
     alone = [fitted.log_prob(SENTENCE, path) for path in paths]
     together = fitted.trained.log_probs([SENTENCE] * 4, paths)
     assert alone == pytest.approx(together, rel=1e-12)
-    assert isinstance(fitted, HasLikelihood)
+    assert fitted.likelihood
     by_class = fitted.trained.log_probs([SENTENCE] * 4, paths, outcome=False)
     # More classes than one lead to the last word's end and to the first word.
     assert all(o > c - 1e-3 for o, c in zip(together, by_class, strict=True))
@@ -110,7 +107,7 @@ def test_the_same_training_is_not_done_again(fitted, monkeypatch):
     monkeypatch.setattr(training, "train", never)
     again = Eyettention(CONFIG, cache=fitted.cache).fit(corpus(), seed=1)
     requests = [Request(SENTENCE, "r", k) for k in range(5)]
-    assert again.generate(requests, seed=1) == fitted.generate(requests, seed=1)
+    assert again.read(requests, seed=1) == fitted.read(requests, seed=1)
     for other, seed in ((CONFIG, 2), (replace(CONFIG, network=replace(CONFIG.network, window=2)), 1)):
         with pytest.raises(AssertionError, match="trained again"):
             Eyettention(other, cache=fitted.cache).fit(corpus(), seed=seed)
@@ -160,9 +157,9 @@ def test_another_process_may_finish_the_same_training_first(fitted, tmp_path):
 
 def test_errors_say_what_to_do(fitted, tmp_path):
     with pytest.raises(ScandlError, match="eyettention has learned nothing yet: call fit first"):
-        Eyettention(cache=tmp_path).generate([], seed=1)
+        Eyettention(cache=tmp_path).read([], seed=1)
     with pytest.raises(ScandlError, match="sentence 'e' is empty: there is nothing to read"):
-        fitted.generate([Request(Sentence("e", "  "))], seed=1)
+        fitted.read([Request(Sentence("e", "  "))], seed=1)
 
 
 def test_other_text_vectors_are_another_training(fitted, monkeypatch):

@@ -45,7 +45,7 @@ def test_it_comes_back_from_its_file(saved: dict[str, object], tmp_path: Path) -
     for name, value in model.sampler.network.state_dict().items():
         torch.testing.assert_close(value, saved["weights"][name])  # type: ignore[index]
     sentence = DEMO.sentences[DEMO.scanpaths[0].sentence_id]
-    (path,) = model.generate([Request(sentence, "r01")], seed=1)
+    (path,) = model.read([Request(sentence, "r01")], seed=1)
     assert all(0 <= word < sentence.n_words for word in path.words)
     (by_words,) = model.log_probs([sentence], [path])
     (by_classes,) = model.log_probs([sentence], [path], outcome=False)

@@ -69,7 +69,7 @@ def test_a_known_log_normal_is_recovered(tmp_path: Path) -> None:
     )
     config = PointerConfig(network=NetworkConfig(width=16, heads=2, dropout=0.0), training=training)
     model = load(train(config, Corpus(Card(name="known"), {"s": sentence}, paths), tmp_path))
-    drawn = model.generate([Request(sentence, "", k) for k in range(600)], seed=1)
+    drawn = model.read([Request(sentence, "", k) for k in range(600)], seed=1)
     logs = {word: [] for word in words}
     for path in drawn:
         for word, ms in zip(path.words, path.durations or (), strict=True):

@@ -25,7 +25,7 @@ def test_the_same_corpora_give_the_same_bytes(four_corpora: list[Corpus], tmp_pa
     model = load_onnx(one)
     assert model.conditions.labels == {"group": ("L1",), "task": ("paragraph", "part", "sentence")}
     assert model.conditions.like("", "paragraph") == ["provo-passages/x", "provo-passages/y"]
-    (path,) = model.generate([Request(next(iter(four_corpora[0].sentences.values())))], seed=1)
+    (path,) = model.read([Request(next(iter(four_corpora[0].sentences.values())))], seed=1)
     assert path.durations
     card = json.loads((tmp_path / "one.json").read_text(encoding="utf-8"))
     assert card["name"] == "people"

@@ -11,11 +11,12 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
-from scandl.models.fold_predictions import find_generator
-from scandl.models.model import HasLikelihoods, Request
+from scandl.models.catalogue import open_model
+from scandl.models.model import Request
 from scandl.models.pointer import people
 from scandl.models.pointer.people import NAME
-from scandl.models.pointer.people_generator import ScandlPeople, ScandlPeopleLike, people_model
+from scandl.models.pointer.people_generator import PeopleLike
+from scandl.models.trained_model import open_trained
 from scandl.records import Scanpath, Sentence
 
 LONG = "The committee that had met on Tuesday, long before anyone knew of the storm, decided to wait. " * 4
@@ -30,16 +31,15 @@ TEXTS = [
 
 
 def test_it_is_in_the_registry_and_learns_nothing() -> None:
-    assert find_generator("scandl-people") is ScandlPeople
-    generator = ScandlPeople()
+    generator = open_model("people")
     assert generator.fit(Corpus(Card(name="none"), {}, ()), seed=1) is generator
-    assert isinstance(generator, HasLikelihoods)
+    assert generator.likelihood
 
 
 def test_any_text_is_read_to_its_end_by_most() -> None:
     sentences = [Sentence(f"t{n}", text.strip()) for n, text in enumerate(TEXTS)]
     requests = [Request(sentence, f"r{k}") for sentence in sentences for k in range(30)]
-    paths = ScandlPeople().generate(requests, seed=1)
+    paths = open_model("people").read(requests, seed=1)
     for sentence in sentences:
         own = [path for path in paths if path.sentence_id == sentence.sentence_id]
         assert all(0 <= word < sentence.n_words for path in own for word in path.words)
@@ -50,13 +50,15 @@ def test_any_text_is_read_to_its_end_by_most() -> None:
 
 def test_readers_are_native_unless_asked_and_l2_readers_fixate_more() -> None:
     sentence = Sentence("s", "Robots can also show land characteristics and weather on Mars.")
-    conditions = people_model().conditions
+    conditions = open_trained("people").network.conditions
     assert {conditions.readers[name]["group"] for name in conditions.like("L1")} == {"L1"}
     made = {
-        group: ScandlPeople().generate([Request(sentence, f"r{k}", group=group) for k in range(150)], seed=1)
-        for group in ("", "L1", "L2", "left-handed")
+        group: open_model("people").read(
+            [Request(sentence, f"r{k}", group=group) for k in range(150)], seed=1
+        )
+        for group in (None, "", "L1", "L2", "left-handed")
     }
-    assert made[""] == made["L1"] == made["left-handed"]
+    assert made[None] == made["L1"] == made["left-handed"] != made[""]
     n = {group: np.mean([path.n_fixations for path in paths]) for group, paths in made.items()}
     assert n["L2"] > 1.1 * n["L1"]
 
@@ -64,7 +66,7 @@ def test_readers_are_native_unless_asked_and_l2_readers_fixate_more() -> None:
 def test_a_task_it_does_not_know_is_read_as_the_text_is() -> None:
     sentence = Sentence("s", "Robots can also show land characteristics and weather on Mars.")
     made = {
-        task: ScandlPeople().generate([Request(sentence, f"r{k}", task=task) for k in range(9)], seed=1)
+        task: open_model("people").read([Request(sentence, f"r{k}", task=task) for k in range(9)], seed=1)
         for task in ("", "sentence", "part", "proof-reading")
     }
     assert made[""] == made["sentence"] == made["proof-reading"] != made["part"]
@@ -72,9 +74,9 @@ def test_a_task_it_does_not_know_is_read_as_the_text_is() -> None:
 
 def test_a_likelihood_prefers_reading_to_jumping_about() -> None:
     sentence = Sentence("s", "Robots can also show land characteristics and weather on Mars.")
-    (path,) = ScandlPeople().generate([Request(sentence, "r1")], seed=1)
+    (path,) = open_model("people").read([Request(sentence, "r1")], seed=1)
     shuffled = path.words[::-1]
-    one, other = ScandlPeople().log_probs([sentence] * 2, [path, type(path)("r1", "s", shuffled)])
+    one, other = open_model("people").log_probs([sentence] * 2, [path, type(path)("r1", "s", shuffled)])
     assert one > other
 
 
@@ -94,10 +96,10 @@ def laboratory(*, timed: bool = True) -> Corpus:
 
 
 def drawn(corpus: Corpus, readers: list[str], **wanted: str) -> dict[str, list[Scanpath]]:
-    generator = ScandlPeopleLike().fit(corpus, seed=1)
+    generator = PeopleLike().fit(corpus, seed=1)
     new = Sentence("new", "A tall stranger opened the heavy door of the library without a word.")
     requests = [Request(new, reader, k, **wanted) for reader in readers for k in range(40)]
-    paths = generator.generate(requests, seed=2)
+    paths = generator.read(requests, seed=2)
     return {reader: [path for path in paths if path.reader_id == reader] for reader in readers}
 
 
@@ -133,7 +135,7 @@ def test_readers_of_a_group_are_known_and_others_are_like_one_of_their_group() -
 
 def test_readers_of_the_fold_did_what_their_corpus_says() -> None:
     told = {"sparse": {"task": "part"}, "dense": {"task": "proof-reading"}}
-    conditions = ScandlPeopleLike().fit(replace(laboratory(), readers=told), seed=1).model.conditions
+    conditions = PeopleLike().fit(replace(laboratory(), readers=told), seed=1).model.conditions
     assert {name: row["task"] for name, row in conditions.readers.items()} == {
         "sparse": "part",
         "dense": "sentence",
@@ -143,15 +145,15 @@ def test_readers_of_the_fold_did_what_their_corpus_says() -> None:
 def test_nobody_is_known_by_one_path() -> None:
     corpus = laboratory().restricted_to([("sparse", "0"), ("dense", "1")])
     with pytest.raises(ScandlError, match="corpus 'lab': nobody read two texts"):
-        ScandlPeopleLike().fit(corpus, seed=1)
-    with pytest.raises(ScandlError, match="fitted before"):
-        ScandlPeopleLike().generate([], seed=1)
+        PeopleLike().fit(corpus, seed=1)
+    with pytest.raises(ScandlError, match="needs training before"):
+        PeopleLike().read([], seed=1)
 
 
 def test_the_shipped_readers_stay_what_they_are() -> None:
-    before = people_model().conditions
-    ScandlPeopleLike().fit(laboratory(), seed=1)
-    assert people_model().conditions is before
+    before = open_trained("people").network.conditions
+    PeopleLike().fit(laboratory(), seed=1)
+    assert open_trained("people").network.conditions is before
     assert "sparse" not in before.readers
 
 
@@ -159,8 +161,8 @@ def test_the_card_stands_beside_the_model() -> None:
     folder = files("scandl.models.shipped")
     card = json.loads(folder.joinpath(f"{NAME}.json").read_text(encoding="utf-8"))
     assert sum(len(folder.joinpath(f"{NAME}.{end}").read_bytes()) for end in ("onnx", "json")) < 8e6
-    assert set(people_model().conditions.labels["group"]) == set(card["groups"])
-    assert set(people_model().conditions.labels["task"]) == set(card["tasks"])
+    assert set(open_trained("people").network.conditions.labels["group"]) == set(card["groups"])
+    assert set(open_trained("people").network.conditions.labels["task"]) == set(card["tasks"])
     assert card["corpora"][0]["licence"] == "CC0"
     # What the recipe says is what the file says.
     assert (card["limits"], card["numbers"]) == (list(people.LIMITS), list(people.NUMBERS))

@@ -9,8 +9,8 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
-from scandl.models.fold_predictions import find_generator
-from scandl.models.model import HasLikelihood, Request
+from scandl.models.catalogue import open_model
+from scandl.models.model import Request
 from scandl.models.pointer.pointer_generator import ScandlDiscrete, ScanpathTransformer
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.models.pointer.pointer_task import PointerTask
@@ -38,10 +38,10 @@ TEXTS = [
 @pytest.mark.parametrize("kind", [ScanpathTransformer, ScandlDiscrete])
 def test_any_text_gets_a_valid_path(kind: type[ScanpathTransformer], corpus: Corpus) -> None:
     generator = kind(SMALL).fit(corpus, seed=1)
-    assert isinstance(generator, HasLikelihood)
+    assert generator.likelihood
     sentences = [Sentence(f"t{n}", text) for n, text in enumerate(TEXTS)]
     for sentence, path in zip(
-        sentences, generator.generate([Request(s) for s in sentences], seed=1), strict=True
+        sentences, generator.read([Request(s) for s in sentences], seed=1), strict=True
     ):
         assert path.words
         assert all(0 <= word < sentence.n_words for word in path.words)
@@ -52,8 +52,8 @@ def test_any_text_gets_a_valid_path(kind: type[ScanpathTransformer], corpus: Cor
 
 
 def test_they_are_in_the_registry() -> None:
-    assert find_generator("scanpath-transformer") is ScanpathTransformer
-    assert find_generator("scandl-discrete") is ScandlDiscrete
+    assert isinstance(open_model("scanpath-transformer"), ScanpathTransformer)
+    assert isinstance(open_model("scandl-discrete"), ScandlDiscrete)
 
 
 def test_a_training_is_kept_and_not_repeated(corpus: Corpus, tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_training_is_kept_and_not_repeated(corpus: Corpus, tmp_path: Path) -> 
     written = checkpoint.stat().st_mtime_ns
     requests = [Request(s, "a", k) for s in corpus.sentences.values() for k in range(4)]
     two = ScanpathTransformer(SMALL, tmp_path).fit(corpus, seed=1)
-    assert one.generate(requests, seed=1) == two.generate(requests, seed=1)
+    assert one.read(requests, seed=1) == two.read(requests, seed=1)
     assert len(list(tmp_path.iterdir())) == 1
     assert checkpoint.stat().st_mtime_ns >= written
     ScanpathTransformer(SMALL, tmp_path).fit(corpus, seed=2)
@@ -87,8 +87,8 @@ def test_a_resumed_training_gives_the_same_weights(process: str, corpus: Corpus,
 
 
 def test_errors_say_what_is_wrong(corpus: Corpus) -> None:
-    with pytest.raises(ScandlError, match="must be fitted before it is used"):
-        ScandlDiscrete().generate([], seed=1)
+    with pytest.raises(ScandlError, match="needs training before it is used"):
+        ScandlDiscrete().read([], seed=1)
     with pytest.raises(ScandlError, match="corpus 'none' has no scanpath to learn from"):
         ScanpathTransformer(SMALL).fit(Corpus(Card(name="none"), {}, ()), seed=1)
     generator = ScanpathTransformer(SMALL).fit(corpus, seed=1)
@@ -97,13 +97,13 @@ def test_errors_say_what_is_wrong(corpus: Corpus) -> None:
     with pytest.raises(ScandlError, match="path of reader 'a', sentence 's' is empty"):
         generator.log_prob(corpus.sentences["s"], Scanpath("a", "s", ()))
     with pytest.raises(ScandlError, match="sentence 'e' has no words"):
-        generator.generate([Request(Sentence("e", " "))], seed=1)
+        generator.read([Request(Sentence("e", " "))], seed=1)
 
 
 def test_a_corpus_without_durations_gives_paths_without(corpus: Corpus) -> None:
     bare = replace(corpus, scanpaths=tuple(replace(path, durations=None) for path in corpus.scanpaths))
     generator = ScanpathTransformer(SMALL).fit(bare, seed=1)
-    (path,) = generator.generate([Request(corpus.sentences["s"])], seed=1)
+    (path,) = generator.read([Request(corpus.sentences["s"])], seed=1)
     assert path.durations is None
 
 

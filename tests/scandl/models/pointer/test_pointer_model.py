@@ -20,15 +20,15 @@ def test_a_path_is_the_same_in_any_company_and_order(process: str, make_model: M
     requests = [
         Request(s, reader, k) for s in corpus.sentences.values() for reader in ("a", "new") for k in (0, 1)
     ]
-    together = model.generate(requests, seed=3)
+    together = model.read(requests, seed=3)
     for again in (
-        model.generate(requests[::-1], seed=3)[::-1],
-        [model.generate([request], seed=3)[0] for request in requests],
+        model.read(requests[::-1], seed=3)[::-1],
+        [model.read([request], seed=3)[0] for request in requests],
     ):
         assert [path.words for path in again] == [path.words for path in together]
         for one, other in zip(again, together, strict=True):  # of untrained weights some are hours long
             assert one.durations == pytest.approx(other.durations, rel=1e-4)
-    assert model.generate(requests, seed=4) != together
+    assert model.read(requests, seed=4) != together
     for path in together:
         assert path.durations is not None
         assert len(path.durations) == path.n_fixations
@@ -65,4 +65,4 @@ def test_durations_are_asked_for_where_they_are_scored(make_model: Make, corpus:
 
 def test_a_text_without_words_is_refused(make_model: Make) -> None:
     with pytest.raises(ScandlError, match="sentence 'empty' has no words"):
-        make_model("autoregressive").generate([Request(Sentence("empty", " "))], seed=1)
+        make_model("autoregressive").read([Request(Sentence("empty", " "))], seed=1)

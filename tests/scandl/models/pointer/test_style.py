@@ -93,7 +93,7 @@ def test_style_shows_in_what_is_generated_for_readers_not_trained_on(tmp_path: P
     requests = [
         Request(s, f"new {r}", k, style=styles[r]) for r in styles for s in TEXTS.values() for k in range(5)
     ]
-    shown = styles_of(Corpus(new.card, TEXTS, tuple(model.generate(requests, seed=1))))
+    shown = styles_of(Corpus(new.card, TEXTS, tuple(model.read(requests, seed=1))))
     for feature in ("log_fixations_per_word", "refixations", "log_duration"):
         column = STYLE.index(feature)
         real, made = ([s.values[column] for s in table.values()] for table in (styles, shown))

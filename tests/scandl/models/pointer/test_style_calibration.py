@@ -63,7 +63,7 @@ def slope(model: PointerModel, readers: Corpus) -> float:
     shown = {}
     for reader in readers.reader_ids:
         requests = [Request(readers.sentences["t"], reader, sample) for sample in range(100)]
-        shown[reader] = style_of(model.generate(requests, seed=9), readers.sentences).values[LOG_DURATION]
+        shown[reader] = style_of(model.read(requests, seed=9), readers.sentences).values[LOG_DURATION]
     own = [styles_of(readers)[reader].values[LOG_DURATION] for reader in shown]
     return float(np.polyfit(own, list(shown.values()), 1)[0])
 

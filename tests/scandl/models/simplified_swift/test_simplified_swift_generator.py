@@ -12,7 +12,8 @@ from scipy.stats import ks_2samp
 from scandl.corpora import Card, Corpus, read_corpus
 from scandl.corpora.demo import FOLDER
 from scandl.errors import ScandlError
-from scandl.models.model import GENERATORS, HasLikelihood, Request
+from scandl.models.catalogue import open_model
+from scandl.models.model import Request
 from scandl.models.simplified_swift.path_likelihood import log_likelihood
 from scandl.models.simplified_swift.simplified_swift_generator import SimplifiedSwift
 from scandl.records import Scanpath, Sentence
@@ -37,14 +38,14 @@ def fitted(by_reader: SimplifiedSwift) -> SimplifiedSwift:
 
 
 def test_is_registered_and_has_a_likelihood() -> None:
-    made = GENERATORS["simplified-swift"]()
+    made = open_model("simplified-swift")
     assert isinstance(made, SimplifiedSwift)
-    assert isinstance(made, HasLikelihood)
+    assert made.likelihood
 
 
 def test_readers_are_imitated_one_by_one(demo: Corpus, by_reader: SimplifiedSwift) -> None:
     requests = [Request(demo.sentences[p.sentence_id], p.reader_id) for p in demo.scanpaths]
-    drawn = by_reader.generate(requests, seed=1)
+    drawn = by_reader.read(requests, seed=1)
     assert [(p.reader_id, p.sentence_id) for p in drawn] == [
         (r.reader_id, r.sentence.sentence_id) for r in requests
     ]
@@ -58,9 +59,9 @@ def test_a_draw_depends_on_its_request_alone(demo: Corpus, fitted: SimplifiedSwi
     some = [Request(sentence, "r03", sample) for sentence in demo.sentences.values() for sample in (0, 1)][
         :20
     ]
-    together = fitted.generate(some, seed=3)
-    assert [fitted.generate([request], seed=3)[0] for request in reversed(some)] == together[::-1]
-    assert fitted.generate(some, seed=4) != together
+    together = fitted.read(some, seed=3)
+    assert [fitted.read([request], seed=3)[0] for request in reversed(some)] == together[::-1]
+    assert fitted.read(some, seed=4) != together
     assert together[0] != together[1]
 
 
@@ -91,7 +92,7 @@ def test_published_rules_are_kept_on_request(demo: Corpus) -> None:
     few = demo.restricted_to({(p.reader_id, p.sentence_id) for p in demo.scanpaths[:20]})
     model = SimplifiedSwift(learn_boundaries=False).fit(few, seed=1)
     sentence = Sentence("s", "One two three")
-    for path in model.generate([Request(sentence, sample=n) for n in range(50)], seed=1):
+    for path in model.read([Request(sentence, sample=n) for n in range(50)], seed=1):
         assert path.words[0] == 0
         assert path.words.index(2) == path.n_fixations - 1
     assert model.log_prob(sentence, Scanpath("r", "s", (0, 2, 1), (200.0,) * 3)) == -math.inf
@@ -99,7 +100,7 @@ def test_published_rules_are_kept_on_request(demo: Corpus) -> None:
 
 def test_durations_of_draws_are_as_the_model_says(fitted: SimplifiedSwift) -> None:
     sentence = Sentence("s", "Only")
-    drawn = fitted.generate([Request(sentence, sample=n) for n in range(800)], seed=1)
+    drawn = fitted.read([Request(sentence, sample=n) for n in range(800)], seed=1)
     exact = np.random.default_rng(1).gamma(9, fitted.parameters.mu / 9, 5000)
     assert ks_2samp([path.durations[0] for path in drawn], exact).pvalue > 1e-3
 

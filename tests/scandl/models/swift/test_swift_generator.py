@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scandl.models.ezreader.ezreader_generator import EZReader
-from scandl.models.model import HasReaders, Request
+from scandl.models.model import AVERAGE, Request
 from scandl.models.swift.swift_generator import Swift
 from scandl.records import Sentence
 
@@ -19,7 +19,7 @@ def mean_durations(generator, n_readers):
     means = []
     for reader in range(n_readers):
         requests = [Request(SENTENCES["b"], f"r{reader}", sample) for sample in range(60)]
-        durations = [ms for path in generator.generate(requests, seed=1) for ms in path.durations]
+        durations = [ms for path in generator.read(requests, seed=1) for ms in path.durations]
         means.append(sum(durations) / len(durations))
     return means
 
@@ -38,6 +38,6 @@ def test_readers_differ_on_request(average, varied):
 
 def test_readers_are_asked_for_by_one_name():
     """``with_readers`` is what other packages know; a population that was chosen stays."""
-    assert isinstance(Swift(), HasReaders)
+    assert Swift().readers_differ == AVERAGE
     assert Swift().with_readers().readers == "spread"
     assert Swift(readers="rabe2023-readers").with_readers().readers == "rabe2023-readers"

@@ -54,7 +54,7 @@ def test_every_preset_trains_with_it(name: str, bert: Path, tmp_path: Path) -> N
     corpus = Corpus(Card(name="toy"), {"s1": SENTENCE}, paths)
     config = preset(name, [f"model.encoder={bert}", *FEW])
     last = train(config, corpus, tmp_path, device="cpu", quiet=True, tested=[SENTENCE])
-    (path,) = TrainedScandl.load(last).generate([Request(SENTENCE)], seed=1, sampling=Sampling(steps=4))
+    (path,) = TrainedScandl.load(last).read([Request(SENTENCE)], seed=1, sampling=Sampling(steps=4))
     assert path.words
     logged = (tmp_path / "log.csv").read_text()
     assert ("validation_loss" in logged) == (name == "paper")

@@ -38,7 +38,7 @@ def trained(corpus: Corpus, folder: Path, *settings: str) -> TrainedScandl:
 
 def drawn(model: TrainedScandl, sentence: Sentence, n: int, sampling: Sampling) -> Counter[Positions]:
     requests = [Request(sentence, "", k) for k in range(n)]
-    return Counter(path.words for path in model.generate(requests, seed=1, sampling=sampling))
+    return Counter(path.words for path in model.read(requests, seed=1, sampling=sampling))
 
 
 def test_sixteen_paths_of_one_sentence_are_learned_by_heart(tmp_path: Path) -> None:

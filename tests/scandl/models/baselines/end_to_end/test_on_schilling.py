@@ -7,8 +7,10 @@ from statistics import fmean
 
 import pytest
 
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.measures.pair.nld import pairwise
-from scandl.models.fold_predictions import baseline_predictions
+from scandl.models.catalogue import open_model
+from scandl.models.readings import corpus_readings
 from scandl.statistics.energy import energy_distance
 
 # NLD to all readers of the sentence and energy distance; prototypes were run on one fold of their own.
@@ -22,7 +24,7 @@ PROTOTYPES = {
 
 @pytest.mark.parametrize("name", PROTOTYPES)
 def test_new_sentences(name, shared):
-    predictions = baseline_predictions(name, str(shared("schilling")), setting="ns")
+    predictions = corpus_readings(open_model(name), open_corpus(str(shared("schilling"))), setting="ns")
     human, model = defaultdict(list), defaultdict(list)
     for prediction in predictions:
         human[prediction.sentence_id].append(prediction.human)
@@ -37,6 +39,6 @@ def test_new_sentences(name, shared):
 def test_knowing_the_text_raises_the_likelihood(shared):
     bits = {}
     for name in ("uniform", "train-label-dist", "markov", "markov-text"):
-        found = baseline_predictions(name, str(shared("schilling")), setting="ns", fold=0)
+        found = corpus_readings(open_model(name), open_corpus(str(shared("schilling"))), setting="ns", fold=0)
         bits[name] = sum(p.log_prob for p in found) / sum(len(p.human) + 1 for p in found)
     assert sorted(bits, key=bits.__getitem__) == ["uniform", "train-label-dist", "markov", "markov-text"]

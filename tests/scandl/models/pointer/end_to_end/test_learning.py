@@ -30,9 +30,7 @@ def trained(corpus: Corpus, folder: Path, process: ProcessName, steps: int) -> P
 
 
 def drawn(model: PointerModel, sentence: Sentence, n: int) -> Counter[Positions]:
-    return Counter(
-        path.words for path in model.generate([Request(sentence, "", k) for k in range(n)], seed=1)
-    )
+    return Counter(path.words for path in model.read([Request(sentence, "", k) for k in range(n)], seed=1))
 
 
 @pytest.mark.parametrize("process", ["autoregressive", "absorbing"])

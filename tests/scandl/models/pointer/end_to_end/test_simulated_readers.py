@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from scandl.corpora import read_corpus
+from scandl.models.catalogue import open_model
 from scandl.models.model import Request
 from scandl.models.pointer.people import TASKS
-from scandl.models.pointer.people_generator import ScandlPeople
 from scandl.models.pointer.style import STYLE, by_reader, style_of
 from scandl.records import Scanpath, Sentence
 
@@ -37,6 +37,6 @@ def test_48_readers_of_40_texts_differ_within_a_fifth_of_what_people_do(
         for k in range(1, 49)
         for key in chosen
     ]
-    simulated = deviations(ScandlPeople().generate(requests, seed=1), corpus.sentences)
+    simulated = deviations(open_model("people").read(requests, seed=1), corpus.sentences)
     ratios = {measure: simulated[measure] / people[measure] for measure in MEASURES}
     assert all(0.8 <= ratio <= 1.2 for ratio in ratios.values()), ratios

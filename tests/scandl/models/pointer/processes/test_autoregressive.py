@@ -28,7 +28,7 @@ def test_short_paths_and_all_longer_ones_have_probability_one(make_model: MakeMo
     ended = [sum(probability(model, p) for p in product((0, 1), repeat=n)) for n in range(1, 9)]
     assert all(value > 0 for value in ended)
     assert sum(ended) < 1.0
-    paths = model.generate([Request(TWO, "a", k) for k in range(4000)], seed=1)
+    paths = model.read([Request(TWO, "a", k) for k in range(4000)], seed=1)
     lengths = Counter(path.n_fixations for path in paths)
     for n, expected in enumerate(ended[:4], start=1):
         assert lengths[n] / 4000 == pytest.approx(expected, abs=0.03)
@@ -36,7 +36,7 @@ def test_short_paths_and_all_longer_ones_have_probability_one(make_model: MakeMo
 
 def test_paths_are_drawn_as_often_as_their_probability(make_model: MakeModel) -> None:
     model = make_model("autoregressive")
-    drawn = Counter(p.words for p in model.generate([Request(TWO, "a", k) for k in range(4000)], seed=2))
+    drawn = Counter(p.words for p in model.read([Request(TWO, "a", k) for k in range(4000)], seed=2))
     for path in [(0,), (1,), (0, 1), (1, 0), (1, 1), (0, 0)]:
         assert drawn[path] / 4000 == pytest.approx(probability(model, path), abs=0.03)
 
@@ -46,11 +46,11 @@ def test_a_path_does_not_depend_on_its_company(make_model: MakeModel, process: s
     model = make_model(process)
     sentences = [Sentence(f"s{n}", " ".join(["word,"] * n)) for n in (1, 2, 5, 9, 30)]
     requests = [Request(s, reader, k) for s in sentences for reader in ("a", "new") for k in range(6)]
-    together = model.generate(requests, seed=3)
-    backwards = model.generate(requests[::-1], seed=3)[::-1]
-    alone = [model.generate([request], seed=3)[0] for request in requests]
+    together = model.read(requests, seed=3)
+    backwards = model.read(requests[::-1], seed=3)[::-1]
+    alone = [model.read([request], seed=3)[0] for request in requests]
     assert together == backwards == alone
-    assert together != model.generate(requests, seed=4)
+    assert together != model.read(requests, seed=4)
 
 
 def test_a_number_on_the_border_is_in_doubt() -> None:

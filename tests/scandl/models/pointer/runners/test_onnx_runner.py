@@ -39,7 +39,7 @@ def test_both_say_the_same(process: str, corpus: Corpus, tmp_path: Path) -> None
     assert times[0] == pytest.approx(times[1], abs=1e-4)
     long = Sentence("long", " ".join(["Words", "of", "all,", "lengths"] * 8))
     requests = [Request(s, "new", k) for s in (*sentences, long) for k in range(5)]
-    assert one.generate(requests, seed=1) == two.generate(requests, seed=1)
+    assert one.read(requests, seed=1) == two.read(requests, seed=1)
 
 
 def test_it_runs_without_torch(corpus: Corpus, tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_it_runs_without_torch(corpus: Corpus, tmp_path: Path) -> None:
         "import sys\n"
         "from scandl.models.pointer.runners.onnx_runner import load_onnx\n"
         "from scandl.models.model import Request\nfrom scandl.records import Sentence\n"
-        f"print(load_onnx({str(path)!r}).generate([Request(Sentence('s', 'It runs.'))], seed=1)[0].n_fixations)\n"
+        f"print(load_onnx({str(path)!r}).read([Request(Sentence('s', 'It runs.'))], seed=1)[0].n_fixations)\n"
         "assert 'torch' not in sys.modules"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

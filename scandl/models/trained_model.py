@@ -1,0 +1,223 @@
+"""Trained networks as models: those that ship, and files of ``scandl train`` and ``scandl export``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from scandl.errors import ScandlError
+from scandl.extras import need
+from scandl.models.cards import SHIPPED, ModelCard, model_card, shipped_models
+from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
+from scandl.models.diffusion.onnx_model import OnnxScandl
+from scandl.models.model import Model, Request
+from scandl.models.pointer.condition import SENTENCE, TASKS, task_of
+from scandl.models.pointer.pointer_model import PointerModel
+from scandl.records import Scanpath, Sentence
+
+if TYPE_CHECKING:
+    from scandl.corpora.corpus import Corpus
+    from scandl.models.pointer.condition import Conditions
+    from scandl.splits import Fold
+
+_POINTER = b"scandl-pointer"  # a key of the metadata of an exported word-pointing model
+LAST = "last.pt"
+"""The checkpoint in a folder that ``scandl train`` has made."""
+ENDINGS = (".onnx", ".pt")
+"""What the files of trained models end in."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """How a trained model is opened and drawn from; what it has no use for is refused."""
+
+    device: str | None = None
+    raw: bool = False  # the weights as trained, not their moving average
+    batch: int | None = None  # scanpaths drawn at once; None is the model's own number
+    sampling: Sampling | None = None  # of a diffusion model
+
+
+class TrainedModel(Model):
+    """A trained network that reads texts: it learns nothing more."""
+
+    def __init__(
+        self,
+        network: ScanpathModel | PointerModel,
+        name: str,
+        options: ModelOptions | None = None,
+        card: ModelCard | None = None,
+    ) -> None:
+        self.network = network
+        self.name = name
+        self.options = options or ModelOptions()
+        self.card = card
+        if isinstance(network, ScanpathModel):
+            return
+        self.likelihood = "exact" if network.config.network.process == "autoregressive" else "bound"
+        if self.options.sampling is not None:
+            raise ScandlError(
+                "denoising steps, samplers and symbols are of diffusion models: this one draws fixation by"
+                " fixation, leave out --steps, --sampler, --late, --round-below, --rounding, --keep-symbols"
+            )
+
+    @property
+    def about(self) -> str:
+        """What the model was trained on."""
+        if self.card is not None:
+            return self.card.about
+        return self.network.about if isinstance(self.network, ScanpathModel) else ""
+
+    @property
+    def conditions(self) -> Conditions | None:
+        """The readers it was trained on, where it knows readers."""
+        return self.network.conditions if isinstance(self.network, PointerModel) else None
+
+    @property
+    def readers_differ(self) -> str:
+        """How many of its readers differ."""
+        if self.conditions is None:
+            return super().readers_differ
+        group = self.default_group
+        kind = f" of group {group}" if group else ""
+        return (
+            f"each reader keeps the style of one of {len(self.conditions.like(group, SENTENCE))} training"
+            f" readers{kind}; with more readers styles come again"
+        )
+
+    @property
+    def default_group(self) -> str:
+        """The group of readers that is meant where none is named; empty is any."""
+        return "" if self.card is None else self.card.default_group
+
+    @property
+    def longest(self) -> int:
+        """The words of the longest text it was trained on; 0 where that is not known."""
+        return 0 if self.card is None else self.card.longest_text
+
+    @property
+    def sampling(self) -> Sampling:
+        """How a diffusion model is drawn from."""
+        chosen = self.options.sampling or Sampling()
+        return chosen if self.options.batch is None else replace(chosen, batch=self.options.batch)
+
+    def diffusion(self) -> ScanpathModel:
+        """Return the network of a diffusion model; another is refused."""
+        if isinstance(self.network, PointerModel):
+            raise ScandlError(f"{self.name}: found a model that points at words, expected a diffusion model")
+        return self.network
+
+    def with_sampling(self, sampling: Sampling) -> Self:
+        """Return the model drawn from in another way."""
+        return type(self)(self.network, self.name, replace(self.options, sampling=sampling), self.card)
+
+    def for_fold(self, fold: Fold, corpus: Corpus) -> Self:
+        """Refuse a fold in which what the setting calls new was trained on, as far as the model knows."""
+        if isinstance(self.network, ScanpathModel):
+            self.network.refuse_leak(fold.test, fold.test_corpus or fold.corpus, fold.setting)
+        return self
+
+    def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+        """Return one scanpath per request, the same in any company."""
+        if isinstance(self.network, PointerModel):
+            known = [self._known(request) for request in requests]
+            return self.network.read(known, seed=seed, batch=self.options.batch)
+        return self.network.read(requests, seed=seed, sampling=self.sampling)
+
+    def log_probs(self, sentences: Sequence[Sentence], scanpaths: Sequence[Scanpath]) -> list[float]:
+        """Return the natural log-probability of each path; styles are used where readers are known."""
+        if isinstance(self.network, ScanpathModel):
+            return super().log_probs(sentences, scanpaths)
+        return self.network.log_probs(sentences, scanpaths)
+
+    def _known(self, request: Request) -> Request:
+        """Return a request with a group and a task that the network knows, in place of any other."""
+        assert self.conditions is not None
+        group = request.group
+        if group is None or (group and group not in self.conditions.labels["group"]):
+            group = self.default_group
+        task = request.task if request.task in TASKS else task_of(request.sentence.words)
+        return replace(request, group=group, task=task)
+
+
+def open_trained(source: Path | str, options: ModelOptions | None = None) -> TrainedModel:
+    """Open a trained model: the name of one that ships, a checkpoint or its folder, or an exported file.
+
+    >>> open_trained("demo").card.kind
+    'simulated'
+    """
+    chosen = options or ModelOptions()
+    if str(source) in shipped_models():
+        name = str(source)
+        check_exported(chosen)
+        return TrainedModel(_shipped_network(name), name, chosen, model_card(name))
+    path = model_file(Path(source))
+    return TrainedModel(_network(path, chosen), file_name(path), chosen)
+
+
+@lru_cache(maxsize=2)
+def _shipped_network(name: str) -> ScanpathModel | PointerModel:
+    """Return the network of a shipped model, which is opened once."""
+    with as_file(files(SHIPPED).joinpath(f"{name}.onnx")) as path:
+        return _network(path, ModelOptions())
+
+
+def model_file(path: Path) -> Path:
+    """Return the file of a model, which may stand in the folder of its training."""
+    if path.is_dir() and (path / LAST).is_file():
+        return path / LAST
+    if path.is_dir():
+        raise ScandlError(
+            f"{path}: found a folder without {LAST}, expected a checkpoint of scandl train, an .onnx file of"
+            f" scandl export, or one of {', '.join(shipped_models())}"
+        )
+    return path
+
+
+def file_name(path: Path) -> str:
+    """Return what a model in a file is called: after its file, or after its folder if it is the last one.
+
+    >>> file_name(Path("models/mine.onnx")), file_name(Path("runs/small/last.pt"))
+    ('mine', 'small')
+    """
+    return path.absolute().parent.name if path.name == LAST else path.stem
+
+
+def _network(path: Path, options: ModelOptions) -> ScanpathModel | PointerModel:
+    if path.suffix == ".onnx":
+        check_exported(options)
+        if path.is_file() and _POINTER in path.read_bytes():
+            from scandl.models.pointer.runners.onnx_runner import load_onnx
+
+            return load_onnx(path)
+        return OnnxScandl.load(path)
+    need("torch", "model")
+    from scandl.models.diffusion.torch_model import TrainedScandl
+    from scandl.training.checkpoint import read_checkpoint
+
+    weights = "weights" if options.raw else "ema"
+    if "pointer" in read_checkpoint(path):
+        from scandl.models.pointer.pointer_training import load
+
+        check_cpu(options.device)
+        return load(path, weights=weights)
+    return TrainedScandl.load(path, weights=weights, device=options.device)
+
+
+def check_exported(options: ModelOptions) -> None:
+    """Refuse what an exported model has no use for."""
+    check_cpu(options.device)
+    if options.raw:
+        raise ScandlError("--raw: an exported model has one set of weights; it goes with a checkpoint")
+
+
+def check_cpu(device: str | None) -> None:
+    """Refuse another device for a model that does not run on torch."""
+    if device not in (None, "cpu"):
+        raise ScandlError(
+            f"--device {device}: exported models and that of the package run on the CPU, a checkpoint of"
+            " scandl train runs on the GPU too"
+        )

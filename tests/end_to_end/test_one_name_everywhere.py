@@ -1,0 +1,148 @@
+"""Every model has one name and gives the same paths by every door: commands and Python, to the byte."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import scandl
+from scandl.cli import main as scandl_command
+from scandl.corpora import Corpus
+from scandl.corpora.corpus_folder import open_corpus, write_corpus
+from scandl.errors import ScandlError
+from scandl.files.prediction_files import read_predictions
+from scandl.models.catalogue import model_names, open_model
+from scandl.models.readings import fold_readings
+from scandl.records import Prediction
+from scandl.splits import make_folds
+from scandl_analysis.piloting.simulated_readers import open_readers
+from scandl_eval.cli import main as eval_command
+
+SLOW = ("eyettention", "scandl", "scandl-discrete", "scanpath-transformer")  # a fold takes them minutes
+NAMES = [name for name in model_names() if not name.startswith(SLOW)]
+TEXTS = ["The old man the boats.", "A dog barked at the bright moon again."]
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a corpus of four readers and six sentences of the demo."""
+    demo = open_corpus("demo")
+    read_by = demo.by_sentence
+    sentences = [key for key, paths in read_by.items() if len(paths) > 8][:6]
+    readers = sorted(set.intersection(*({p.reader_id for p in read_by[s]} for s in sentences)))[:4]
+    chosen = demo.restricted_to([(reader, sentence) for reader in readers for sentence in sentences])
+    folder = tmp_path_factory.mktemp("few") / "few"
+    write_corpus(chosen, folder)
+    return folder
+
+
+def done(command: Callable[[list[str]], int], *arguments: object) -> None:
+    assert command([*map(str, arguments), "--quiet"]) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_texts_are_read_the_same_by_every_door(name: str, few: Path, tmp_path: Path) -> None:
+    model = open_model(name)
+    if model.needs.human_length:
+        with pytest.raises(ScandlError, match=f"{name} needs the length of a human path"):
+            scandl.generate(TEXTS, model=name)
+        return
+    learned = ["--corpus", few] if model.needs.training else []
+    texts = [argument for text in TEXTS for argument in ("--text", text)]
+    how = ["--samples", 2, "--seed", 5, *learned, *texts]
+    done(scandl_command, "generate", "--model", name, *how, "--out", tmp_path / "generate.csv")
+    done(eval_command, "baseline", "generate", name, *how, "--out", tmp_path / "baseline.csv")
+    assert (tmp_path / "generate.csv").read_bytes() == (tmp_path / "baseline.csv").read_bytes()
+    written = read_predictions(tmp_path / "generate.csv")
+    assert {prediction.model for prediction in written} == {name}
+    training = str(few) if learned else None
+    paths = scandl.generate(TEXTS, model=name, samples=2, seed=5, training=training)
+    assert [(p.words, as_written(p.durations)) for p in paths] == [
+        (p.predicted, p.durations) for p in written
+    ]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not open_model(name).needs.training])
+def test_simulated_readers_are_the_same_in_a_pilot(name: str, tmp_path: Path) -> None:
+    if open_model(name).needs.human_length:
+        return
+    texts = [argument for text in TEXTS for argument in ("--text", text)]
+    done(
+        scandl_command,
+        "generate",
+        "--model",
+        name,
+        "--readers",
+        3,
+        "--seed",
+        5,
+        *texts,
+        "--out",
+        tmp_path / "readers.csv",
+    )
+    written = {
+        (p.reader_id, p.sentence_id): (p.predicted, p.durations)
+        for p in read_predictions(tmp_path / "readers.csv")
+    }
+    sentences = tuple(scandl.Sentence(f"t{n}", text) for n, text in enumerate(TEXTS, start=1))
+    pool = open_readers(name, sentences, ()).read(sentences, 1, 2, seed=5)
+    assert [p.reader_id for p in pool] == ["sim2", "sim2", "sim3", "sim3"]
+    assert all(written[p.reader_id, p.sentence_id] == (p.words, as_written(p.durations)) for p in pool)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_folds_are_read_the_same_by_every_door(name: str, few: Path, tmp_path: Path) -> None:
+    if name == "demo":
+        return  # it has learned from the demo corpus, and says so: tests/scandl/models/test_trained_model.py
+    where = ["--corpus", few, "--seed", 3]
+    one = ["--setting", "ns", "--fold", 0]
+    done(
+        scandl_command,
+        "generate",
+        "--model",
+        name,
+        *where,
+        *one,
+        "--split-seed",
+        3,
+        "--out",
+        tmp_path / "generate.csv",
+    )
+    done(eval_command, "baseline", "generate", name, *where, *one, "--out", tmp_path / "baseline.csv")
+    done(
+        eval_command,
+        "run",
+        "--models",
+        name,
+        *where,
+        "--settings",
+        "ns",
+        "--folds",
+        0,
+        "--resamples",
+        20,
+        "--out",
+        tmp_path / "run",
+    )
+    expected = read_predictions(tmp_path / "generate.csv")
+    assert (tmp_path / "generate.csv").read_bytes() == (tmp_path / "baseline.csv").read_bytes()
+    ran = read_predictions(tmp_path / "run" / "predictions" / name / "ns.csv")
+    assert by_item(ran) == by_item(expected) == by_item(in_python(name, open_corpus(str(few))))
+
+
+def by_item(predictions: list[Prediction]) -> dict[tuple[str | None, str, int], object]:
+    return {
+        (p.reader_id, p.sentence_id, p.sample): (p.model, p.predicted, as_written(p.durations))
+        for p in predictions
+    }
+
+
+def in_python(name: str, corpus: Corpus) -> list[Prediction]:
+    return fold_readings(open_model(name), make_folds(corpus, "ns", seed=3)[0], corpus, seed=3)
+
+
+def as_written(durations: tuple[float, ...] | None) -> tuple[float, ...] | None:
+    """Return durations as a table has them: ten digits."""
+    return None if durations is None else tuple(float(f"{ms:.10g}") for ms in durations)
