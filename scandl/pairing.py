@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scandl.errors import ScandlError
 from scandl.records import WHOLE, Positions, Prediction, Scanpath
@@ -62,6 +62,9 @@ class Pairing:
 def pair(predictions: Iterable[Prediction], corpus: Corpus | None = None) -> Pairing:
     """Put each prediction beside its human scanpath.
 
+    Settings and models stay in the order in which they come; what belongs to a model is put in that of
+    folds, sentences, readers and samples, so that no number depends on the order of rows.
+
     >>> given = Prediction("s1", (0, 1), human=(0, 2), reader_id="r1")
     >>> [instance.human for instance in pair([given]).instances]
     [(0, 2)]
@@ -82,7 +85,19 @@ def pair(predictions: Iterable[Prediction], corpus: Corpus | None = None) -> Pai
             other.append(prediction)
     _check_texts(instances)
     _check_humans(instances)
+    groups = {group: i for i, group in enumerate(dict.fromkeys(_group(i.prediction) for i in instances))}
+    instances.sort(key=lambda i: (groups[_group(i.prediction)], *_place(i.prediction, i.reader_id), i.human))
+    without.sort(key=lambda p: _place(p, p.reader_id))
     return Pairing(instances, without, other, " and ".join(sorted(rules)) or "none")
+
+
+def _group(p: Prediction) -> tuple[str, str]:
+    return p.setting, p.model
+
+
+def _place(p: Prediction, reader_id: str | None) -> tuple[Any, ...]:
+    """Return what says where a prediction stands among those of its model, whatever row it was in."""
+    return p.fold, p.sentence_id, reader_id or "", p.sample, p.predicted, p.durations or ()
 
 
 def disagreements(pairing: Pairing, n_read: int, corpus: Corpus | None) -> list[str]:
@@ -123,7 +138,7 @@ def lacking(pairing: Pairing, corpus: Corpus | None) -> list[str]:
 def reference_readers(
     instances: Iterable[Instance], corpus: Corpus | None = None, reference: str = "tested"
 ) -> Humans:
-    """Return the human scanpaths that models are compared with, one per reader and sentence.
+    """Return the human scanpaths that models are compared with, one per reader and sentence, in their order.
 
     With ``all``, readers of the corpus join those of the instances, whose own paths stay. A reader
     who is not named may be one of the corpus, and would then meet a copy: in that case the
@@ -142,7 +157,9 @@ def reference_readers(
         for sentence, paths in found.items():
             for path in corpus.by_sentence.get(sentence, ()):
                 paths.setdefault(path.reader_id, path)
-    return {sentence: tuple(paths.values()) for sentence, paths in found.items()}
+    return {
+        sentence: tuple(path for _, path in sorted(found[sentence].items())) for sentence in sorted(found)
+    }
 
 
 SHOWN = 5  # items that are named before the rest is only counted

@@ -12,7 +12,7 @@ intervals of paired differences up to half as wide again as they should be.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -36,7 +36,7 @@ class Contributions:
     """
 
     readings: Array  # (n, k)
-    reader: Codes | None  # (n,) number of the reader; None: readers are not known by name
+    reader: Codes | None  # (n,) number of the reader, −1 for nobody; None: no reader is known by name
     sentence: Codes  # (n,)
     by_sentence: Array | None = None  # (S, k)
     second_order: Array | None = None  # (k, k)
@@ -96,7 +96,8 @@ class Uncertainty:
         """
         c = np.asarray(contrast, dtype=np.float64)
         readers, sentences, readings = (
-            float((part * np.outer(c, c)).sum()) for part in (self.readers, self.sentences, self.readings)
+            math.fsum((part * np.outer(c, c)).ravel().tolist())
+            for part in (self.readers, self.sentences, self.readings)
         )
         if self.n_readers < 2:
             return sentences, float(max(self.n_sentences - 1, 1))
@@ -110,16 +111,27 @@ class Uncertainty:
             spread += readers**2 / (self.n_readers - 1) + sentences**2 / (self.n_sentences - 1)
         return total, max(total**2 / spread, 1.0)
 
-    def draws(self, values: Array, *, seed: int, n: int = 2000) -> Array:
-        """Return ``n`` draws of all estimates together, (n, k), from the normal approximation."""
+    def draws(self, values: Array, names: Sequence[str], *, seed: int, n: int = 2000) -> Array:
+        """Return ``n`` draws of all estimates together, (n, k), from the normal approximation.
+
+        Each estimate has the random numbers of its name, and those of the names before it: their order
+        does not matter.
+        """
         covariance = self.sentences if self.n_readers < 2 else self.readers
         if self.n_readers > 1 and self.n_sentences > 1:
             covariance = self.readers + self.sentences - self.readings
-        root = _root(covariance)
-        normal = stream(seed, "clustered draws").standard_normal((n, len(values)))
-        return values + np.einsum("nk,jk->nj", normal, root)
+        order = sorted(range(len(names)), key=lambda k: names[k])
+        root = _root(covariance[np.ix_(order, order)])
+        normal = [stream(seed, "clustered draws", names[k]).standard_normal(n) for k in order]
+        found = np.tile(values, (n, 1))
+        for i, k in enumerate(order):
+            for j in range(i + 1):
+                found[:, k] += root[i, j] * normal[j]
+        return found
 
 
+NOBODY = ""
+"""Whose a path is that stands for no reader."""
 CROSSED = "readers × sentences"
 ONE_WAY = "sentences (readers are not named)"
 EQUAL = 1e-9
@@ -147,38 +159,77 @@ def clustered(found: Contributions) -> Uncertainty:
     if found.reader is None:
         nothing = np.zeros((k, k))
         return Uncertainty(nothing, sentences, nothing, 0, n_sentences, len(found.readings))
-    n_readers = len(np.unique(found.reader))
-    readers = _products(sums_by(found.readings, found.reader)) * _few(n_readers)
+    nobody = found.reader < 0
+    n_readers = len(np.unique(found.reader[~nobody]))
+    by_reader = sums_by(found.readings[~nobody], found.reader[~nobody])
+    readers = _products(np.concatenate([by_reader, found.readings[nobody]])) * _few(n_readers)
     readings = _products(found.readings)
     if found.second_order is not None:
         readers, readings = readers - found.second_order, readings - found.second_order
-    return Uncertainty(readers, sentences, readings, n_readers, n_sentences, len(found.readings))
+    return Uncertainty(readers, sentences, readings, n_readers, n_sentences, int((~nobody).sum()))
+
+
+def by_reading(
+    rows: Array,
+    readers: Sequence[str] | None,
+    sentences: Sequence[str],
+    by_sentence: Mapping[str, Array] | None = None,
+) -> Contributions:
+    """Add up the rows (n, k) that are of the same reader and sentence; those of nobody stay apart.
+
+    >>> found = by_reading(np.array([[0.25], [0.5], [1.0]]), ["r2", "r1", "r2"], ["s", "s", "s"])
+    >>> found.readings.tolist(), found.reader, found.sentence
+    ([[0.5], [1.25]], array([0, 1]), array([0, 0]))
+    """
+    reader = codes(readers or [NOBODY] * len(rows))
+    sentence = codes(sentences)
+    alone = int(reader.max(initial=-1)) + 1 + np.arange(len(rows))
+    whose = np.where(reader < 0, alone, reader)
+    _, first, cell = np.unique(
+        sentence * (int(whose.max(initial=0)) + 1) + whose, return_index=True, return_inverse=True
+    )
+    return Contributions(
+        sums_by(rows, cell),
+        None if readers is None else reader[first],
+        sentence[first],
+        None if by_sentence is None else np.stack([by_sentence[name] for name in sorted(by_sentence)]),
+    )
 
 
 def means_uncertainty(values: Array, reader: Codes | None, sentence: Codes) -> Uncertainty:
     """Return the uncertainty of the mean of every column of ``values`` (n, k)."""
-    return clustered(Contributions((values - values.mean(axis=0)) / len(values), reader, sentence))
+    deviations = values - column_sums(values) / len(values)
+    return clustered(Contributions(deviations / len(values), reader, sentence))
 
 
 def ratio_uncertainty(top: Array, bottom: Array, reader: Codes | None, sentence: Codes) -> Uncertainty:
     """Return the uncertainty of ``top.sum(0) / bottom.sum(0)``, column by column."""
-    whole = bottom.sum(axis=0)
-    return clustered(Contributions((top - top.sum(axis=0) / whole * bottom) / whole, reader, sentence))
+    whole = column_sums(bottom)
+    return clustered(Contributions((top - column_sums(top) / whole * bottom) / whole, reader, sentence))
 
 
 def codes(names: Sequence[str]) -> Codes:
-    """Return the number of each name, in order of first appearance.
+    """Return the number of each name, in the order of names whatever that of rows is; −1 for nobody.
 
-    >>> codes(["b", "a", "b"])
-    array([0, 1, 0])
+    >>> codes(["b", "a", "", "b"])
+    array([ 1,  0, -1,  1])
     """
-    number: dict[str, int] = {}
-    return np.array([number.setdefault(name, len(number)) for name in names], dtype=np.intp)
+    number = {name: i for i, name in enumerate(sorted(set(names) - {NOBODY}))}
+    return np.array([number.get(name, -1) for name in names], dtype=np.intp)
+
+
+def column_sums(values: Array) -> Array:
+    """Return the exact sum of each column: neither the order of rows nor the other columns matter.
+
+    >>> column_sums(np.array([[1e16], [1.0], [-1e16]]))
+    array([1.])
+    """
+    return np.array([math.fsum(column) for column in values.T.tolist()])
 
 
 def sums_by(values: Array, code: Codes, n: int | None = None) -> Array:
     """Return the sums of the rows of ``values`` that share a code, (codes, k)."""
-    size = n if n is not None else int(code.max()) + 1
+    size = n if n is not None else int(code.max(initial=-1)) + 1
     return np.stack([np.bincount(code, column, minlength=size) for column in values.T], axis=1)
 
 
@@ -188,7 +239,8 @@ def _products(sums: Array) -> Array:
     found = np.empty((k, k))
     for i in range(k):
         for j in range(i, k):
-            found[i, j] = found[j, i] = float((sums[:, i] * sums[:, j]).sum())
+            both = sums[:, i] * sums[:, j]
+            found[i, j] = found[j, i] = float(both[both != 0.0].sum())  # rows of others change no digit
     return found
 
 

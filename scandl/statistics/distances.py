@@ -28,8 +28,8 @@ Floats: TypeAlias = NDArray[np.float64]
 Codes: TypeAlias = NDArray[np.intp]
 Kernel: TypeAlias = Callable[[Floats, Floats, Floats], Floats]
 """(edit distances, lengths of one side, lengths of the other) -> normalised distances."""
-TOGETHER = 64
-"""Paths of a sentence up to which one call for all pairs is faster than one call for each pair of sides."""
+CELLS = 32_768
+"""Distances that are normalised at once, which a processor's cache can hold."""
 
 
 def levenshtein(human: Sequence[Hashable], predicted: Sequence[Hashable]) -> int:
@@ -113,35 +113,19 @@ def pairwise(a: Sequence[Positions], b: Sequence[Positions], kernel: str = "nld"
     if not a or not b:
         return np.zeros((len(a), len(b)))
     left, right = _packed(a, b)
-    distance = cdist(left, right, scorer=Levenshtein.distance).astype(np.float64)  # (a, b)
-    return normalised(distance, _lengths(left)[:, None], _lengths(right)[None, :])
+    m, n = _lengths(left)[:, None], _lengths(right)[None, :]
+    found = np.empty((len(a), len(b)))
+    step = max(1, CELLS // len(b))
+    for i in range(0, len(a), step):
+        distance = cdist(left[i : i + step], right, scorer=Levenshtein.distance)
+        found[i : i + step] = normalised(distance, m[i : i + step], n)
+    return found
 
 
-def all_distances(sides: Sequence[Sequence[Scanpath]], kernel: str) -> tuple[Floats, Floats, Floats]:
-    """Return the distances within the first side, from it to each other one, and within each of those."""
-    found = [distinct(side) for side in sides]
-    which = [code for _, code in found]
-    own = found[0][0]
-    if sum(len(paths) for paths, _ in found) <= TOGETHER:
-        first = np.cumsum([0, *(len(paths) for paths, _ in found)])
-        every = [path for paths, _ in found for path in paths]
-        whole = pairwise(every, every, kernel)
-        at = [code + start for code, start in zip(which, first[:-1], strict=True)]
-        within = whole[np.ix_(at[0], at[0])]
-        between = [whole[np.ix_(at[0], rows)] for rows in at[1:]]
-        spread = [whole[np.ix_(rows, rows)] for rows in at[1:]]
-    else:
-        within = pairwise(own, own, kernel)[np.ix_(which[0], which[0])]
-        others = list(zip((paths for paths, _ in found[1:]), which[1:], strict=True))
-        between = [pairwise(own, paths, kernel)[np.ix_(which[0], rows)] for paths, rows in others]
-        spread = [pairwise(paths, paths, kernel)[np.ix_(rows, rows)] for paths, rows in others]
-    return within, np.stack(between), np.stack(spread)
-
-
-def distinct(paths: Sequence[Scanpath]) -> tuple[list[Positions], Codes]:
+def distinct(paths: Iterable[Positions]) -> tuple[list[Positions], Codes]:
     """Return the different paths and which of them each is: constant models have one."""
     number: dict[Positions, int] = {}
-    which = [number.setdefault(path.words, len(number)) for path in paths]
+    which = [number.setdefault(path, len(number)) for path in paths]
     return list(number), np.array(which, dtype=np.intp)
 
 

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scandl.records import Positions, Scanpath
 from scandl.seeds import stream
-from scandl.statistics.clustered import Codes, Contributions, Uncertainty, clustered, codes
-from scandl.statistics.distances import all_distances, pairwise, seen_by
-from scandl.statistics.reader_means import uneven_means
+from scandl.statistics.clustered import (
+    NOBODY,
+    Codes,
+    Contributions,
+    Uncertainty,
+    clustered,
+    codes,
+    column_sums,
+)
+from scandl.statistics.distances import pairwise, seen_by
+from scandl.statistics.reader_means import SentenceMeans, Side, sentence_means, side_of
 
 Array = NDArray[np.float64]
 Paths = Mapping[str, Sequence[Scanpath]]
 """The scanpaths of each sentence."""
 
 SPLITS = 200
-FEWEST_CENTRED = 4
-"""Readers of a sentence below which a doubly centred kernel has no freedom left."""
-
 PERMUTATIONS = 999
 
 
@@ -49,13 +56,13 @@ class EnergyTerms:
     @property
     def distances(self) -> Array:
         """The energy distance of each model: the mean over sentences, (k,)."""
-        return self.by_sentence.mean(axis=0)
+        return column_sums(self.by_sentence) / len(self.sentence_ids)
 
     @property
     def diversity(self) -> Array:
         """E d(Y, Y') / E d(X, X') of each model, a ratio of means over sentences: below 1 collapse."""
-        human = float(self.within_human.mean())
-        return self.within_model.mean(axis=0) / human if human else np.full(len(self.models), np.nan)
+        human = math.fsum(self.within_human.tolist())
+        return column_sums(self.within_model) / human if human else np.full(len(self.models), np.nan)
 
     def of_sentences(self, rows: Sequence[int]) -> EnergyTerms:
         """Return the means over some of the sentences, without what readings contribute."""
@@ -87,7 +94,7 @@ class EnergyTerms:
     @property
     def diversity_uncertainty(self) -> Uncertainty:
         """How sure the diversity ratios are."""
-        whole = float(self.within_human.sum())
+        whole = math.fsum(self.within_human.tolist())
         ratio = self.diversity
         readings = (self.of_model - ratio * self.of_human[:, None]) / whole
         by_sentence = (self.within_model - ratio * self.within_human[:, None]) / whole
@@ -136,108 +143,44 @@ def energy_terms(
     names = tuple(models)
     models = {name: seen_by(kernel, paths)[1] for name, paths in models.items()}
     kernel, human = seen_by(kernel, human)
-    found = [
-        _sentence_terms(sentence, paths, [models[name].get(sentence, ()) for name in names], kernel, named)
-        for sentence, paths in human.items()
-    ]
-    terms = [each for each in found if each is not None]
-    if not terms:
+    found: dict[str, tuple[list[str], SentenceMeans]] = {}
+    for sentence in sorted(human):
+        sides = [human[sentence], *(models[name].get(sentence, ()) for name in names)]
+        readers, coded = _sides(sides, named)
+        if all(len(side.readers) > 1 for side in coded):
+            found[sentence] = readers, sentence_means(coded[0], coded[1:], len(readers), kernel)
+    if not found:
         return None
-    readers = [reader for each in terms for reader in each.readers]
+    means = [each for _, each in found.values()]
+    who = [reader for readers, _ in found.values() for reader in readers]
+    n_readers = len(set(who) - {NOBODY})
+    of = (n_readers - 1) / n_readers if n_readers else 1.0  # clustered sums have the inverse of it
     return EnergyTerms(
         names,
-        tuple(each.sentence_id for each in terms),
-        np.stack([each.between for each in terms]),
-        np.array([each.within_human for each in terms]),
-        np.stack([each.within_model for each in terms]),
-        codes(readers) if named else None,
-        np.repeat(np.arange(len(terms)), [len(each.readers) for each in terms]),
-        np.concatenate([each.of_between for each in terms]),
-        np.concatenate([each.of_human for each in terms]),
-        np.concatenate([each.of_model for each in terms]),
-        np.sum([each.second_order for each in terms], axis=0),
+        tuple(found),
+        np.stack([each.between for each in means]),
+        np.array([each.within_human for each in means]),
+        np.stack([each.within_model for each in means]),
+        codes(who) if n_readers else None,
+        np.repeat(np.arange(len(means)), [len(readers) for readers, _ in found.values()]),
+        of * np.concatenate([each.of_between for each in means]),
+        of * np.concatenate([each.of_human for each in means]),
+        of * np.concatenate([each.of_model for each in means]),
+        column_sums(np.stack([each.second_order.ravel() for each in means])).reshape(len(names), -1),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _SentenceTerms:
-    sentence_id: str
-    readers: list[str]
-    between: Array  # (k,)
-    within_human: float
-    within_model: Array  # (k,)
-    of_between: Array  # (readers, k)
-    of_human: Array  # (readers,)
-    of_model: Array  # (readers, k)
-    second_order: Array  # (k, k)
-
-
-def _sentence_terms(
-    sentence: str, human: Sequence[Scanpath], models: Sequence[Sequence[Scanpath]], kernel: str, named: bool
-) -> _SentenceTerms | None:
-    whose = [_readers(paths, named, side) for side, paths in enumerate((human, *models))]
-    if any(len(set(side)) < 2 for side in whose):
-        return None
-    if all(side == whose[0] for side in whose[1:]) and len(set(whose[0])) == len(whose[0]):
-        distances = all_distances([human, *models], kernel)
-        return _aligned_terms(sentence, whose[0], distances)
-    k = len(models)
-    return _SentenceTerms(sentence, *uneven_means(human, models, whose, kernel), np.zeros((k, k)))
-
-
-def _aligned_terms(
-    sentence: str, readers: list[str], distances: tuple[Array, Array, Array]
-) -> _SentenceTerms:
-    """Return the terms where every reader has one path on each side, in the same order.
-
-    It is what ``uneven_means`` computes, for all models at once.
-    """
-    within, between, spread = distances  # (n, n), (k, n, n), (k, n, n)
-    n, k = len(readers), len(between)
-    pairs = n * (n - 1)
-    few = (n - 1) / (n - 2) if n > 2 else 0.0  # as deleting one reader at a time would give
-    own = np.diagonal(between, axis1=1, axis2=2)  # (k, n)
-    mean_human, mean_model = within.sum() / pairs, spread.sum(axis=(1, 2)) / pairs
-    mean_between = (between.sum(axis=(1, 2)) - own.sum(axis=1)) / pairs
-    both = between.sum(axis=1) + between.sum(axis=2) - 2.0 * own  # as human and as model, (k, n)
-    return _SentenceTerms(
-        sentence,
-        readers,
-        mean_between,
-        float(mean_human),
-        mean_model,
-        few * (both - 2.0 * (n - 1) * mean_between[:, None]).T / pairs,
-        2.0 * few * (within.sum(axis=1) - (n - 1) * mean_human) / pairs,
-        2.0 * few * (spread.sum(axis=2) - (n - 1) * mean_model[:, None]).T / pairs,
-        _second_order(between + between.transpose(0, 2, 1) - within - spread)
-        if n >= FEWEST_CENTRED
-        else np.zeros((k, k)),
-    )
-
-
-def _readers(paths: Sequence[Scanpath], named: bool, side: int) -> list[str]:
-    """Return whose each path is; a path that stands for nobody is its own reader."""
-    if named and all(path.reader_id for path in paths):
-        return [path.reader_id for path in paths]
-    return [f"\0{side} {i}" for i in range(len(paths))]
-
-
-def _second_order(kernels: Array) -> Array:
-    """Return the covariance that the curvature of the kernels u(r, r') brings to one sentence, (k, k).
-
-    A kernel (n, n) is centred by row and column; what is left are its second-order terms.
-    """
-    n = kernels.shape[1]
-    here = np.arange(n)
-    u = kernels.copy()
-    u[:, here, here] = 0.0
-    rows = u.sum(axis=2) / (n - 2)
-    u = u - rows[:, :, None] - rows[:, None, :] + (rows.sum(axis=1) / (n - 1))[:, None, None]
-    u[:, here, here] = 0.0
-    flat = u.reshape(len(u), -1)
-    # Centring takes n of the n (n − 1) / 2 freedoms.
-    scale = 2.0 * (n - 1) / (n - 3) / (n * (n - 1)) ** 2
-    return scale * np.einsum("ia,ja->ij", flat, flat)
+def _sides(sides: Sequence[Sequence[Scanpath]], named: bool) -> tuple[list[str], list[Side]]:
+    """Return who reads a sentence, nobody's paths last, and the sides with readers as numbers."""
+    known = sorted({path.reader_id for side in sides for path in side} - {NOBODY}) if named else []
+    number = {name: i for i, name in enumerate(known)}
+    fresh = count(len(known))
+    found = []
+    for side in sides:
+        rows = sorted((number.get(path.reader_id, len(known)), path.words) for path in side)
+        whose = [reader if reader < len(known) else next(fresh) for reader, _ in rows]
+        found.append(side_of(whose, [words for _, words in rows]))
+    return known + [NOBODY] * (next(fresh) - len(known)), found
 
 
 def _mean_within(distance: Array) -> float:

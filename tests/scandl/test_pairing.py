@@ -186,13 +186,33 @@ def test_an_unnamed_reader_is_known_by_the_path():
         Prediction("s1", (0,), human=(0, 1), model="m"),  # the same path again: somebody else
         Prediction("s1", (0,), human=(0, 1), model="m", reader_id="r"),
     ]
-    first, other, sample, model, again, named = reader_ids(pair(given).instances)
+    paired = pair(given).instances
+    readers = dict(zip((id(i.prediction) for i in paired), reader_ids(paired), strict=True))
+    first, other, sample, model, again, named = (readers[id(p)] for p in given)
     assert first == sample == model
     assert len({first, other, again, named}) == 4
     assert named == "r"
     assert first.startswith(UNNAMED)
     assert not is_named(first)
     assert is_named(named)
+
+
+def test_what_belongs_to_a_model_is_in_one_order_whatever_that_of_rows_is():
+    given = [
+        Prediction(s, (k,), (0,), r, model, sample=k)
+        for model in ("z", "a")
+        for s in ("s1", "s2")
+        for r in ("r1", "r2")
+        for k in (0, 1)
+    ]
+    mixed = [*given[12:], *given[:8][::-1], *given[8:12]]
+    found = [i.prediction for i in pair(mixed).instances]
+    assert found == [*given[8:], *given[:8]]  # models stay as they come
+    humans = reference_readers(pair(mixed).instances)
+    assert [(s, [p.reader_id for p in paths]) for s, paths in humans.items()] == [
+        ("s1", ["r1", "r2"]),
+        ("s2", ["r1", "r2"]),
+    ]
 
 
 def test_items_that_a_model_lacks_are_counted_over_all_models():

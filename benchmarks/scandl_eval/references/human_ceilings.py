@@ -23,7 +23,7 @@ from scandl.measures.pair.nld import pairwise
 from scandl.pairing import Humans
 from scandl.records import Positions
 from scandl.seeds import stream
-from scandl.statistics.clustered import Contributions, Uncertainty, clustered, codes, sums_by
+from scandl.statistics.clustered import Uncertainty, by_reading, clustered
 from scandl.statistics.distances import seen_by
 from scandl_eval.score_table import Column
 
@@ -64,8 +64,8 @@ def medoid(distances: Array) -> Array:
     """Set each reader against the most central of the others, chosen without the reader.
 
     The strongest fair prediction that is the same for everyone. Central is who has the least total
-    distance. A medoid is one path, so of equally central readers the first counts; with three
-    readers the two others always are, and the value then depends on the order of the readers.
+    distance. A medoid is one path, so of equally central readers the first counts, in the order of their
+    names; with three readers the two others always are.
 
     >>> medoid(np.array([[0.0, 0.5, 1.0], [0.5, 0.0, 0.25], [1.0, 0.25, 0.0]])).argmax(axis=1)
     array([1, 0, 0])
@@ -77,10 +77,11 @@ def medoid(distances: Array) -> Array:
 
 
 def best_other(distances: Array) -> Array:
-    """Set each reader against the nearest other: an oracle that improves with more readers."""
+    """Set each reader against the nearest others: an oracle that improves with more readers."""
     others = distances.copy()
     np.fill_diagonal(others, np.inf)
-    return _only(others.argmin(axis=1))
+    nearest: Array = (others == others.min(axis=1, keepdims=True)).astype(np.float64)
+    return nearest
 
 
 def same_n(n: int, k: int, rng: np.random.Generator) -> Array:
@@ -193,17 +194,8 @@ def pairs_uncertainty(
         moved.append(more)
         readers += found.readers
         sentences += [sentence] * len(found.readers)
-    return _by_reading(np.concatenate(moved), readers, sentences, named=column.clusters is not None)
-
-
-def _by_reading(
-    moved: Array, readers: Sequence[str], sentences: Sequence[str], *, named: bool
-) -> Uncertainty:
-    """Put together what one reader contributes to one sentence, as item and as partner."""
-    sentence, reader = codes(sentences), codes(readers)
-    cell = codes([f"{s} {r}" for s, r in zip(sentence.tolist(), reader.tolist(), strict=True)])
-    first = np.unique(cell, return_index=True)[1]
-    return clustered(Contributions(sums_by(moved, cell), reader[first] if named else None, sentence[first]))
+    named = readers if column.clusters is not None else None
+    return clustered(by_reading(np.concatenate(moved), named, sentences))
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,11 +252,11 @@ def human_ceiling(
     kept = [s for s in sentences if len(humans.get(s, ())) >= rule.least_readers]
     met: dict[str, ReaderPairs] = {}
     for sentence in kept:
-        paths = [path.words for path in humans[sentence]]
+        read = sorted((path.reader_id, path.words) for path in humans[sentence])
+        names, paths = zip(*read, strict=True)
         n = (n_paths or {}).get(sentence, 1)
         rng = stream(seed, "ceiling", name, sentence)
         readers = Readers(paths, pairwise(paths, paths, kernel), n, rng)
-        names = tuple(path.reader_id for path in humans[sentence])
         met[sentence] = ReaderPairs.of(names, rule.partners(readers), readers.distances)
     value = {
         (reader, sentence): v

@@ -19,10 +19,10 @@ import numpy as np
 from scandl.errors import ScandlError, did_you_mean
 from scandl.measures.catalogue import Metric
 from scandl.measures.pair.nld import KERNELS, paired
-from scandl.models.baselines.step_walks import Row, class_counts
+from scandl.models.baselines.step_walks import MAX_FIXATIONS, Row, class_counts
 from scandl.pairing import Humans, Instance, reference_readers
 from scandl.records import Positions, Prediction, Scanpath, Sentence
-from scandl.seeds import stream
+from scandl.seeds import stream, uniforms
 from scandl.splits import group_folds
 from scandl.statistics.distances import bin_of
 from scandl.statistics.energy import Halves, half_against_half
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 LEFT_TO_RIGHT = "left-to-right"
 TRAIN_LABEL_DIST = "train-label-dist"
 HUMAN = "Human"
+TOGETHER = 4096  # walks drawn at once: enough to be fast, few enough to need no memory
 N_PARTS = 2  # a histogram of 45 classes needs no more than half of the sentences
 
 TABLES = ("nld", "ablations")
@@ -148,7 +149,10 @@ def beside(
         units = settings.setdefault(key.setting, {})
         units.setdefault((key.fold, key.reader_id, key.sentence_id), instance)
     found = []
-    for setting, units in settings.items():
+    for setting, of_items in settings.items():
+        units = {
+            item: of_items[item] for item in sorted(of_items, key=lambda item: (item[0], item[2], item[1]))
+        }
         own = [instance for instance in instances if instance.prediction.setting == setting]
         humans = reference_readers(own, corpus, reference)
         found.append(Beside(setting, units, humans, _items(units.values(), corpus), seed))
@@ -170,15 +174,28 @@ def train_label_dist(
     other part, which holds no other version of its item either.
     """
     n_words = _lengths(units)
-    keys = [unit.prediction.sentence_id for unit in units]
+    names = _names(units)
     drawn: list[Positions] = [()] * len(units)
     parts = list(_parts(humans, item_of, seed))
-    for number, (learned, held_out) in enumerate(parts):
-        rng = stream(seed, TRAIN_LABEL_DIST, number)  # one for all: ten thousand streams would take longer
-        own = [i for i, key in enumerate(keys) if key in held_out]
-        for i, words in zip(own, learned.walks([n_words[keys[i]] for i in own], rng), strict=True):
-            drawn[i] = words
+    for learned, held_out in parts:
+        own = [i for i, name in enumerate(names) if name[0] in held_out]
+        for first in range(0, len(own), TOGETHER):
+            some = own[first : first + TOGETHER]
+            u = uniforms(seed, ((TRAIN_LABEL_DIST, *names[i]) for i in some), MAX_FIXATIONS)
+            for i, words in zip(some, learned.walks([n_words[names[i][0]] for i in some], u), strict=True):
+                drawn[i] = words
     return TrivialReader(TRAIN_LABEL_DIST, units, drawn) if parts else TrivialReader(TRAIN_LABEL_DIST, (), ())
+
+
+def _names(units: Iterable[Instance]) -> list[tuple[str, str, int]]:
+    """Return what draws for each unit are keyed by: sentence, reader, how many such were before."""
+    seen: Counter[tuple[str, str]] = Counter()
+    names = []
+    for unit in units:
+        name = unit.prediction.sentence_id, unit.reader_id or ""
+        names.append((*name, seen[name]))
+        seen[name] += 1
+    return names
 
 
 def train_label_log_probs(
@@ -222,11 +239,11 @@ def _parts(humans: Humans, item_of: Mapping[str, str], seed: int) -> Iterator[tu
 def one_other(units: Iterable[Instance], humans: Humans, *, seed: int) -> list[tuple[Instance, str]]:
     """Return instances in which one other reader of the sentence stands for the model, and who that is."""
     found = []
-    for i, unit in enumerate(units):
-        sentence = unit.prediction.sentence_id
-        others = [path for path in humans.get(sentence, ()) if path.reader_id != unit.reader_id]
+    chosen = list(units)
+    for unit, name in zip(chosen, _names(chosen), strict=True):
+        others = [path for path in humans.get(name[0], ()) if path.reader_id != unit.reader_id]
         if others and unit.reader_id is not None:
-            rng = stream(seed, "one other", sentence, unit.reader_id, i)
+            rng = stream(seed, "one other", *name)
             other = others[int(rng.integers(len(others)))]
             found.append((_instead(unit, HUMAN, other.words, other.durations), other.reader_id))
     return found

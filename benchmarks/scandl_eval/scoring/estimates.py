@@ -19,7 +19,14 @@ from numpy.typing import NDArray
 from scandl.pairing import is_named
 from scandl.splits import FoldSpread, fold_spread
 from scandl.statistics.bootstrap import holm, interval, two_sided_p
-from scandl.statistics.clustered import Codes, Uncertainty, codes, means_uncertainty, ratio_uncertainty
+from scandl.statistics.clustered import (
+    Codes,
+    Uncertainty,
+    codes,
+    column_sums,
+    means_uncertainty,
+    ratio_uncertainty,
+)
 from scandl_eval.score_table import Column, Item, shared_items
 
 Array = NDArray[np.float64]
@@ -77,6 +84,11 @@ class Joint:
             p=self.uncertainty.p_value(gap, contrast) if math.isfinite(gap) else None,
         )
 
+    def draws(self, models: Sequence[str], *, seed: int) -> Array:
+        """Return draws of the values of some models together; the others do not change them."""
+        at = [self.models.index(model) for model in models]
+        return self.uncertainty.at(at).draws(self.values[at], models, seed=seed)
+
     def _contrast(self, *weights: tuple[int, float]) -> list[float]:
         contrast = [0.0] * len(self.models)
         for k, weight in weights:
@@ -119,7 +131,7 @@ class MeanEstimates:
         folds = [fold for fold, _, _ in items]
         return Joint(
             tuple(models),
-            values.mean(axis=0),
+            column_sums(values) / len(items),
             means_uncertainty(values, reader, sentence),
             tuple(fold_spread(column, folds) for column in values.T),
             len(items),
@@ -164,10 +176,10 @@ class LikelihoodEstimates:
         reader, sentence = _clusters(items)
         finite = np.isfinite(top).all(axis=0)
         folds = codes([fold for fold, _, _ in items])
-        names = list(dict.fromkeys(fold for fold, _, _ in items))
+        names = sorted({fold for fold, _, _ in items})
         return Joint(
             tuple(models),
-            top.sum(axis=0) / bottom.sum(axis=0),
+            column_sums(top) / column_sums(bottom),
             ratio_uncertainty(np.where(finite, top, 0.0), bottom, reader, sentence),
             tuple(_ratio_folds(top[:, k], bottom[:, k], folds, names) for k in range(len(models))),
             len(items),
@@ -209,14 +221,14 @@ def rank(joint: Joint, *, loss: Loss = np.positive, seed: int = 1) -> dict[str, 
 def places(joint: Joint, *, loss: Loss = np.positive, seed: int = 1) -> list[Place]:
     """Return the place of each model, in the order of ``joint.models``."""
     losses = loss(joint.values)  # (models,)
-    best = int(losses.argmin())
+    best = min(range(len(losses)), key=lambda k: (losses[k], joint.models[k]))
     ranks = ranks_of(losses[None, :])[0]
     if not joint.uncertainty.defined:
         return unsure_places(joint.values, loss=loss)
-    draws = loss(joint.uncertainty.draws(joint.values, seed=seed))  # (n, models)
+    draws = loss(joint.draws(joint.models, seed=seed))  # (n, models)
     spans = np.quantile(ranks_of(draws), [0.025, 0.975], axis=0, method="nearest").astype(int)  # (2, models)
     others = [k for k in range(len(losses)) if k != best]
-    gaps = {k: _gap(joint, k, best, losses, draws) for k in others}
+    gaps = {k: _gap(joint, k, best, loss, seed) for k in others}
     p_holm = dict(zip(others, holm([gaps[k][1] for k in others]), strict=True))
     return [
         Place(
@@ -252,22 +264,20 @@ def ranks_of(losses: Array) -> NDArray[np.intp]:
     return ranks
 
 
-def _gap(
-    joint: Joint, k: int, best: int, losses: Array, draws: Array
-) -> tuple[tuple[float, float] | None, float]:
+def _gap(joint: Joint, k: int, best: int, loss: Loss, seed: int) -> tuple[tuple[float, float] | None, float]:
     """Return interval and p-value of how much worse a model is than the best.
 
     Where a loss is the value or its negative this is the difference of two values. Where it is the
-    distance to an ideal, as of diversity to 1, it is taken from draws.
+    distance to an ideal, as of diversity to 1, it is taken from draws of the two.
     """
     found = joint.difference(joint.models[k], joint.models[best])
+    losses = loss(joint.values)
     for sign in (1.0, -1.0):
-        if math.isclose(losses[k] - losses[best], sign * found.difference, abs_tol=1e-12) and _linear(
-            joint.values, losses, sign
-        ):
+        if _linear(joint.values, losses, sign):
             ci95 = found.ci95 if found.ci95 is None or sign > 0 else (-found.ci95[1], -found.ci95[0])
             return ci95, 1.0 if found.p is None else found.p
-    return interval(draws[:, k] - draws[:, best]), two_sided_p(draws[:, k] - draws[:, best])
+    draws = loss(joint.draws([joint.models[k], joint.models[best]], seed=seed))
+    return interval(draws[:, 0] - draws[:, 1]), two_sided_p(draws[:, 0] - draws[:, 1])
 
 
 def _linear(values: Sequence[float] | Array, losses: Array, sign: float) -> bool:

@@ -20,7 +20,7 @@ from scandl.measures.distribution.word_times import (
 )
 from scandl.records import Scanpath
 from scandl.splits import FoldSpread
-from scandl.statistics.clustered import Contributions, Uncertainty, clustered, codes, sums_by
+from scandl.statistics.clustered import Uncertainty, by_reading, clustered, codes, sums_by
 from scandl_eval.scoring.energy_estimates import EnergyComparison
 from scandl_eval.scoring.estimates import Joint
 
@@ -85,9 +85,8 @@ def word_time_measure(human: Side, models: Sequence[Side], metric: str = WORD_TI
         for side, slope in ((0, found.slope_y), (k + 1, found.slope_x)):
             moved = times[side].moved(slope)
             rows[side][:, k] = np.bincount(times[side].reading, moved, minlength=len(sides[side]))
-    names = list(dict.fromkeys(sentence for sentence, _ in places))
-    sums = sums_by(by_word, codes([sentence for sentence, _ in places]), len(names))
-    by_sentence = dict(zip(names, sums, strict=True))
+    of_word = [sentence for sentence, _ in places]
+    by_sentence = dict(zip(sorted(set(of_word)), sums_by(by_word, codes(of_word)), strict=True))
     return Influences(
         np.array(values), [path for paths in sides for path in paths], np.concatenate(rows), by_sentence
     )
@@ -147,17 +146,11 @@ class TimeEstimates:
 
 def _uncertainty(found: Influences, *, named: bool) -> Uncertainty:
     """Put together what one reader contributes to one sentence, on both sides."""
-    names = [path.reader_id or f"\0{i}" for i, path in enumerate(found.paths)]
-    sentence = codes([path.sentence_id for path in found.paths])
-    reader = codes(names)
-    cell = codes([f"{s} {r}" for s, r in zip(sentence.tolist(), reader.tolist(), strict=True)])
-    first = np.unique(cell, return_index=True)[1]
-    by_sentence = None
-    if found.by_sentence is not None:
-        order = dict.fromkeys(path.sentence_id for path in found.paths)
-        by_sentence = np.stack([found.by_sentence[name] for name in order if name in found.by_sentence])
     return clustered(
-        Contributions(
-            sums_by(found.of_paths, cell), reader[first] if named else None, sentence[first], by_sentence
+        by_reading(
+            found.of_paths,
+            [path.reader_id for path in found.paths] if named else None,
+            [path.sentence_id for path in found.paths],
+            found.by_sentence,
         )
     )

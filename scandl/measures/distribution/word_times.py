@@ -53,15 +53,15 @@ class WordTimes:
 
 
 def word_places(sides: Iterable[Mapping[str, Sequence[Scanpath]]]) -> dict[Word, int]:
-    """Return the number of each word that is fixated on any side."""
+    """Return the number of each word that is fixated on any side, in their order."""
     words = {
-        (sentence, word): None
+        (sentence, word)
         for side in sides
         for sentence, paths in side.items()
         for path in paths
         for word in path.words
     }
-    return {word: i for i, word in enumerate(words)}
+    return {word: i for i, word in enumerate(sorted(words))}
 
 
 def word_times(paths: Sequence[Scanpath], places: Mapping[Word, int], metric: str = WORD_TIMES) -> WordTimes:

@@ -30,7 +30,6 @@ N_CLASSES = N_STEPS + 1
 START_POSITION = -1
 MAX_FIXATIONS = 59
 LAPSE = 1e-4
-_TOGETHER = 4096  # walks drawn at once: enough to be fast, few enough to need no memory
 
 
 def step_class(step: int) -> int:
@@ -99,22 +98,14 @@ class Row:
             return n_words
         return min(max(at + drawn + LONGEST_BACK, 0), n_words)
 
-    def walks(self, n_words: Sequence[int], rng: np.random.Generator) -> list[Positions]:
+    def walks(self, n_words: Sequence[int], u: NDArray[np.float64]) -> list[Positions]:
         """Draw a walk over each sentence, given by its length, in which this row holds all the way.
 
-        They are the walks that drawing one after the other would give.
+        Each has a row of ``MAX_FIXATIONS`` uniform numbers.
         """
         import numpy as np
 
-        found: list[Positions] = []
-        for first in range(0, len(n_words), _TOGETHER):
-            n = np.array(n_words[first : first + _TOGETHER], dtype=np.intp)
-            found += self._walks_at_once(n, rng.random((len(n), MAX_FIXATIONS)))
-        return found
-
-    def _walks_at_once(self, n: NDArray[np.intp], u: NDArray[np.float64]) -> Iterator[Positions]:
-        import numpy as np
-
+        n = np.array(n_words, dtype=np.intp)
         words = np.empty(u.shape, dtype=np.intp)
         length = np.full(len(n), MAX_FIXATIONS)
         at = np.full(len(n), START_POSITION)
@@ -127,7 +118,7 @@ class Row:
             if (length < MAX_FIXATIONS).all():
                 break
         ends: list[int] = length.tolist()
-        return (tuple(row[:end].tolist()) for row, end in zip(words, ends, strict=True))
+        return [tuple(row[:end].tolist()) for row, end in zip(words, ends, strict=True)]
 
     def probability(self, at: int, to: int, n_words: int) -> float:
         """Return the probability of going from ``at`` to word ``to``, or to the end: ``n_words``."""

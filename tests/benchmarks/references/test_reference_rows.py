@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
@@ -9,7 +13,7 @@ from scandl.models.baselines.train_label import TrainLabelDist
 from scandl.models.model import Request
 from scandl.pairing import pair
 from scandl.records import Prediction, Scanpath, Sentence
-from scandl.seeds import stream
+from scandl.seeds import uniforms
 from scandl.splits import make_folds
 from scandl_eval.references.reference_rows import (
     beside,
@@ -84,13 +88,42 @@ def test_parts_are_the_folds_of_new_sentence_and_walks_those_of_the_generator(co
     """The second truth: folds as ``scandl split`` makes them, and the baseline drawing path by path."""
     units = instances(corpus)
     found = train_label_dist(units, corpus.by_sentence, items(corpus), seed=5)
-    for number, fold in enumerate(make_folds(corpus, "ns", seed=5, n_folds=2)):
+    for fold in make_folds(corpus, "ns", seed=5, n_folds=2):
         learned = TrainLabelDist().fit(corpus.restricted_to(fold.train), seed=5)
-        rng = stream(5, "train-label-dist", number)
         for unit, words in zip(units, found.words, strict=True):
             sentence = unit.prediction.sentence_id
             if (unit.reader_id, sentence) in fold.test:
-                assert words == learned.draw(Request(SENTENCES[sentence]), rng)
+                drawn = uniforms(5, [("train-label-dist", sentence, unit.reader_id, 0)], 59)[0]
+                assert words == learned.draw(Request(SENTENCES[sentence]), Drawn(drawn))
+
+
+@dataclass
+class Drawn:
+    """A generator of random numbers that were drawn before."""
+
+    numbers: NDArray[np.float64]
+
+    def random(self, n: int) -> NDArray[np.float64]:
+        return self.numbers[:n]
+
+
+def test_trivial_draws_are_keyed_by_reader_and_sentence(corpus):
+    """Whatever the order of rows, and whoever else is scored beside: once it was the order of rows."""
+    units = instances(corpus)
+    found = train_label_dist(units, corpus.by_sentence, items(corpus), seed=5)
+    drawn = {
+        (u.prediction.sentence_id, u.reader_id): words for u, words in zip(units, found.words, strict=True)
+    }
+    assert len(set(drawn.values())) > 3
+    other = train_label_dist(units[::-2], corpus.by_sentence, items(corpus), seed=5)
+    for unit, words in zip(units[::-2], other.words, strict=True):
+        assert words == drawn[unit.prediction.sentence_id, unit.reader_id]
+    partners = {
+        (i.prediction.sentence_id, i.reader_id): other
+        for i, other in one_other(units, corpus.by_sentence, seed=5)
+    }
+    for instance, other in one_other(units[::-2], corpus.by_sentence, seed=5):
+        assert other == partners[instance.prediction.sentence_id, instance.reader_id]
 
 
 def test_models_of_one_setting_share_their_items(corpus):

@@ -15,8 +15,10 @@ from scandl.statistics.clustered import (
     ONE_WAY,
     Contributions,
     Uncertainty,
+    by_reading,
     clustered,
     codes,
+    column_sums,
     means_uncertainty,
     ratio_uncertainty,
     t_quantile,
@@ -188,12 +190,46 @@ def test_draws_have_the_covariance_of_the_estimates(uneven):
     values, reader, sentence = uneven
     found = means_uncertainty(values, reader, sentence)
     means = values.mean(axis=0)
-    draws = found.draws(means, seed=2, n=40_000)
+    draws = found.draws(means, "abc", seed=2, n=40_000)
     np.testing.assert_allclose(draws.mean(axis=0), means, atol=0.01)
     expected = found.readers + found.sentences - found.readings
     np.testing.assert_allclose(np.cov(draws.T), expected, atol=0.05 * expected.max())
-    np.testing.assert_array_equal(draws, found.draws(means, seed=2, n=40_000))
-    assert (draws != found.draws(means, seed=3, n=40_000)).any()
+    np.testing.assert_array_equal(draws, found.draws(means, "abc", seed=2, n=40_000))
+    assert (draws != found.draws(means, "abc", seed=3, n=40_000)).any()
+
+
+def test_draws_are_those_of_names_in_any_order(uneven):
+    values, reader, sentence = uneven
+    found = means_uncertainty(values, reader, sentence)
+    means = values.mean(axis=0)
+    draws = found.draws(means, ["x", "b", "a"], seed=2)
+    order = [2, 0, 1]
+    turned = found.at(order).draws(means[order], ["a", "x", "b"], seed=2)
+    np.testing.assert_array_equal(turned, draws[:, order])
+    assert (found.draws(means, ["x", "b", "c"], seed=2) != draws).any()
+
+
+def test_other_columns_and_the_order_of_rows_change_no_digit(uneven):
+    """Sums that numpy takes in another order with more columns would differ in the last digit."""
+    rng = np.random.default_rng(1)
+    reader, sentence = (np.tile(code, 40) for code in uneven[1:])
+    values = rng.random((len(reader), 3)) / 3
+    whole = means_uncertainty(values, reader, sentence)
+    for i in range(3):
+        alone = means_uncertainty(values[:, [i]], reader, sentence)
+        assert alone.variance([1.0]) == whole.variance([float(k == i) for k in range(3)])
+    assert column_sums(values)[1] == column_sums(rng.permutation(values[:, [1]]))[0]
+    assert whole.variance([1.0, -1.0, 0.0]) == whole.at([1, 0]).variance([1.0, -1.0])
+
+
+def test_paths_of_nobody_are_clusters_of_their_own():
+    """Three readers and two paths that stand for nobody: these are nobody's other paths'."""
+    rows = np.array([[1.0], [-2.0], [3.0], [0.5], [0.25], [4.0]])
+    found = by_reading(rows, ["a", "b", "a", "", "", "c"], ["s", "s", "t", "s", "s", "t"])
+    assert found.reader.tolist() == [0, 1, -1, -1, 0, 2]
+    parts = clustered(found)
+    assert parts.readers[0, 0] == 1.5 * (4.0**2 + 2.0**2 + 4.0**2 + 0.5**2 + 0.25**2)
+    assert (parts.n_readers, parts.n_readings) == (3, 4)
 
 
 def test_some_of_the_estimates_keep_their_covariance(uneven):
