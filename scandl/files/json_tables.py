@@ -105,11 +105,11 @@ def _table(path: Path, records: Sequence[Mapping[str, Any]], lines: Sequence[int
 
 
 def _cells(path: Path, name: str, values: Sequence[Any], lines: Sequence[int]) -> list[str]:
-    """Return values as a CSV file would hold them: null is empty, an empty list is not nothing."""
+    """Return values as a CSV file would hold them."""
     for line, value in zip(lines, values, strict=True):
         if isinstance(value, dict):
             raise DataError(path, line, name, str(value), "a value or a list of values")
-    return ["" if value is None else "[]" if value == [] else cell_text(value) for value in values]
+    return [cell_text(value) for value in values]
 
 
 def json_lines(columns: Mapping[str, Sequence[str]]) -> str:
@@ -125,23 +125,22 @@ def json_lines(columns: Mapping[str, Sequence[str]]) -> str:
 
 def _value(name: str, cell: str) -> object:
     if name in _NUMBERS:
-        return [int(part) if part.isdigit() else float(part) for part in cell.split()]
+        if not cell and name != "predicted":
+            return None
+        return [int(part) if part.isdigit() else float(part) for part in cell.strip("[]").split()]
     return int(cell) if name == "sample" else cell
 
 
-def without_nulls(table: Table, *names: str) -> Table:
-    """Refuse null in a column of paths, where it is not known whether it means an empty one.
+def without_nulls(table: Table) -> Table:
+    """Refuse a prediction that is null: it is not known whether that means an empty path.
 
     A column that holds nothing at all is left out.
     """
-    columns = dict(table.columns)
-    for name in names:
-        cells = columns.get(name, [])
-        if cells and not any(cells):
-            del columns[name]
-        elif "" in cells:
-            line = table.line(cells.index(""))
-            raise DataError(
-                table.path, line, name, Fact("nothing"), "a path such as [0, 1], [] if it is empty"
-            )
-    return replace(table, columns=columns)
+    cells = table.columns.get("predicted", [])
+    if cells and not any(cells):
+        others = {name: values for name, values in table.columns.items() if name != "predicted"}
+        return replace(table, columns=others)
+    if "" in cells:
+        line, expected = table.line(cells.index("")), "a path such as [0, 1], [] if it is empty"
+        raise DataError(table.path, line, "predicted", Fact("nothing"), expected)
+    return table

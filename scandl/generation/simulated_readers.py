@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.errors import DataError, Fact, ScandlError, did_you_mean
+from scandl.errors import DataError, Fact, LeftOutWarning, ScandlError, did_you_mean
 from scandl.generators import Request
 from scandl.pointer.condition import task_of
 from scandl.records import Scanpath, Sentence
@@ -75,20 +76,25 @@ def check_group(group: str, conditions: Conditions | None) -> None:
         raise ScandlError(f"--group {group}: no such group of readers{did_you_mean(group, known)}")
 
 
-def styles_in(path: Path | str) -> dict[str, Style]:
+def styles_in(path: Path | str, index_base: int | None = None) -> dict[str, Style]:
     """Return the style of each reader of whom a file has scanpaths, with the texts they read.
 
     The file is a prediction table, wide or long, with a column ``text``, or the fixations of a corpus
-    with its ``sentences.csv`` beside it. Where it has a column ``human``, that is who is meant.
+    with its ``sentences.csv`` beside it. Where it has a column ``human``, that is who is meant; rows
+    without a human path are then left out with a warning. ``index_base`` is what positions count from.
     """
     from scandl.files.prediction_files import read_predictions
     from scandl.pointer.style import by_reader, style_of
 
-    found = read_predictions(path)
+    found = read_predictions(path, index_base=index_base)
+    humans = [p for p in found if p.human is not None]
+    if 0 < len(humans) < len(found):
+        lost = f"{path}: no human scanpath in {len(found) - len(humans)} of {len(found)} rows, left out"
+        warnings.warn(lost, LeftOutWarning, stacklevel=2)
     texts = {key: sentence.text for key, sentence in _sentences_beside(Path(path)).items()}
     sentences: dict[str, Sentence] = {}
     paths = []
-    for n, prediction in enumerate(found):
+    for n, prediction in enumerate(humans or found):
         text = prediction.text or texts.get(prediction.sentence_id)
         if not text:
             expected = "the text of each sentence: a column of this name, or sentences.csv beside the file"

@@ -88,8 +88,8 @@ FAULTS = {
     ),
     "null beside paths": (
         "mine.json",
-        '[{"sentence_id": 1, "predicted": [0], "human": [0]}, {"sentence_id": 2, "predicted": [0]}]',
-        "mine.json:2: column 'human': found nothing, expected a path such as [0, 1], [] if it is empty",
+        '[{"sentence_id": 1, "predicted": [0], "human": [0]}, {"sentence_id": 2, "human": [0]}]',
+        "mine.json:2: column 'predicted': found nothing, expected a path such as [0, 1], [] if it is empty",
     ),
     "half a character": (
         "mine.json",
