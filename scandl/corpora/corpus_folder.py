@@ -112,8 +112,7 @@ def _kept(problems: Problems, otherwise: T, read: Callable[[], T]) -> T:
 
 
 def write_corpus(corpus: Corpus, folder: Path | str, *, form: str = "csv") -> None:
-    """Write a corpus folder as ``csv`` or ``parquet``, whole or not at all."""
-    _check_characters(corpus, Path(folder))
+    """Write a corpus folder as ``csv`` or ``parquet``, whole or not at all; it must pass its own check."""
     with atomic_folder(folder) as root:
         (root / "corpus.toml").write_text(toml_text(card_table(corpus.card)), encoding="utf-8")
         write_table(root / f"sentences.{form}", _sentence_columns(corpus.sentences.values()))
@@ -127,18 +126,21 @@ def write_corpus(corpus: Corpus, folder: Path | str, *, form: str = "csv") -> No
                 {"reader_id": list(corpus.readers)}
                 | {column: [row[column] for row in corpus.readers.values()] for column in columns},
             )
+        _prove(root, Path(folder), with_paths=bool(corpus.scanpaths))
 
 
-def _check_characters(corpus: Corpus, folder: Path) -> None:
-    """Refuse to write what could not be read again."""
-    for sentence in corpus.sentences.values():
-        if not is_text(sentence.text):
-            expected = f"{TEXT} in sentence {sentence.sentence_id!r}"
-            raise DataError(folder, None, "text", sentence.text, expected)
-    for column, names in (("sentence_id", corpus.sentences), ("reader_id", corpus.reader_ids)):
-        for name in names:
-            if not is_name(name):
-                raise DataError(folder, None, column, name, IDENTIFIER)
+def _prove(written: Path, target: Path, *, with_paths: bool) -> None:
+    """Refuse a folder that its own check would refuse; a set of texts need not have fixations."""
+    from scandl.corpora.corpus_check import check_corpus
+
+    problems = Problems()
+    if with_paths:
+        problems.errors += check_corpus(written).problems
+    else:
+        read_corpus(written, problems)
+    for error in problems.errors:
+        place = target / error.path.relative_to(written)
+        raise DataError(place, error.row, error.column, error.found, f"{error.expected}; it was not written")
 
 
 def _read_sentences(path: Path, problems: Problems) -> dict[str, Sentence]:

@@ -41,7 +41,7 @@ def json_table(path: Path, loaded: object) -> Table:
         return _table(path, records, range(1, len(records) + 1))
     if not isinstance(loaded, dict):
         raise DataError(path, None, None, Fact(f"a {_KINDS[type(loaded)]}"), _EXPECTED)
-    columns = {name: _column(path, name, values) for name, values in loaded.items()}
+    columns = _columns(path, loaded)
     first = next(iter(columns), "")
     for name, values in columns.items():
         if len(values) != len(columns[first]):
@@ -58,9 +58,11 @@ _KINDS = {str: "text", int: "number", float: "number", bool: "truth value", type
 def parse_json(path: Path, text: str, row: int | None = None) -> Any:
     """Parse JSON, or say in one line why that cannot be done."""
     try:
-        loaded = json.loads(text)
+        loaded = json.loads(text, object_pairs_hook=_object)
         if _SURROGATE.search(text):
             json.dumps(loaded, ensure_ascii=False).encode()
+    except _RepeatedKeyError as error:
+        raise DataError(path, row, str(error), Fact("two values of this name"), "one") from None
     except json.JSONDecodeError as error:
         raise DataError(path, row, None, Fact(f"broken JSON ({error})"), _EXPECTED) from None
     except UnicodeEncodeError:
@@ -71,6 +73,18 @@ def parse_json(path: Path, text: str, row: int | None = None) -> Any:
     except ValueError:  # Python refuses to read integers of thousands of digits
         raise DataError(path, row, None, Fact("a number of thousands of digits"), _EXPECTED) from None
     return loaded
+
+
+class _RepeatedKeyError(Exception):
+    """An object has two values of one name, of which Python would keep the last without a word."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _RepeatedKeyError(next(name for name in names if names.count(name) > 1))
+    return made
 
 
 def _text(path: Path) -> str:
@@ -89,13 +103,27 @@ def _record(path: Path, row: int, record: object) -> Mapping[str, Any]:
     return record
 
 
-def _column(path: Path, name: str, values: object) -> list[Any]:
-    """Return the values of a column: a list, or as pandas writes it by default, values by row label."""
-    if isinstance(values, dict):
-        return list(values.values())
-    if not isinstance(values, list):
-        raise DataError(path, None, name, str(values), "a list of values")
-    return values
+def _columns(path: Path, loaded: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the values of each column: lists, or as pandas writes by default, values by row label.
+
+    Labels say which values belong together, in whatever order a column has them.
+    """
+    first = next((name for name, values in loaded.items() if isinstance(values, dict)), None)
+    if first is not None:
+        return {name: _by_label(path, name, values, loaded[first]) for name, values in loaded.items()}
+    for name, values in loaded.items():
+        if not isinstance(values, list):
+            raise DataError(path, None, name, str(values), "a list of values")
+    return dict(loaded)
+
+
+def _by_label(path: Path, name: str, values: object, labels: Mapping[str, Any]) -> list[Any]:
+    if not isinstance(values, dict):
+        raise DataError(path, None, name, str(values), "values by row label, as other columns have them")
+    if differing := sorted(values.keys() ^ labels.keys()):
+        found = Fact(f"row labels that not all columns have: {', '.join(differing)}")
+        raise DataError(path, None, name, found, "the same labels in every column")
+    return [values[label] for label in labels]
 
 
 def _table(path: Path, records: Sequence[Mapping[str, Any]], lines: Sequence[int]) -> Table:

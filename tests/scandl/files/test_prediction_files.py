@@ -320,6 +320,22 @@ def test_tables_come_back_as_they_were_written(
     assert read_predictions(path, index_base=0) == rows
 
 
+def test_one_model_in_seconds_is_found_among_others(tmp_path: Path) -> None:
+    rows = [
+        f"{model},r{n},s,0 1,{ms} {ms}"
+        for model, ms in (("a", 210), ("slow", 0.21), ("c", 180))
+        for n in range(6)
+    ]
+    path = tmp_path / "preds.csv"
+    path.write_text("model,reader_id,sentence_id,predicted,durations\n" + "\n".join(rows) + "\n")
+    with pytest.raises(DataError) as caught:
+        read_predictions(path)
+    assert str(caught.value) == (
+        f"{path}: column 'durations': found a median of 0.21 in model 'slow', expected milliseconds; these look "
+        "like seconds, multiply them by 1000"
+    )
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".jsonl"])
 def test_no_human_path_does_not_become_an_empty_one(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"preds{suffix}"
