@@ -23,10 +23,13 @@ from scandl.files.cell_values import (
     parse_duration,
     seconds_fault,
 )
-from scandl.files.results import atomic_folder
-from scandl.files.tables import Problems, find_table, no_file, read_table, write_table
+from scandl.files.results import atomic_folder, write_text
+from scandl.files.tables import ENDINGS, Problems, find_table, no_file, read_table, write_table
 from scandl.records import Scanpath, Sentence
 
+TABLES = ("sentences", "fixations", "words", "readers")
+FILES = ("corpus.toml", *(f"{name}{ending}" for name in TABLES for ending in ENDINGS))
+"""Every file that a corpus may have; what else stands in its folder is not ours to replace."""
 _DIGITS = 9  # of an index: no path or text is longer
 DEMO = "demo"
 VARIABLE = "SCANDL_CORPORA"
@@ -113,8 +116,8 @@ def _kept(problems: Problems, otherwise: T, read: Callable[[], T]) -> T:
 
 def write_corpus(corpus: Corpus, folder: Path | str, *, form: str = "csv") -> None:
     """Write a corpus folder as ``csv`` or ``parquet``, whole or not at all; it must pass its own check."""
-    with atomic_folder(folder) as root:
-        (root / "corpus.toml").write_text(toml_text(card_table(corpus.card)), encoding="utf-8")
+    with atomic_folder(folder, owned=FILES) as root:
+        write_text(root / "corpus.toml", toml_text(card_table(corpus.card)))
         write_table(root / f"sentences.{form}", _sentence_columns(corpus.sentences.values()))
         write_table(root / f"fixations.{form}", _fixation_columns(corpus.scanpaths))
         if corpus.words:

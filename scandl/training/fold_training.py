@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from scandl.corpora.corpus import Corpus
 from scandl.diffusion.settings import ScandlConfig
 from scandl.diffusion.tokens import generation_tokens
 from scandl.errors import ScandlError
+from scandl.files.results import locked
 from scandl.inference.device import chosen_device
 from scandl.inference.leak_guard import fold_record, whole_record
 from scandl.inference.torch_model import TrainedScandl
@@ -20,6 +22,7 @@ from scandl.text.encoder import TextEncoder, find_encoder
 from scandl.training.diffusion_task import ScandlTask
 from scandl.training.example_table import ExampleTable
 from scandl.training.held_out import Validate, hold_out, validation
+from scandl.training.processes import is_first_process
 from scandl.training.trainer import Trainer
 
 
@@ -63,18 +66,19 @@ def train(
     elif validated and held is not None:
         model = TrainedScandl(config, encoder, task.module.denoiser, {})
         validate = validation(model, held, config.training)
-    trainer = Trainer(
-        task,
-        config.training,
-        folder,
-        validate=validate,
-        choose=config.training.chooses,
-        device=device,
-        resume=resume,
-        quiet=quiet,
-        tensorboard=tensorboard,
-    )
-    last = trainer.run()
+    with locked(folder) if is_first_process() else nullcontext():  # before a log or checkpoint is touched
+        trainer = Trainer(
+            task,
+            config.training,
+            folder,
+            validate=validate,
+            choose=config.training.chooses,
+            device=device,
+            resume=resume,
+            quiet=quiet,
+            tensorboard=tensorboard,
+        )
+        last = trainer.run()
     return trainer.best_path if config.training.chooses else last
 
 

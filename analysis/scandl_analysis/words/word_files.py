@@ -14,6 +14,7 @@ import pandas as pd
 from scandl.corpora import read_corpus
 from scandl.corpora.corpus_folder import find_corpus
 from scandl.errors import ScandlError
+from scandl.files.kept_inputs import refuse_input
 from scandl.files.prediction_inputs import as_predictions
 from scandl.files.results import provenance, write_sidecar
 from scandl.files.tables import check_ending, write_frame
@@ -79,6 +80,7 @@ def write_measures(
     check_ending(out)
     folder = find_corpus(corpus) if corpus is not None else None
     files = [pred] if isinstance(pred, str | Path) else list(pred)
+    refuse_input(out, *files)
     readings, notes = _readings(read_corpus(folder) if folder is not None else None, files, index_base)
     if per_scanpath:
         frame, how = measure_scanpaths(readings, convention), {"convention": convention}
