@@ -23,6 +23,10 @@ class DivergedError(ScandlError):
     """The loss of a training is no number any more; the same training would end so again."""
 
 
+class LeftOutWarning(UserWarning):
+    """Rows of the input on which no number rests."""
+
+
 class Fact(str):
     """What was found, told in our words; any other text is a value of the file and is quoted."""
 

@@ -81,7 +81,7 @@ def prediction_frame(predictions: Sequence[Prediction]) -> pd.DataFrame:
     """Return one row per prediction, in the columns of a prediction file."""
     import pandas as pd
 
-    columns: dict[str, Any] = {**prediction_columns(predictions, "to_frame")}
+    columns: dict[str, Any] = {**prediction_columns(predictions)}
     columns["sample"] = [p.sample for p in predictions]
     if "log_prob" in columns:
         columns["log_prob"] = [p.log_prob for p in predictions]

@@ -100,6 +100,18 @@ def _place(p: Prediction, reader_id: str | None) -> tuple[Any, ...]:
     return p.fold, p.sentence_id, reader_id or "", p.sample, p.predicted, p.durations or ()
 
 
+def left_out(pairing: Pairing, n_read: int) -> list[str]:
+    """Say how many predictions no number rests on, because nobody's scanpath is known for them.
+
+    >>> left_out(pair([Prediction("s1", (0,), human=(0,)), Prediction("s2", (0,))]), n_read=2)
+    ["1 of 2 predictions have no human scanpath, left out: sentence 's2'"]
+    """
+    lost = pairing.without_human
+    if not lost:
+        return []
+    return [f"{len(lost)} of {n_read} predictions have no human scanpath, left out: {named(lost)}"]
+
+
 def disagreements(pairing: Pairing, n_read: int, corpus: Corpus | None) -> list[str]:
     """Say how many human paths are not those of the corpus: other data, or positions counted from 1."""
     if not pairing.other_humans or corpus is None:

@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from scandl.cli.terminal import harmless_output
 from scandl.errors import ScandlError, StoppedError, escaped, one_line
+from scandl.files.kept_inputs import inputs_kept
 from scandl.version import __version__
 
 INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
@@ -91,7 +92,8 @@ def _executed(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> in
     # One line, no source code.
     warnings.formatwarning = lambda message, *_, **__: f"warning: {escaped(str(message))}\n"
     try:
-        return int(args.run(args) or 0)
+        with inputs_kept(*outputs_and_inputs(args)):
+            return int(args.run(args) or 0)
     except BrokenPipeError:
         # The reader of our output (head, less) has gone; say nothing, and let no flush complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -102,6 +104,24 @@ def _executed(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> in
     except KeyboardInterrupt:
         print(f"{parser.prog}: interrupted, nothing half-written was kept", file=sys.stderr)
         return INTERRUPTED
+
+
+OUTPUTS = ("out", "json", "scores", "report", "figures", "plot", "places")
+"""What the commands call the files that they write; every other file that is named is read."""
+
+
+def outputs_and_inputs(args: argparse.Namespace) -> tuple[list[str], list[str]]:
+    """Return what a command is asked to write, and every other text on its line, which may be a file.
+
+    >>> outputs_and_inputs(argparse.Namespace(pred=["a.csv"], scores="b.csv", quiet=True))
+    (['b.csv'], ['a.csv'])
+    """
+    found: tuple[list[str], list[str]] = ([], [])
+    for name, value in vars(args).items():
+        for each in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(each, str | os.PathLike):
+                found[name not in OUTPUTS].append(os.fspath(each))
+    return found
 
 
 def _completion_asked(argv: Sequence[str]) -> str:

@@ -69,7 +69,7 @@ def _add_kinds(parser: argparse.ArgumentParser) -> None:
         one = kinds.add_parser(kind, help=importer.title, description=f"{importer.title}. {_obtain(kind)}")
         importer.add_arguments(one)
         one.add_argument("--out", type=Path, required=True, metavar="DIR", help="corpus folder to write")
-        one.add_argument("--force", action="store_true", help="replace the corpus that is there")
+        one.add_argument("--force", action="store_true", help="replace the corpus, not other files beside it")
         one.add_argument("--form", choices=("csv", "parquet"), default="csv", help="of the tables")
         for key, meaning in _CARD.items():
             choices = ("human", "simulated") if key == "kind" else None

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scandl.cli.column_flags import add_index_base
 from scandl.cli.commandline import add_common, count, positive
 from scandl.cli.fold_flags import add_fold, chosen_fold, fold_flags_given
 from scandl.cli.sampling_flags import add_sampling, sampling_asked_for
@@ -57,6 +58,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="a sentence by itself, a paragraph, or part of one (default: by the text)",
     )
     readers.add_argument("--like", type=Path, metavar="FILE", help="read like the readers of these scanpaths")
+    add_index_base(readers)
     parser.add_argument(
         "--samples", type=count, default=1, metavar="N", help="scanpaths per text and reader (default 1)"
     )
@@ -112,6 +114,8 @@ def _check(args: argparse.Namespace) -> None:
         raise ScandlError(f"{flags[0]} goes with --corpus alone: a text has no folds")
     if args.readers and args.like:
         raise ScandlError("give one of --readers and --like: the readers are those of the file")
+    if args.index_base is not None and not args.like:
+        raise ScandlError("--index-base goes with --like: it says what the positions of that file count from")
     check_samples(args.samples)
     args.shard = Shard.named(args.shard) if args.shard is not None else None
     if args.out is not None:
@@ -190,7 +194,7 @@ def _job(args: argparse.Namespace) -> tuple[GenerationJob, Model]:
     from scandl.text.word_frequency import known_language
 
     known_language(args.language)
-    styles = styles_in(args.like) if args.like else {}
+    styles = styles_in(args.like, args.index_base) if args.like else {}
     readers = Readers(args.readers, group=args.group, task=args.task or "", styles=styles)
     packed, options = PackedModel.of(args.model), _options(args)
     job = GenerationJob(packed, options, readers, args.samples, args.seed, args.corpus or None, args.language)

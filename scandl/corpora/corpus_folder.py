@@ -23,10 +23,13 @@ from scandl.files.cell_values import (
     parse_duration,
     seconds_fault,
 )
-from scandl.files.results import atomic_folder
-from scandl.files.tables import Problems, find_table, no_file, read_table, write_table
+from scandl.files.results import atomic_folder, write_text
+from scandl.files.tables import ENDINGS, Problems, find_table, no_file, read_table, write_table
 from scandl.records import Scanpath, Sentence
 
+TABLES = ("sentences", "fixations", "words", "readers")
+FILES = ("corpus.toml", *(f"{name}{ending}" for name in TABLES for ending in ENDINGS))
+"""Every file that a corpus may have; what else stands in its folder is not ours to replace."""
 _DIGITS = 9  # of an index: no path or text is longer
 DEMO = "demo"
 VARIABLE = "SCANDL_CORPORA"
@@ -112,10 +115,9 @@ def _kept(problems: Problems, otherwise: T, read: Callable[[], T]) -> T:
 
 
 def write_corpus(corpus: Corpus, folder: Path | str, *, form: str = "csv") -> None:
-    """Write a corpus folder as ``csv`` or ``parquet``, whole or not at all."""
-    _check_characters(corpus, Path(folder))
-    with atomic_folder(folder) as root:
-        (root / "corpus.toml").write_text(toml_text(card_table(corpus.card)), encoding="utf-8")
+    """Write a corpus folder as ``csv`` or ``parquet``, whole or not at all; it must pass its own check."""
+    with atomic_folder(folder, owned=FILES) as root:
+        write_text(root / "corpus.toml", toml_text(card_table(corpus.card)))
         write_table(root / f"sentences.{form}", _sentence_columns(corpus.sentences.values()))
         write_table(root / f"fixations.{form}", _fixation_columns(corpus.scanpaths))
         if corpus.words:
@@ -127,18 +129,21 @@ def write_corpus(corpus: Corpus, folder: Path | str, *, form: str = "csv") -> No
                 {"reader_id": list(corpus.readers)}
                 | {column: [row[column] for row in corpus.readers.values()] for column in columns},
             )
+        _prove(root, Path(folder), with_paths=bool(corpus.scanpaths))
 
 
-def _check_characters(corpus: Corpus, folder: Path) -> None:
-    """Refuse to write what could not be read again."""
-    for sentence in corpus.sentences.values():
-        if not is_text(sentence.text):
-            expected = f"{TEXT} in sentence {sentence.sentence_id!r}"
-            raise DataError(folder, None, "text", sentence.text, expected)
-    for column, names in (("sentence_id", corpus.sentences), ("reader_id", corpus.reader_ids)):
-        for name in names:
-            if not is_name(name):
-                raise DataError(folder, None, column, name, IDENTIFIER)
+def _prove(written: Path, target: Path, *, with_paths: bool) -> None:
+    """Refuse a folder that its own check would refuse; a set of texts need not have fixations."""
+    from scandl.corpora.corpus_check import check_corpus
+
+    problems = Problems()
+    if with_paths:
+        problems.errors += check_corpus(written).problems
+    else:
+        read_corpus(written, problems)
+    for error in problems.errors:
+        place = target / error.path.relative_to(written)
+        raise DataError(place, error.row, error.column, error.found, f"{error.expected}; it was not written")
 
 
 def _read_sentences(path: Path, problems: Problems) -> dict[str, Sentence]:

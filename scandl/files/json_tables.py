@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scandl.errors import DataError, Fact
+from scandl.files.kept_inputs import note_input
 from scandl.files.tables import Table, cell_text, no_file
 
 LINES = (".jsonl", ".ndjson")
@@ -41,7 +42,7 @@ def json_table(path: Path, loaded: object) -> Table:
         return _table(path, records, range(1, len(records) + 1))
     if not isinstance(loaded, dict):
         raise DataError(path, None, None, Fact(f"a {_KINDS[type(loaded)]}"), _EXPECTED)
-    columns = {name: _column(path, name, values) for name, values in loaded.items()}
+    columns = _columns(path, loaded)
     first = next(iter(columns), "")
     for name, values in columns.items():
         if len(values) != len(columns[first]):
@@ -58,9 +59,11 @@ _KINDS = {str: "text", int: "number", float: "number", bool: "truth value", type
 def parse_json(path: Path, text: str, row: int | None = None) -> Any:
     """Parse JSON, or say in one line why that cannot be done."""
     try:
-        loaded = json.loads(text)
+        loaded = json.loads(text, object_pairs_hook=_object)
         if _SURROGATE.search(text):
             json.dumps(loaded, ensure_ascii=False).encode()
+    except _RepeatedKeyError as error:
+        raise DataError(path, row, str(error), Fact("two values of this name"), "one") from None
     except json.JSONDecodeError as error:
         raise DataError(path, row, None, Fact(f"broken JSON ({error})"), _EXPECTED) from None
     except UnicodeEncodeError:
@@ -73,9 +76,22 @@ def parse_json(path: Path, text: str, row: int | None = None) -> Any:
     return loaded
 
 
+class _RepeatedKeyError(Exception):
+    """An object has two values of one name, of which Python would keep the last without a word."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _RepeatedKeyError(next(name for name in names if names.count(name) > 1))
+    return made
+
+
 def _text(path: Path) -> str:
     if not path.is_file():
         raise DataError(path, None, None, no_file(path), "a JSON file")
+    note_input(path)
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -89,13 +105,27 @@ def _record(path: Path, row: int, record: object) -> Mapping[str, Any]:
     return record
 
 
-def _column(path: Path, name: str, values: object) -> list[Any]:
-    """Return the values of a column: a list, or as pandas writes it by default, values by row label."""
-    if isinstance(values, dict):
-        return list(values.values())
-    if not isinstance(values, list):
-        raise DataError(path, None, name, str(values), "a list of values")
-    return values
+def _columns(path: Path, loaded: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the values of each column: lists, or as pandas writes by default, values by row label.
+
+    Labels say which values belong together, in whatever order a column has them.
+    """
+    first = next((name for name, values in loaded.items() if isinstance(values, dict)), None)
+    if first is not None:
+        return {name: _by_label(path, name, values, loaded[first]) for name, values in loaded.items()}
+    for name, values in loaded.items():
+        if not isinstance(values, list):
+            raise DataError(path, None, name, str(values), "a list of values")
+    return dict(loaded)
+
+
+def _by_label(path: Path, name: str, values: object, labels: Mapping[str, Any]) -> list[Any]:
+    if not isinstance(values, dict):
+        raise DataError(path, None, name, str(values), "values by row label, as other columns have them")
+    if differing := sorted(values.keys() ^ labels.keys()):
+        found = Fact(f"row labels that not all columns have: {', '.join(differing)}")
+        raise DataError(path, None, name, found, "the same labels in every column")
+    return [values[label] for label in labels]
 
 
 def _table(path: Path, records: Sequence[Mapping[str, Any]], lines: Sequence[int]) -> Table:
@@ -105,11 +135,11 @@ def _table(path: Path, records: Sequence[Mapping[str, Any]], lines: Sequence[int
 
 
 def _cells(path: Path, name: str, values: Sequence[Any], lines: Sequence[int]) -> list[str]:
-    """Return values as a CSV file would hold them: null is empty, an empty list is not nothing."""
+    """Return values as a CSV file would hold them."""
     for line, value in zip(lines, values, strict=True):
         if isinstance(value, dict):
             raise DataError(path, line, name, str(value), "a value or a list of values")
-    return ["" if value is None else "[]" if value == [] else cell_text(value) for value in values]
+    return [cell_text(value) for value in values]
 
 
 def json_lines(columns: Mapping[str, Sequence[str]]) -> str:
@@ -125,23 +155,22 @@ def json_lines(columns: Mapping[str, Sequence[str]]) -> str:
 
 def _value(name: str, cell: str) -> object:
     if name in _NUMBERS:
-        return [int(part) if part.isdigit() else float(part) for part in cell.split()]
+        if not cell and name != "predicted":
+            return None
+        return [int(part) if part.isdigit() else float(part) for part in cell.strip("[]").split()]
     return int(cell) if name == "sample" else cell
 
 
-def without_nulls(table: Table, *names: str) -> Table:
-    """Refuse null in a column of paths, where it is not known whether it means an empty one.
+def without_nulls(table: Table) -> Table:
+    """Refuse a prediction that is null: it is not known whether that means an empty path.
 
     A column that holds nothing at all is left out.
     """
-    columns = dict(table.columns)
-    for name in names:
-        cells = columns.get(name, [])
-        if cells and not any(cells):
-            del columns[name]
-        elif "" in cells:
-            line = table.line(cells.index(""))
-            raise DataError(
-                table.path, line, name, Fact("nothing"), "a path such as [0, 1], [] if it is empty"
-            )
-    return replace(table, columns=columns)
+    cells = table.columns.get("predicted", [])
+    if cells and not any(cells):
+        others = {name: values for name, values in table.columns.items() if name != "predicted"}
+        return replace(table, columns=others)
+    if "" in cells:
+        line, expected = table.line(cells.index("")), "a path such as [0, 1], [] if it is empty"
+        raise DataError(table.path, line, "predicted", Fact("nothing"), expected)
+    return table

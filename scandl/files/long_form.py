@@ -8,6 +8,7 @@ from pathlib import Path
 from scandl.errors import DataError, Fact
 from scandl.files.cell_values import EXPECTED, join_path, parse_duration, parse_index
 from scandl.files.column_names import find_column
+from scandl.files.index_base import FLAG
 from scandl.files.prediction_columns import KEPT
 from scandl.files.tables import Problems, Table
 
@@ -27,10 +28,13 @@ def is_long_form(table: Table) -> bool:
     return find_column(table.path, table.columns, "word_index") is not None
 
 
-def wide_columns(table: Table, problems: Problems) -> tuple[dict[str, list[str]], list[int]]:
+def wide_columns(
+    table: Table, problems: Problems, index_base: int | None = None
+) -> tuple[dict[str, list[str]], list[int]]:
     """Gather fixations into scanpaths: the columns of the wide form, and the line each path starts in.
 
-    The rows of one scanpath may stand anywhere in the file.
+    The rows of one scanpath may stand anywhere in the file. ``index_base`` is what the user says that
+    positions count from; they are left as they stand.
     """
     names = {
         meaning: find_column(table.path, table.columns, meaning)
@@ -50,7 +54,8 @@ def wide_columns(table: Table, problems: Problems) -> tuple[dict[str, list[str]]
         trial = tuple(row[column] if column else "" for column in columns)
         trials.setdefault(trial, []).append(fixation)
         first_line.setdefault(trial, table.line(i))
-    _check_base(table.path, names["word_index"], trials.values())
+    if index_base is None:
+        _check_base(table.path, names["word_index"], trials.values())
     sound = [
         trial for trial in trials if _in_order(table.path, first_line[trial], trial, trials[trial], problems)
     ]
@@ -68,7 +73,7 @@ def _check_base(path: Path, column: str | None, trials: Iterable[Sequence[Fixati
     if column == "word_index" or any(word == 0 for trial in trials for _, word, _ in trial):
         return
     found = Fact("no position 0, so that they may count from 1")
-    raise DataError(path, 1, column, found, "positions from 0 (if they are, call the column 'word_index')")
+    raise DataError(path, 1, column, found, f"positions from 0; say what they count from ({FLAG} 0 or 1)")
 
 
 def _in_order(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scandl.errors import DataError, Fact, ScandlError
+from scandl.errors import DataError, Fact
 from scandl.files.cell_values import (
     EXPECTED,
     IDENTIFIER,
@@ -28,6 +28,7 @@ from scandl.files.cell_values import (
     parse_text,
     seconds_fault,
 )
+from scandl.files.index_base import FROM_ZERO, Bases, bases_of, from_zero, warn_of_base
 from scandl.files.json_tables import LINES, json_lines, json_table, read_json, read_json_lines, without_nulls
 from scandl.files.long_form import is_long_form, wide_columns
 from scandl.files.prediction_columns import COLUMNS, MEANINGS, FileWithColumns, check_wide, with_our_names
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 U = TypeVar("U")
 _OPTIONAL = ("reader_id", "human", "text", "durations", "log_prob")
-_MAY_BE_EMPTY = ("sentence_id", "predicted", "human")  # an empty path is a path; an empty id is a fault
+_NEVER_MISSING = ("sentence_id", "predicted")  # an empty prediction is a path; an empty id is a fault
 _OWN_TO_A_ROW = ("predicted", "human", "durations", "log_prob")
 """What hardly two rows share; all else is parsed once and kept once, however often it stands there."""
 READERS = "human"
@@ -52,7 +53,11 @@ _EXPECTED_PATH = "word positions such as '0 1 1 3'"
 
 
 def read_predictions(
-    path: Path | str, *, corpus: Corpus | None = None, problems: Problems | None = None
+    path: Path | str,
+    *,
+    corpus: Corpus | None = None,
+    problems: Problems | None = None,
+    index_base: int | None = None,
 ) -> list[Prediction]:
     """Read predictions in any of the accepted forms: wide or long tables, or the released code's JSON.
 
@@ -61,7 +66,8 @@ def read_predictions(
 
     Positions are checked against the sentence whenever its text is known, from the file or from
     ``corpus``. With ``problems`` all faults are collected there and faulty rows are left out;
-    without it the first fault is raised.
+    without it the first fault is raised. ``index_base`` says whether positions count from 0 or from 1;
+    without it they count from 0, with a warning where that looks wrong.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -70,38 +76,40 @@ def read_predictions(
     ...     read_predictions(file)[0].predicted
     (0, 1, 1, 3)
     """
-    return [prediction for _, prediction in read_numbered(path, corpus=corpus, problems=problems)]
+    found = read_numbered(path, corpus=corpus, problems=problems, index_base=index_base)
+    return [prediction for _, prediction in found]
 
 
 def read_numbered(
-    path: Path | str, *, corpus: Corpus | None = None, problems: Problems | None = None
+    path: Path | str,
+    *,
+    corpus: Corpus | None = None,
+    problems: Problems | None = None,
+    index_base: int | None = None,
 ) -> list[Numbered]:
     """Read predictions with the row each stands in, for callers that check more and must name the place."""
     source = Path(path)
     chosen = path.columns if isinstance(path, FileWithColumns) else {}
     problems = problems if problems is not None else Problems(stop_at_first=True)
-    return sound_predictions(source, _numbered(source, chosen, problems), corpus, problems)
+    if source.suffix == ".json" and is_released(loaded := read_json(source)):
+        numbered = released_predictions(source, loaded, problems)  # whose alphabet says where words begin
+        return sound_predictions(source, numbered, corpus, problems, index_base=0)
+    if source.suffix == ".json":
+        table = without_nulls(_named(json_table(source, loaded), chosen))
+    elif source.suffix in LINES:
+        table = without_nulls(_named(read_json_lines(source), chosen))
+    else:
+        table = _named(read_table(source), chosen)
+    numbered = _from_table(table, problems, index_base)
+    return sound_predictions(source, numbered, corpus, problems, index_base)
 
 
-def table_predictions(table: Table, corpus: Corpus | None, problems: Problems) -> list[Numbered]:
+def table_predictions(
+    table: Table, corpus: Corpus | None, problems: Problems, index_base: int | None = None
+) -> list[Numbered]:
     """Return the predictions of a table in wide or long form, each with its row."""
-    return sound_predictions(table.path, _from_table(_named(table, {}), problems), corpus, problems)
-
-
-def _numbered(path: Path, chosen: Mapping[str, str], problems: Problems) -> Iterable[Numbered]:
-    """Yield the predictions of a file in any form."""
-    if path.suffix in LINES:
-        return _from_json_table(read_json_lines(path), chosen, problems)
-    if path.suffix != ".json":
-        return _from_table(_named(read_table(path), chosen), problems)
-    loaded = read_json(path)
-    if is_released(loaded):
-        return released_predictions(path, loaded, problems)
-    return _from_json_table(json_table(path, loaded), chosen, problems)
-
-
-def _from_json_table(table: Table, chosen: Mapping[str, str], problems: Problems) -> Iterable[Numbered]:
-    return _from_table(without_nulls(_named(table, chosen), "predicted", "human"), problems)
+    numbered = _from_table(_named(table, {}), problems, index_base)
+    return sound_predictions(table.path, numbered, corpus, problems, index_base)
 
 
 def _named(table: Table, chosen: Mapping[str, str]) -> Table:
@@ -123,24 +131,13 @@ def write_predictions(path: Path | str, predictions: Sequence[Prediction]) -> No
     if Path(path).suffix == ".json":
         write_json(path, predictions)
     elif Path(path).suffix in LINES:
-        write_text(path, json_lines(prediction_columns(predictions, path)))
+        write_text(path, json_lines(prediction_columns(predictions)))
     else:
-        write_table(path, prediction_columns(predictions, path))
+        write_table(path, prediction_columns(predictions))
 
 
-def prediction_columns(predictions: Sequence[Prediction], name: Path | str) -> dict[str, list[str]]:
-    """Return the cells of a prediction table by column; what no prediction has is no column.
-
-    Either all predictions have a human scanpath or none: in a column ``human`` an empty cell is an empty
-    path, so that what has none would come back as if its reader had fixated nothing. ``name`` is what
-    the error calls the table.
-    """
-    lacking = [p for p in predictions if p.human is None]
-    if lacking and len(lacking) < len(predictions):
-        raise ScandlError(
-            f"{name}: {len(lacking)} of {len(predictions)} predictions have no human scanpath (sentence "
-            f"{lacking[0].sentence_id!r} is the first): write them to a file of their own"
-        )
+def prediction_columns(predictions: Sequence[Prediction]) -> dict[str, list[str]]:
+    """Return the cells of a prediction table by column; what no prediction has is no column."""
     rows = [_cells(prediction) for prediction in predictions]
     columns: dict[str, list[str]] = {
         name: [row[name] for row in rows]
@@ -163,9 +160,9 @@ def write_result(
     write_text(path, json.dumps(result, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
 
 
-def _from_table(table: Table, problems: Problems) -> Iterator[Numbered]:
+def _from_table(table: Table, problems: Problems, index_base: int | None) -> Iterator[Numbered]:
     if "predicted" not in table.columns and is_long_form(table):
-        columns, lines = wide_columns(table, problems)
+        columns, lines = wide_columns(table, problems, index_base)
     else:
         if not {"predicted", "sentence_id"} <= table.columns.keys():
             check_wide(table)
@@ -184,7 +181,7 @@ def _from_columns(
         if name not in columns:
             return itertools.repeat(absent, len(lines))
         found: list[T | U] = []
-        known: dict[str, T | U] = {} if name in _MAY_BE_EMPTY else {"": absent}
+        known: dict[str, T | U] = {} if name in _NEVER_MISSING else {"": absent}
         for i, text in enumerate(columns[name]):
             if text in known:
                 found.append(known[text])
@@ -233,28 +230,53 @@ def _extra(columns: Mapping[str, Sequence[str]], n_rows: int) -> Iterable[Mappin
 
 
 def sound_predictions(
-    path: Path, numbered: Iterable[Numbered], corpus: Corpus | None, problems: Problems
+    path: Path,
+    numbered: Iterable[Numbered],
+    corpus: Corpus | None,
+    problems: Problems,
+    index_base: int | None = None,
 ) -> list[Numbered]:
-    """Return the predictions that have a sound name, occur once and fit their sentence."""
+    """Return the predictions that have a sound name, occur once and fit their sentence, from position 0."""
+    every = list(numbered)
+    bases = bases_of(path, index_base, (p for _, p in every))
+    humans = any(p.human is not None for _, p in every)
     sound = []
     models: set[str] = set()
     seen: set[tuple[object, ...]] = set()
     n_words: dict[str, int] = {}
-    for line, prediction in numbered:
+    for line, as_written in every:
+        try:
+            prediction = from_zero(path, line, as_written, bases)
+        except DataError as error:
+            problems.add(error)
+            continue
         fault = (
             _misnamed(prediction, models)
-            or _repeated(prediction, seen)
-            or misfit(prediction, corpus, n_words)
+            or _repeated(prediction, seen, humans)
+            or misfit(prediction, corpus, n_words, bases)
             or (duration_fault(prediction) if prediction.durations is not None else None)
         )
         if fault is None:
             sound.append((line, prediction))
         else:
             problems.add(DataError(path, line, *fault))
-    timed = [prediction.durations for _, prediction in sound if prediction.durations is not None]
-    if timed and (unit := seconds_fault(timed)) is not None:
-        problems.add(DataError(path, None, "durations", *unit))
+    _check_units(path, sound, problems)
+    if not bases.declared:
+        warn_of_base(path, [p for _, p in sound], corpus)
     return sound
+
+
+def _check_units(path: Path, numbered: Iterable[Numbered], problems: Problems) -> None:
+    """Refuse durations in seconds, model by model: the milliseconds of others must not hide them."""
+    by_model: dict[str, list[Sequence[float]]] = {}
+    for _, p in numbered:
+        if p.durations is not None:
+            by_model.setdefault(p.model, []).append(p.durations)
+    for model, timed in by_model.items():
+        if (unit := seconds_fault(timed)) is not None:
+            found, expected = unit
+            of = f" in model {model!r}" if len(by_model) > 1 else ""
+            problems.add(DataError(path, None, "durations", Fact(f"{found}{of}"), expected))
 
 
 Fault = tuple[str, str, str]
@@ -272,9 +294,9 @@ def _misnamed(p: Prediction, sound: set[str]) -> Fault | None:
     return None
 
 
-def _repeated(p: Prediction, seen: set[tuple[object, ...]]) -> Fault | None:
-    if p.reader_id is None and p.human is not None:
-        return None  # unnamed readers: each row brings its own human path
+def _repeated(p: Prediction, seen: set[tuple[object, ...]], humans: bool) -> Fault | None:
+    if p.reader_id is None and humans:
+        return None  # unnamed readers: each row brings its own human path, or should
     key = (p.model, p.setting, p.fold, p.reader_id, p.sentence_id, p.sample)
     if key not in seen:
         seen.add(key)
@@ -287,10 +309,12 @@ def _repeated(p: Prediction, seen: set[tuple[object, ...]]) -> Fault | None:
     )
 
 
-def misfit(p: Prediction, corpus: Corpus | None, n_words: dict[str, int]) -> Fault | None:
+def misfit(
+    p: Prediction, corpus: Corpus | None, n_words: dict[str, int], bases: Bases = FROM_ZERO
+) -> Fault | None:
     """Return what of a prediction does not fit its sentence; ``n_words`` remembers texts between calls.
 
-    Where the text is not known, positions are still bounded.
+    Where the text is not known, positions are still bounded. ``bases`` is what the source counts from.
     """
     text = p.text
     if corpus is not None:
@@ -298,19 +322,20 @@ def misfit(p: Prediction, corpus: Corpus | None, n_words: dict[str, int]) -> Fau
             return "sentence_id", p.sentence_id, f"a sentence of corpus {corpus.name!r}"
         text = corpus.sentences[p.sentence_id].text
     if text is None:
-        return _beyond(p, LARGEST_POSITION + 1, f"positions below {LARGEST_POSITION + 1:,}")
+        return _beyond(p, LARGEST_POSITION + 1, bases, f"positions below {LARGEST_POSITION + 1:,}")
     if text not in n_words:
         n_words[text] = len(text.split())
     n = n_words[text]
     if p.text is not None and p.text != text and p.text.split() != text.split():
         return "text", p.text, f"the text of sentence {p.sentence_id!r} in the corpus"
-    return _beyond(p, n, f"positions 0..{n - 1}, the sentence has {n} words")
+    return _beyond(p, n, bases)
 
 
-def _beyond(p: Prediction, n: int, expected: str) -> Fault | None:
+def _beyond(p: Prediction, n: int, bases: Bases, expected: str = "") -> Fault | None:
     for column, positions in (("predicted", p.predicted), ("human", p.human or ())):
-        if positions and max(positions) >= n:
-            return column, " ".join(map(str, positions)), expected
+        if positions and (largest := max(positions)) >= n:
+            found = bases.as_written(column, positions)
+            return column, found, expected or bases.expected(column, n, largest)
     return None
 
 
@@ -323,7 +348,7 @@ def _cells(p: Prediction) -> dict[str, str]:
         "sentence_id": p.sentence_id,
         "sample": str(p.sample),
         "predicted": join_path(p.predicted),
-        "human": join_path(p.human or ()),
+        "human": "" if p.human is None else join_path(p.human) or "[]",  # missing is not an empty path
         "text": p.text or "",
         "durations": join_path(p.durations or ()),
         "log_prob": "" if p.log_prob is None else repr(float(p.log_prob)),

@@ -45,7 +45,9 @@ class RowError(DataError):
         return f"{self.path} {self.row}"
 
 
-def as_predictions(source: Predictions, corpus: Corpus | None = None) -> list[Prediction]:
+def as_predictions(
+    source: Predictions, corpus: Corpus | None = None, index_base: int | None = None
+) -> list[Prediction]:
     """Return predictions from a pandas table, a file, records, or several of them.
 
     Sources without a column ``model`` are called by the name of their file, or ``DataFrame``; where two
@@ -59,6 +61,9 @@ def as_predictions(source: Predictions, corpus: Corpus | None = None) -> list[Pr
         records; a list of such sources; or a mapping from model names to sources.
     corpus
         Where the sentences are from, so that positions can be checked.
+    index_base
+        Whether positions count from 0 or from 1. Without it they count from 0, with a warning where
+        that looks wrong.
 
     Examples
     --------
@@ -70,7 +75,7 @@ def as_predictions(source: Predictions, corpus: Corpus | None = None) -> list[Pr
     found: list[Prediction] = []
     first: dict[tuple[object, ...], int] = {}
     for i, part in enumerate(parts):
-        predictions = part.read(corpus)
+        predictions = part.read(corpus, index_base)
         if not predictions:
             raise DataError(part.label, None, None, Fact("no predictions"), "at least one row")
         for p in predictions if len(parts) > 1 else ():
@@ -149,14 +154,16 @@ class _Part:
     label: str
     model: str | None = None
 
-    def read(self, corpus: Corpus | None) -> list[Prediction]:
+    def read(self, corpus: Corpus | None, index_base: int | None) -> list[Prediction]:
         """Return its predictions, checked."""
         if isinstance(self.source, Path | str):
-            found, unnamed = read_predictions(self.source, corpus=corpus), Path(self.source).stem
+            found = read_predictions(self.source, corpus=corpus, index_base=index_base)
+            unnamed = Path(self.source).stem
         elif isinstance(self.source, list):
-            found, unnamed = _checked(self.source, corpus), UNNAMED
+            found, unnamed = _checked(self.source, corpus, index_base), UNNAMED
         else:
-            found, unnamed = _frame_predictions(self.source, self.label, corpus), self.label
+            found = _frame_predictions(self.source, self.label, corpus, index_base)
+            unnamed = self.label
         if self.model is None:
             return found
         return [replace(p, model=self.model) if p.model == unnamed else p for p in found]
@@ -204,20 +211,25 @@ def _labelled(parts: Sequence[_Part]) -> list[_Part]:
     return labelled
 
 
-def _frame_predictions(frame: pd.DataFrame, label: str, corpus: Corpus | None) -> list[Prediction]:
+def _frame_predictions(
+    frame: pd.DataFrame, label: str, corpus: Corpus | None, index_base: int | None
+) -> list[Prediction]:
     table = frame_table(frame, label)
     with _told_as(f"{label} row", label):
-        numbered = table_predictions(table, corpus, Problems(stop_at_first=True))
+        numbered = table_predictions(table, corpus, Problems(stop_at_first=True), index_base)
     return [prediction for _, prediction in numbered]
 
 
-def _checked(records: Sequence[Prediction | Scanpath], corpus: Corpus | None) -> list[Prediction]:
+def _checked(
+    records: Sequence[Prediction | Scanpath], corpus: Corpus | None, index_base: int | None
+) -> list[Prediction]:
+    """Return records as checked predictions; positions count from 0 unless the caller says otherwise."""
     paths = [record for record in records if isinstance(record, Scanpath)]
     predictions = [record for record in records if isinstance(record, Prediction)]
     every = [*predictions, *scanpath_predictions(paths)]
     with _told_as(RECORDS, RECORDS):
         numbered = sound_predictions(
-            Path(RECORDS), enumerate(every, start=2), corpus, Problems(stop_at_first=True)
+            Path(RECORDS), enumerate(every, start=2), corpus, Problems(stop_at_first=True), index_base or 0
         )
     return [prediction for _, prediction in numbered]
 

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from scandl.errors import DataError, Fact, ScandlError
+from scandl.files.kept_inputs import refuse_input
 from scandl.version import __version__
 
 
@@ -47,27 +48,65 @@ def check_folder(out: Path | str | None) -> None:
 def atomic_file(path: Path | str) -> Iterator[Path]:
     """Yield a temporary name beside ``path`` that takes its place when the block succeeds.
 
-    The temporary name keeps the suffix, because writers choose their format by it.
+    The temporary name keeps the suffix, because writers choose their format by it. A link stays and what it
+    leads to is written. A device or a pipe is no file to take the place of: it is written into.
     """
-    target = Path(path)
-    if target.is_dir():
-        raise DataError(target, None, None, Fact("a folder"), "the name of a file to write")
-    target.parent.mkdir(parents=True, exist_ok=True)
+    target = _target(path)
+    special = target.exists() and not target.is_file()
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=target.suffix)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        place = None if special else target.parent
+        handle, name = tempfile.mkstemp(dir=place, prefix=f".{target.stem}-", suffix=target.suffix)
     except OSError as error:
-        raise _of_target(error, Path(error.filename or target), target) from None
+        raise _of_target(error, Path(error.filename or target), Path(path)) from None
     os.close(handle)
     temporary = Path(name)
     try:
         yield temporary
+        if special:
+            with temporary.open("rb") as source, target.open("wb") as sink:
+                shutil.copyfileobj(source, sink)
+            return
         # mkstemp makes private files; a result has the permissions any new file would have.
         temporary.chmod(0o666 & ~_umask())
+        _to_disk(temporary)
         os.replace(temporary, target)
+        _to_disk(target.parent)
     except OSError as error:
-        raise _of_target(error, temporary, target) from None
+        raise _of_target(error, temporary, Path(path)) from None
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _target(path: Path | str) -> Path:
+    """Return what is to be written, without links; refuse what must not be."""
+    given = Path(path)
+    if given.is_dir():
+        raise DataError(given, None, None, Fact("a folder"), "the name of a file to write")
+    if given.exists() and not given.is_file():
+        return given  # what stands behind the name of an open pipe is no path
+    target = Path(os.path.realpath(given))
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(given))
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(given))
+    refuse_input(given)
+    return target
+
+
+def _to_disk(path: Path) -> None:
+    """Wait until a file, or the names in a folder, would survive a loss of power."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:  # a folder, where the system does not open such
+        return
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # the file system has no such thing
+            raise
+    finally:
+        os.close(handle)
 
 
 def _of_target(error: OSError, temporary: Path, target: Path) -> OSError:
@@ -78,19 +117,43 @@ def _of_target(error: OSError, temporary: Path, target: Path) -> OSError:
 
 
 @contextmanager
-def atomic_folder(path: Path | str) -> Iterator[Path]:
-    """Yield a new empty folder that takes the place of ``path`` when the block succeeds."""
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
+def atomic_folder(path: Path | str, *, owned: Collection[str] | None = None) -> Iterator[Path]:
+    """Yield a new empty folder that takes the place of ``path`` when the block succeeds.
+
+    With ``owned`` only files of these names are replaced; whatever else the folder has stays in it.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
+    except OSError as error:
+        raise _of_target(error, Path(error.filename or target), Path(path)) from None
     try:
         yield temporary
+        for entry in target.iterdir() if target.is_dir() else ():
+            if owned is None or entry.name in owned:
+                refuse_input(entry)
+            else:
+                _link(entry, temporary / entry.name)
         temporary.chmod(0o777 & ~_umask())
+        _to_disk(temporary)
         _swap(temporary, target)
+        _to_disk(target.parent)
     except OSError as error:
-        raise _of_target(error, temporary, target) from None
+        raise _of_target(error, temporary, Path(path)) from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _link(source: Path | str, target: Path | str) -> None:
+    """Give a file, or each file of a folder, a second name; where that cannot be, a copy."""
+    if os.path.isdir(source) and not os.path.islink(source):
+        shutil.copytree(source, target, symlinks=True, copy_function=_link)
+        return
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError:
+        shutil.copy2(source, target, follow_symlinks=False)
 
 
 def write_text(path: Path | str, text: str) -> None:

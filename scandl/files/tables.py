@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from scandl.errors import DataError, Fact
 from scandl.extras import check_installed, need
+from scandl.files.kept_inputs import note_input
 from scandl.files.results import atomic_file
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def read_table(path: Path | str, *, delimiter: str = ",", encoding: str = "utf-8
     source = Path(path)
     if not source.is_file():
         raise DataError(source, None, None, no_file(source), "a CSV or Parquet file")
+    note_input(source)
     if source.suffix == ".parquet":
         return Table(source, _parquet_columns(source))
     try:
@@ -217,10 +219,12 @@ def _as_text(path: Path, name: str, column: pa.ChunkedArray) -> list[str]:
 
 
 def cell_text(value: object) -> str:
-    """Return a value as a CSV file would hold it; a list in a list is no path and stays visible as such.
+    """Return a value as a CSV file would hold it; an empty list is not nothing.
+
+    A list in a list is no path and stays visible as such.
 
     >>> cell_text([0, 1.0, 3]), cell_text([]), cell_text([[0, 1], [2]]), cell_text(0.5), cell_text(None)
-    ('0 1 3', '', '[0, 1] [2]', '0.5', '')
+    ('0 1 3', '[]', '[0, 1] [2]', '0.5', '')
     """
     if value is None or isinstance(value, str):
         return value or ""
@@ -229,7 +233,8 @@ def cell_text(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, Iterable):
-        return " ".join(str(part) if isinstance(part, list) else cell_text(part) for part in value)
+        parts = [str(part) if isinstance(part, list) else cell_text(part) for part in value]
+        return " ".join(parts) if parts else "[]"
     return str(value)
 
 

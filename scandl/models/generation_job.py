@@ -152,7 +152,7 @@ def draw_block(shared: tuple[GenerationJob, str], block: TextBlock) -> DrawnBloc
     job, ending = shared
     predictions = job.predictions(block.sentences)
     repairs = repaired_paths(p.extra.get(REPAIR_COLUMN, "") for p in predictions)
-    return DrawnBlock(encoded(prediction_columns(predictions, ending), ending), len(predictions), repairs)
+    return DrawnBlock(encoded(prediction_columns(predictions), ending), len(predictions), repairs)
 
 
 _open_here: dict[str, Model] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.corpora.corpus import Card, Corpus
-from scandl.errors import DataError, Fact, ScandlError, did_you_mean
+from scandl.errors import DataError, Fact, LeftOutWarning, ScandlError, did_you_mean
 from scandl.files.cell_values import LOG_PROB, log_probability
 from scandl.files.symbol_repair import kept_symbols
 from scandl.models.model import Model, Request
@@ -288,19 +289,25 @@ def _cross_fitting(corpus: Corpus, seed: int) -> list[Fold]:
     return make_folds(corpus, "ns", seed=seed, n_folds=min(5, n_items))
 
 
-def styles_in(path: Path | str) -> dict[str, Style]:
+def styles_in(path: Path | str, index_base: int | None = None) -> dict[str, Style]:
     """Return the style of each reader of whom a file has scanpaths, with the texts they read.
 
     The file is a prediction table, wide or long, with a column ``text``, or the fixations of a corpus
-    with its ``sentences.csv`` beside it. Where it has a column ``human``, that is who is meant.
+    with its ``sentences.csv`` beside it. Where it has a column ``human``, that is who is meant; rows
+    without a human path are then left out with a warning. ``index_base`` is what positions count from.
     """
     from scandl.files.prediction_files import read_predictions
     from scandl.models.pointer.style import by_reader, style_of
 
+    found = read_predictions(path, index_base=index_base)
+    humans = [p for p in found if p.human is not None]
+    if 0 < len(humans) < len(found):
+        lost = f"{path}: no human scanpath in {len(found) - len(humans)} of {len(found)} rows, left out"
+        warnings.warn(lost, LeftOutWarning, stacklevel=2)
     texts = {key: sentence.text for key, sentence in _sentences_beside(Path(path)).items()}
     sentences: dict[str, Sentence] = {}
     paths = []
-    for n, prediction in enumerate(read_predictions(path)):
+    for n, prediction in enumerate(humans or found):
         text = prediction.text or texts.get(prediction.sentence_id)
         if not text:
             expected = "the text of each sentence: a column of this name, or sentences.csv beside the file"

@@ -105,6 +105,11 @@ class Together(Alone):
         gc.collect()
 
 
+def is_first_process() -> bool:
+    """Say whether we are alone, or the first of the processes that a launcher started."""
+    return int(os.environ.get("RANK", "0")) == 0
+
+
 def training_processes(device: str | None) -> Alone:
     """Return the processes that a launcher started, or ourselves alone on the device of that name."""
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:

@@ -79,5 +79,9 @@ def test_what_cannot_be_a_table() -> None:
         ScandlError, match="to_frame: found Prediction, Scanpath, expected a corpus, scanpaths or"
     ):
         to_frame([Scanpath("r", "s", ()), Prediction("s", ())])  # type: ignore[list-item]
-    with pytest.raises(ScandlError, match="to_frame: 1 of 2 predictions have no human scanpath"):
-        to_frame([Prediction("s", (), human=()), Prediction("t", ())])
+
+
+def test_no_human_path_is_not_an_empty_one() -> None:
+    records = [Prediction("s", (), human=()), Prediction("t", ())]
+    assert to_frame(records)["human"].tolist() == ["[]", ""]
+    assert as_predictions(to_frame(records)) == records

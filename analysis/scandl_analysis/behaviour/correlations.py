@@ -82,13 +82,14 @@ def correlations(
     *,
     corpus: Corpus | Path | str | None = None,
     setting: str | None = None,
+    index_base: int | None = None,
     seed: int = 1,
     resamples: int = RESAMPLES,
 ) -> Correlations:
     """Correlate NLD by reader, by sentence and by scanpath, under both conventions.
 
     ``source`` is a run folder, or predictions in any form with their ``corpus``; without one it is the
-    newest run below ``runs``, or the demo.
+    newest run below ``runs``, or the demo. ``index_base`` is what positions of predictions count from.
 
     >>> from scandl.corpora.corpus_folder import open_corpus
     >>> from scandl.records import Prediction
@@ -98,7 +99,7 @@ def correlations(
     >>> row["kind"], row["model"], row["other"], int(row["n"])
     ('reader', 'm', 'first_pass_count', 30)
     """
-    run = as_run(source, corpus, setting)
+    run = as_run(source, corpus, setting, index_base)
     pairs, notes = paired_scanpaths(run)
     rows = [
         Correlation(

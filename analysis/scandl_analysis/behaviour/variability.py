@@ -78,13 +78,14 @@ def variability(
     *,
     corpus: Corpus | Path | str | None = None,
     setting: str | None = None,
+    index_base: int | None = None,
     seed: int = 1,
     resamples: int = RESAMPLES,
 ) -> Variability:
     """Measure every scanpath under both conventions and say how the measures vary.
 
     ``source`` is a run folder, or predictions in any form with their ``corpus``; without one it is the
-    newest run below ``runs``, or the demo.
+    newest run below ``runs``, or the demo. ``index_base`` is what positions of predictions count from.
 
     >>> from scandl.records import Prediction
     >>> one = Prediction("s01", (0, 1, 2), reader_id="r01", model="mine")
@@ -92,7 +93,7 @@ def variability(
     >>> table.query("convention == 'words' and measure == 'skipping_rate'")[["source", "n"]].values.tolist()
     [['human', 1], ['mine', 1]]
     """
-    run = as_run(source, corpus, setting)
+    run = as_run(source, corpus, setting, index_base)
     readings = readings_stood_for(run)
     for predictions in run.predictions.values():
         readings += model_readings(predictions, run.corpus)

@@ -57,6 +57,7 @@ def run(args: argparse.Namespace) -> None:
         args.out,
         corpus=args.corpus,
         pred=files_of(args.pred, args.column),
+        index_base=args.index_base,
         variant=variant,
         per_scanpath=args.per_scanpath,
         convention=convention,

@@ -23,6 +23,8 @@ def add_source(parser: argparse.ArgumentParser, *, readers_alone: bool = False) 
     parser.add_argument("--corpus", metavar="C", help=f"with --pred: name or folder of the corpus{alone}")
     parser.set_defaults(readers_alone=readers_alone)
     parser.add_argument(
-        "--strict", action="store_true", help="fail when human scanpaths of the files are not the corpus's"
+        "--strict",
+        action="store_true",
+        help="fail when a prediction has no human scanpath, or another one than the corpus",
     )
     add_columns(parser)

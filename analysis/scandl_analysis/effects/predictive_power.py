@@ -80,6 +80,7 @@ def predictive_power(
     edges: Sequence[str] = EDGES,
     folds: int = 10,
     setting: str | None = None,
+    index_base: int | None = None,
     seed: int = 1,
     quiet: bool = True,
 ) -> PredictivePower:
@@ -103,9 +104,11 @@ def predictive_power(
         Add the predictor of the previous word too.
     folds
         Into how many parts items are divided.
+    index_base
+        What the positions of predictions count from, 0 or 1.
     """
     _check(forms, folds)
-    run = _opened(source, corpus, setting)
+    run = _opened(source, corpus, setting, index_base)
     frame, names, notes = _table(run, predictor, providers, frequency, words, spillover)
     wanted = _measures(frame, measures, notes)
     frame = without_edges(frame, tuple(dict.fromkeys(("first", *edges))))  # first words have none before
@@ -181,10 +184,15 @@ def _check(forms: Sequence[str], folds: int) -> None:
         raise ConfigError(f"found {folds} folds, expected at least 2: one is held out, the others are fitted")
 
 
-def _opened(source: Run | Predictions | None, corpus: Corpus | Path | str | None, setting: str | None) -> Run:
+def _opened(
+    source: Run | Predictions | None,
+    corpus: Corpus | Path | str | None,
+    setting: str | None,
+    index_base: int | None,
+) -> Run:
     if source is None and corpus is not None:
         return open_readers(corpus)
-    return as_run(source, corpus, setting)
+    return as_run(source, corpus, setting, index_base)
 
 
 def _table(

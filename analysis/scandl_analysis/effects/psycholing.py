@@ -96,6 +96,7 @@ def psycholing(
     *,
     run: Run | Predictions | None = None,
     corpus: Corpus | Path | str | None = None,
+    index_base: int | None = None,
     options: Options | None = None,
     store: Path | None = None,
     jobs: int = 1,
@@ -105,6 +106,7 @@ def psycholing(
 
     ``run`` is a run folder, what was opened of one, or predictions in any form with their ``corpus``;
     without it the newest run below ``runs`` is taken, or the demo. The setting is nrns if none is named.
+    ``index_base`` is what positions of predictions count from, 0 or 1.
     ``store`` keeps finished fits, so that an interrupted analysis goes on where it was.
     """
     options = options or Options()
@@ -114,7 +116,7 @@ def psycholing(
     if options.design not in DESIGNS:
         raise ConfigError(f"no design {options.design!r}{did_you_mean(options.design, DESIGNS)}")
     check_engine(options.engine)
-    opened = as_run(run, corpus, setting)
+    opened = as_run(run, corpus, setting, index_base)
     setting = opened.setting
     words = analysed_words(opened, options)
     scaled, used = words.scaled, words.used

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from scandl.corpora import Corpus, read_corpus
 from scandl.corpora.corpus_folder import find_corpus, open_corpus
-from scandl.errors import ConfigError, DataError, Fact, ScandlError
+from scandl.errors import ConfigError, DataError, Fact, LeftOutWarning, ScandlError
+from scandl.files.index_base import FLAG
 from scandl.files.prediction_columns import files_of
 from scandl.files.prediction_files import read_predictions
 from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
-from scandl.pairing import Pairing, disagreements, pair
+from scandl.pairing import Pairing, disagreements, left_out, pair
 from scandl.records import WHOLE, Positions, Prediction
 
 if TYPE_CHECKING:
@@ -63,8 +65,8 @@ class Run:
         """What has to be said before any number: which run this is, and whether its readers are people."""
         simulated = self.corpus.card.kind == "simulated"
         kind = f"corpus {self.corpus.name!r}: its readers are simulated" if simulated else ""
-        other = f"warning: {self.disagreement}" if self.disagreement else ""
-        return tuple(line for line in (self.note, self.title, kind, other) if line)
+        others = [f"warning: {said}" for said in self.disagreements]
+        return tuple(line for line in (self.note, self.title, kind, *others) if line)
 
     @cached_property
     def pairing(self) -> Pairing:
@@ -72,10 +74,14 @@ class Run:
         return pair([p for found in self.predictions.values() for p in found], self.corpus)
 
     @property
-    def disagreement(self) -> str | None:
+    def n_predictions(self) -> int:
+        """How many predictions all models have together."""
+        return sum(map(len, self.predictions.values()))
+
+    @property
+    def disagreements(self) -> list[str]:
         """What is to be said of human paths in the files that are not those of the corpus."""
-        said = disagreements(self.pairing, sum(map(len, self.predictions.values())), self.corpus)
-        return said[0] if said else None
+        return disagreements(self.pairing, self.n_predictions, self.corpus)
 
 
 def open_run(folder: Path | str | None, setting: str, *, runs: Path | str = RUNS) -> Run:
@@ -95,7 +101,10 @@ def open_run(folder: Path | str | None, setting: str, *, runs: Path | str = RUNS
 
 
 def as_run(
-    source: Run | Predictions | None, corpus: Corpus | Path | str | None = None, setting: str | None = None
+    source: Run | Predictions | None,
+    corpus: Corpus | Path | str | None = None,
+    setting: str | None = None,
+    index_base: int | None = None,
 ) -> Run:
     """Return what is analysed: an open run, a run folder, or predictions with their corpus.
 
@@ -104,7 +113,7 @@ def as_run(
     if isinstance(source, Run):
         return source
     if corpus is not None and source is not None:
-        return open_predictions(source, corpus, setting)
+        return open_predictions(source, corpus, setting, index_base)
     if corpus is not None or not isinstance(source, Path | str | None):
         raise ConfigError(TOGETHER)
     return open_run(source, setting or "nrns")
@@ -120,20 +129,27 @@ def open_source(args: Namespace) -> Run:
         raise ConfigError(TOGETHER)
     if args.pred and args.folder is not None:
         raise ConfigError("--run and --pred exclude each other: a run has its own predictions")
-    if args.column and not args.pred:
-        raise ConfigError("--column goes with --pred: a run has columns of ours")
+    for flag, given in (("--column", args.column), (FLAG, args.index_base is not None)):
+        if given and not args.pred:
+            raise ConfigError(f"{flag} goes with --pred: the files of a run are ours")
     predictions = files_of(args.pred, args.column) if args.pred else args.folder
-    source = as_run(predictions, args.corpus, args.setting)
-    if args.strict and source.disagreement is not None:
-        raise ScandlError(source.disagreement)
+    source = as_run(predictions, args.corpus, args.setting, args.index_base)
+    if args.strict:
+        for said in (*left_out(source.pairing, source.n_predictions), *source.disagreements):
+            raise ScandlError(said)
     return source
 
 
-def open_predictions(source: Predictions, corpus: Corpus | Path | str, setting: str | None = None) -> Run:
+def open_predictions(
+    source: Predictions,
+    corpus: Corpus | Path | str,
+    setting: str | None = None,
+    index_base: int | None = None,
+) -> Run:
     """Take predictions in any form beside a corpus; ``setting`` chooses where they have several."""
     folder = corpus.folder if isinstance(corpus, Corpus) else find_corpus(corpus)
     read = corpus if isinstance(corpus, Corpus) else read_corpus(folder or corpus)
-    found = as_predictions(source, read)
+    found = as_predictions(source, read, index_base)
     settings = sorted({p.setting for p in found})
     chosen = setting or settings[0]
     files = prediction_paths(source)
@@ -199,7 +215,7 @@ def _read(folder: Path, setting: str, note: str) -> Run:
     corpus = open_corpus(name)
     predictions: dict[str, list[Prediction]] = {}
     for path in tables:
-        for prediction in not_empty(path, read_predictions(path, corpus=corpus)):
+        for prediction in not_empty(path, read_predictions(path, corpus=corpus, index_base=0)):
             predictions.setdefault(prediction.model, []).append(prediction)
     return Run(folder, setting, corpus, predictions, (find_corpus(name), *tables), note)
 
@@ -269,17 +285,21 @@ def paired_readings(predictions: Iterable[Prediction]) -> list[Reading]:
 
     A file repeats a human path for every model and every draw; with a named reader the pair
     (reader, sentence) tells which are the same. Without one, the first model's rows are taken.
+    Where some rows have a human path, those without are counted in a warning.
     """
+    every = list(predictions)
+    beside = [p for p in every if p.human is not None]
+    if 0 < len(beside) < len(every):
+        lost = f"{len(every) - len(beside)} of {len(every)} predictions have no human scanpath beside them"
+        warnings.warn(lost, LeftOutWarning, stacklevel=3)
     found: dict[tuple[object, ...], Reading] = {}
     models: list[str] = []
-    for n, p in enumerate(predictions):
-        if p.human is None:
-            continue
+    for n, p in enumerate(beside):
         models = models or [p.model]
         if p.reader_id is None and (p.model != models[0] or p.sample != 0):
             continue
         key = (p.reader_id, p.sentence_id) if p.reader_id is not None else (n,)
-        reading = Reading(HUMAN, p.sentence_id, _text(p, None), p.human, None, p.reader_id or "")
+        reading = Reading(HUMAN, p.sentence_id, _text(p, None), p.human or (), None, p.reader_id or "")
         found.setdefault(key, reading)
     return _told_apart(found.values())
 

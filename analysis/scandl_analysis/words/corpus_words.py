@@ -36,6 +36,7 @@ def word_table(
     scanpaths: Corpus | Predictions,
     *,
     corpus: Corpus | Path | str | None = None,
+    index_base: int | None = None,
     measures: str = "paper",
     surprisal: str = "auto",
     frequency: str = "zipf",
@@ -57,6 +58,8 @@ def word_table(
         ``text`` or a ``corpus``.
     corpus
         The corpus of predictions: their texts, and the readers measured beside them.
+    index_base
+        What the positions of predictions count from, 0 or 1.
     measures
         ``paper`` as published with ScanDL, or ``firstpass``, the standard of the reading literature.
     surprisal, frequency, predictors
@@ -70,7 +73,7 @@ def word_table(
     0    r01         The        0  280.0     3.0
     1    r01  lighthouse        0  280.0    10.0
     """
-    readings, beside = readings_of(scanpaths, corpus)
+    readings, beside = readings_of(scanpaths, corpus, index_base)
     found = compute_predictors(
         [reading.text for reading in readings],
         provider=surprisal,
@@ -116,7 +119,11 @@ def typed(cells: Sequence[str]) -> pd.Series[Any]:
 
 
 def reading_measures(
-    scanpaths: Corpus | Predictions, *, corpus: Corpus | Path | str | None = None, variant: str = "paper"
+    scanpaths: Corpus | Predictions,
+    *,
+    corpus: Corpus | Path | str | None = None,
+    index_base: int | None = None,
+    variant: str = "paper",
 ) -> pd.DataFrame:
     """Return the measures of every word of every reading, as ``scandl-analysis measures`` writes them.
 
@@ -124,7 +131,7 @@ def reading_measures(
       reader_id word  sr  tfc
     0       r01  The   0    1
     """
-    return measure_words(readings_of(scanpaths, corpus)[0], variant)
+    return measure_words(readings_of(scanpaths, corpus, index_base)[0], variant)
 
 
 def word_predictors(
@@ -161,7 +168,9 @@ def word_predictors(
 
 
 def readings_of(
-    scanpaths: Corpus | Predictions, corpus: Corpus | Path | str | None = None
+    scanpaths: Corpus | Predictions,
+    corpus: Corpus | Path | str | None = None,
+    index_base: int | None = None,
 ) -> tuple[list[Reading], Corpus | None]:
     """Return the readings of a corpus or of predictions, and the corpus where there is one.
 
@@ -172,6 +181,6 @@ def readings_of(
     if isinstance(scanpaths, Corpus):
         return human_readings(scanpaths), scanpaths
     beside = open_corpus(corpus) if isinstance(corpus, str | Path) else corpus
-    predictions = as_predictions(scanpaths, beside)
+    predictions = as_predictions(scanpaths, beside, index_base)
     humans = paired_readings(predictions) if beside is None else human_readings(beside)
     return [*humans, *model_readings(predictions, beside)], beside

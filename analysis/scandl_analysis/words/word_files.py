@@ -14,6 +14,7 @@ import pandas as pd
 from scandl.corpora import read_corpus
 from scandl.corpora.corpus_folder import find_corpus
 from scandl.errors import ScandlError
+from scandl.files.kept_inputs import refuse_input
 from scandl.files.prediction_inputs import as_predictions
 from scandl.files.results import provenance, write_sidecar
 from scandl.files.tables import check_ending, write_frame
@@ -70,6 +71,7 @@ def write_measures(
     variant: str = "paper",
     per_scanpath: bool = False,
     convention: str = "words",
+    index_base: int | None = None,
 ) -> Written:
     """Write the measures of a corpus (its name or folder), of one or more prediction files, or of both.
 
@@ -78,7 +80,8 @@ def write_measures(
     check_ending(out)
     folder = find_corpus(corpus) if corpus is not None else None
     files = [pred] if isinstance(pred, str | Path) else list(pred)
-    readings, notes = _readings(read_corpus(folder) if folder is not None else None, files)
+    refuse_input(out, *files)
+    readings, notes = _readings(read_corpus(folder) if folder is not None else None, files, index_base)
     if per_scanpath:
         frame, how = measure_scanpaths(readings, convention), {"convention": convention}
     else:
@@ -144,10 +147,12 @@ def mean_and_error(frame: pd.DataFrame, name: str) -> tuple[float, float]:
     return float(total.sum() / count.sum()), error
 
 
-def _readings(corpus: Corpus | None, pred: Sequence[Path | str]) -> tuple[list[Reading], tuple[str, ...]]:
+def _readings(
+    corpus: Corpus | None, pred: Sequence[Path | str], index_base: int | None
+) -> tuple[list[Reading], tuple[str, ...]]:
     if corpus is None and not pred:
         raise ScandlError("nothing to measure: give a corpus, predictions, or both")
-    predictions = as_predictions(pred, corpus) if pred else []
+    predictions = as_predictions(pred, corpus, index_base) if pred else []
     models = model_readings(predictions, corpus)
     humans = human_readings(corpus) if corpus is not None else paired_readings(predictions)
     if not models and not humans:

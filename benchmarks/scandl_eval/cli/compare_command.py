@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from scandl.cli.commandline import add_common, add_report, listed
-from scandl_eval.cli.scoring_flags import add_input, inputs_of, opened, spec_of
+from scandl_eval.cli.scoring_flags import add_input, inputs_of, leave_it_to_the_result, opened, spec_of
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -53,6 +53,7 @@ def run(args: argparse.Namespace) -> None:
         check_form(args.report)
     given = [args.a, args.b, *args.others]
     files, models = (args.pred, given) if args.pred else (given, [])
+    leave_it_to_the_result()
     found = compare(
         files_of(files, args.column),
         models=models,
@@ -60,12 +61,14 @@ def run(args: argparse.Namespace) -> None:
         spec=spec_of(args),
         metrics=args.metrics,
         strict=args.strict,
+        index_base=args.index_base,
         seed=args.seed,
     )
     if args.json or args.report or args.figures:
         made_by = provenance(seed=args.seed, inputs=inputs_of(files, args.corpus)).as_dict()
     if args.json:
-        write_result(args.json, metric_spec=found.metric_spec, rows=found.records(), provenance=made_by)
+        told = found.metric_spec | {"warnings": found.warnings}
+        write_result(args.json, metric_spec=told, rows=found.records(), provenance=made_by)
     if args.report or args.figures:
         from scandl_eval.reporting.scoring_report import build_comparison_report
         from scandl_reports.writing import write_asked

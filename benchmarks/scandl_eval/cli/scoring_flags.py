@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import gc
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scandl.cli.column_flags import add_columns
 from scandl.cli.commandline import add_report
+from scandl.errors import LeftOutWarning
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -105,6 +107,7 @@ def run_scoring(args: argparse.Namespace) -> None:
         from scandl.files.prediction_columns import files_of
 
         files = files_of(args.pred, args.column)
+    leave_it_to_the_result()
     with _without_collection():
         result = evaluate(
             files,
@@ -113,6 +116,7 @@ def run_scoring(args: argparse.Namespace) -> None:
             metrics=args.metrics,
             ceiling=args.ceiling,
             strict=args.strict,
+            index_base=args.index_base,
             seed=args.seed,
         )
     if args.scores:
@@ -121,7 +125,8 @@ def run_scoring(args: argparse.Namespace) -> None:
         made_by = provenance(seed=args.seed, inputs=inputs_of(args.pred, args.corpus)).as_dict()
     if args.json:
         rows = row_dicts(result.rows)
-        write_result(args.json, metric_spec=result.metric_spec, rows=rows, provenance=made_by)
+        told = result.metric_spec | {"warnings": result.warnings}
+        write_result(args.json, metric_spec=told, rows=rows, provenance=made_by)
     if args.report or args.figures:
         from scandl_eval.reporting.scoring_report import build_scoring_report
         from scandl_reports.writing import write_asked
@@ -132,6 +137,11 @@ def run_scoring(args: argparse.Namespace) -> None:
         print(f"warning: {warning}", file=sys.stderr if args.latex else None)
     if not (args.quiet or args.latex):
         print("\n".join(result.notes))
+
+
+def leave_it_to_the_result() -> None:
+    """Say what was left out once: the command prints the warnings of its result."""
+    warnings.simplefilter("ignore", LeftOutWarning)
 
 
 @contextmanager

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from scandl.cli.column_flags import add_columns
 from scandl.cli.commandline import add_common
+
+if TYPE_CHECKING:
+    from scandl_eval.scoring.prediction_check import Validation
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -16,28 +20,37 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     add_columns(parser)
     parser.add_argument("--corpus", metavar="C", help="corpus folder or name the predictions are for")
+    parser.add_argument("--strict", action="store_true", help="warnings are problems too")
     add_common(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print every problem, then the remarks; return 1 when there is one."""
+    """Print every problem and warning, then the remarks; return 1 when there is a problem."""
     from scandl.files.prediction_columns import files_of
     from scandl_eval.cli.scoring_flags import opened
     from scandl_eval.scoring.prediction_check import validate
 
     (file,) = files_of([args.pred], args.column)
-    found = validate(file, opened(args.corpus))
+    found = validate(file, opened(args.corpus), index_base=args.index_base)
     for problem in found.problems:
         print(problem)
+    for warning in found.warnings:
+        print(f"{found.path}: warning: {warning}")
     if not args.quiet:
         for remark in found.remarks:
             print(f"{found.path}: {remark}")
-    print(f"{found.path}: {_verdict(len(found.problems), found.n_predictions)}")
-    return 1 if found.problems else 0
+    print(f"{found.path}: {_verdict(found)}")
+    return 1 if found.problems or (args.strict and found.warnings) else 0
 
 
-def _verdict(n_problems: int, n_predictions: int) -> str:
-    if n_problems:
-        return f"{n_problems} problem{'s' if n_problems > 1 else ''}; {n_predictions} predictions can be read"
-    return f"no problem in {n_predictions} prediction{'s' if n_predictions > 1 else ''}"
+def _verdict(found: Validation) -> str:
+    counts = [
+        f"{n} {what}{'s' if n > 1 else ''}"
+        for n, what in ((found.n_problems, "problem"), (len(found.warnings), "warning"))
+        if n
+    ]
+    n = found.n_predictions
+    if counts:
+        return f"{', '.join(counts)}; {n} prediction{'s' if n != 1 else ''} can be read"
+    return f"no problem in {n} prediction{'s' if n != 1 else ''}"

@@ -9,6 +9,7 @@ from typing import Any
 
 from scandl.corpora.corpus import Card, read_card
 from scandl_eval.leaderboard.leaderboard import HUMAN
+from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
 from scandl_eval.reporting.simple_reader import simple_reader_findings
 from scandl_eval.reporting.terms import INTERVAL, SIMULATED, STANDARD_ERROR, called, scoring_terms
 from scandl_eval.reporting.verdict import data_findings, title
@@ -34,7 +35,9 @@ def build_scoring_report(result: Evaluation, made_by: Mapping[str, Any]) -> Repo
     sections = [
         _setting(setting, [row for row in rows if row.setting == setting], readers) for setting in settings
     ]
-    notes = Section("How to read this", tuple(Text(called(f"{line}.", readers)) for line in result.notes))
+    of_input = [line for line in result.warnings if not line.startswith(LEFT_TO_RIGHT)]
+    told = tuple(Text(called(f"{line}.", readers)) for line in (*of_input, *result.notes))
+    notes = Section("How to read this", told)
     models = [row.model for row in result.rows if row.kind == "model"]
     return Report(
         f"Scores of {', '.join(dict.fromkeys(models))}",

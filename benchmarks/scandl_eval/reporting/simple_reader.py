@@ -8,8 +8,9 @@ from scandl_reports.document import Finding
 
 
 def simple_reader_findings(result: Evaluation) -> list[Finding]:
-    """Return the warnings; without any, what was compared with the simple reader and what was not."""
-    told = [f"{line}." for line in result.warnings] or [_without_warning(result)]
+    """Return the warnings of that reader; without any, what was compared with it and what was not."""
+    own = [line for line in result.warnings if line.startswith(LEFT_TO_RIGHT)]
+    told = [f"{line}." for line in own] or [_without_warning(result)]
     return [Finding("Left-to-right reader", text) for text in told]
 
 

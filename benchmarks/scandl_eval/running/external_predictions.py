@@ -10,6 +10,7 @@ from pathlib import Path
 from scandl.corpora import Corpus
 from scandl.errors import DataError, Fact
 from scandl.files.cell_values import join_path
+from scandl.files.index_base import FROM_ZERO, Bases, warn_of_base
 from scandl.files.json_tables import JSON_ENDINGS
 from scandl.files.prediction_columns import FileWithColumns, parse_meanings, with_our_names
 from scandl.files.prediction_files import Fault, misfit, read_numbered
@@ -37,20 +38,25 @@ def read_outside(config: RunConfig, folds: Sequence[Fold], corpora: Corpora) -> 
     own = tuple(model_sources(config.models))
     names = {name.casefold(): name for name in own}
     files = [FileWithColumns(file, parse_meanings(config.columns)) for file in config.predictions]
-    for k, p in enumerate(as_predictions(files) if files else ()):
+    base = config.index_base
+    bases = FROM_ZERO if base is None else Bases(base, base, declared=True)
+    read = as_predictions(files, index_base=base) if files else []
+    for k, p in enumerate(read):
         corpus = corpora.tested(p.setting)
         fault = (
             _misnamed(p, own, names)
             or _misplaced(p, tested)
-            or misfit(p, corpus, n_words)
+            or misfit(p, corpus, n_words, bases)
             or _of_other_readers(p, corpus)
         )
         if fault is not None:
-            raise _error(files, k, *fault)
+            raise _error(files, base, k, *fault)
         human = corpus.by_pair[p.reader_id or "", p.sentence_id].words
         groups.setdefault((p.model, p.setting), []).append(
             replace(p, human=human, text=corpus.sentences[p.sentence_id].text)
         )
+    if base is None and all(p.human is None for p in read):  # otherwise they were held against the files'
+        warn_of_base(", ".join(files), [p for found in groups.values() for p in found], None)
     return groups
 
 
@@ -90,12 +96,14 @@ def _of_other_readers(p: Prediction, corpus: Corpus) -> Fault | None:
     return "human", join_path(p.human), f"{join_path(human)!r}, {whose}, or no such column"
 
 
-def _error(files: Sequence[FileWithColumns], k: int, column: str, found: str, expected: str) -> DataError:
+def _error(
+    files: Sequence[FileWithColumns], base: int | None, k: int, column: str, found: str, expected: str
+) -> DataError:
     """Return the fault of the k-th prediction with its place, which is looked up only now.
 
     Where the file lacks the column, that is the fault, and not the value that stood in for it.
     """
-    places = ((file, row) for file in files for row, _ in read_numbered(file))
+    places = ((file, row) for file in files for row, _ in read_numbered(file, index_base=base))
     file, row = next(islice(places, k, None))
     if column in ("setting", "fold", "reader_id") and Path(file).suffix not in JSON_ENDINGS:
         with_our_names(read_table(file), file.columns).need(column)

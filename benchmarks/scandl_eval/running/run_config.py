@@ -41,6 +41,7 @@ class RunConfig:
     models: tuple[str, ...] = (ALL,)
     predictions: tuple[str, ...] = ()  # files of models that were fitted elsewhere, on the same folds
     columns: tuple[str, ...] = ()  # which column of these files is which, such as predicted=path
+    index_base: int | None = None  # what positions in these files count from, 0 or 1
     folds: tuple[int, ...] = (0, 1, 2, 3, 4)  # those to run, of n_folds
     n_folds: int = 5
     scheme: str = "shuffled"

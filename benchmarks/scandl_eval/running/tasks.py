@@ -132,7 +132,7 @@ def join_folds(pieces: Mapping[Task, Path]) -> dict[Group, list[Prediction]]:
     """Read the folds of each model and setting, each once."""
     groups: dict[Group, list[Prediction]] = {}
     for task, path in pieces.items():
-        groups.setdefault(task.group, []).extend(read_predictions(path))
+        groups.setdefault(task.group, []).extend(read_predictions(path, index_base=0))
     return groups
 
 

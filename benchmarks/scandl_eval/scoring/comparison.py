@@ -15,7 +15,6 @@ from scandl.files.prediction_inputs import Predictions, as_predictions
 from scandl.files.tabular import Tabular
 from scandl.measures.catalogue import METRICS
 from scandl.measures.distribution.word_times import WORD_TIMES
-from scandl.pairing import disagreements
 from scandl.records import WHOLE, Prediction
 from scandl.splits import paired_t
 from scandl.statistics.bootstrap import holm
@@ -30,7 +29,7 @@ from scandl_eval.scoring.information_gain import (
     lacking_models,
     paired_gain,
 )
-from scandl_eval.scoring.remarks import duration_notes
+from scandl_eval.scoring.remarks import duration_notes, input_warnings
 from scandl_eval.scoring.scoring_spec import Spec, load, named_source, open_if_named
 from scandl_eval.scoring.summary_rows import number, span, text_table
 
@@ -145,6 +144,7 @@ def compare(
     spec: Spec | None = None,
     metrics: Sequence[str] = (),
     strict: bool = False,
+    index_base: int | None = None,
     seed: int = 1,
 ) -> Comparison:
     """Compare the models of some predictions, or those named, pair by pair on the items both have.
@@ -160,7 +160,7 @@ def compare(
     names = tuple(dict.fromkeys(metrics)) or ("nld",)
     _refuse_likelihood(names, spec)
     chosen = {name: known_metric(name, spec, (LOG_LIKELIHOOD,)) for name in names if name != LOG_LIKELIHOOD}
-    read = as_predictions(source, opened := open_if_named(corpus))
+    read = as_predictions(source, opened := open_if_named(corpus), index_base)
     wanted = _wanted(models, read, named_source(source))
     read, notes = with_common_settings(read, wanted)
     _, as_read, pairing = load(read, opened, spec, strict=strict, name=named_source(source))
@@ -191,7 +191,7 @@ def compare(
         ranks=ranks,
         metric_spec=metric_spec,
         notes=[*notes, *duration_notes(pairing, names)],
-        warnings=disagreements(pairing, len(as_read), opened),
+        warnings=input_warnings(spec, pairing, as_read, opened),
     )
 
 

@@ -12,7 +12,7 @@ from scandl.corpora import Corpus
 from scandl.files.prediction_inputs import Predictions
 from scandl.files.tabular import Tabular
 from scandl.measures.catalogue import Metric
-from scandl.pairing import Pairing, disagreements, lacking
+from scandl.pairing import Pairing, lacking
 from scandl.records import Prediction
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST
 from scandl_eval.score_table import Scores, sample_spread
@@ -88,6 +88,7 @@ def evaluate(
     metrics: Sequence[str] = (),
     ceiling: str = "all-pairs",
     strict: bool = False,
+    index_base: int | None = None,
     seed: int = 1,
 ) -> Evaluation:
     """Score models beside trivial baselines and the human ceiling on their own items.
@@ -105,11 +106,13 @@ def evaluate(
     strict
         Make an error of a prediction without a human scanpath, of human scanpaths that are not the
         corpus's, and of an item that a model lacks.
+    index_base
+        What positions count from, 0 or 1.
     """
     spec = spec or Spec()
     names = tuple(dict.fromkeys(metrics)) or DEFAULT
     chosen = {name: known_metric(name, spec, tuple(DISTRIBUTIONS)) for name in names}
-    opened, as_read, pairing = load(source, corpus, spec, strict=strict)
+    opened, as_read, pairing = load(source, corpus, spec, strict=strict, index_base=index_base)
     found = score_predictions(pairing, opened, spec, chosen, seed=seed)
     rows: list[Row] = []
     notes: list[str] = []
@@ -137,7 +140,7 @@ def evaluate(
         scores=found.scores,
         metric_spec=_metric_spec(spec, pairing, len(as_read), chosen, ceiling),
         notes=list(dict.fromkeys([*of_input, *notes, *_row_notes(rows, names)])),
-        warnings=[*disagreements(pairing, len(as_read), opened), *filter(None, warnings)],
+        warnings=[*say.input_warnings(spec, pairing, as_read, opened), *filter(None, warnings)],
         gaps=gaps,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from scandl.corpora import Corpus
-from scandl.pairing import REFERENCES, Pairing, named, named_items
+from scandl.pairing import REFERENCES, Pairing, disagreements, left_out, named, named_items
 from scandl.records import Prediction
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
@@ -27,21 +27,11 @@ NEED_TIMES = {"energy-time": _TWO, "diversity-time": _TWO} | dict.fromkeys(ALL_T
 def input_notes(
     spec: Spec, pairing: Pairing, as_read: Sequence[Prediction], corpus: Corpus | None
 ) -> list[str]:
-    """Say what was compared with what, and what was left out, empty or repaired."""
-    notes = [f"NLD as {spec.convention!r}: {spec.metric.about}; each prediction against: {pairing.rule}"]
-    missing = pairing.without_human
-    if missing:
-        notes.append(
-            f"{len(missing)} of {len(as_read)} predictions not scored, no human scanpath: {named(missing)}"
-        )
-    notes.append(f"models are compared with {REFERENCES[spec.reference]}")
-    empty = [p for p in as_read if not p.predicted]
-    if empty:
-        worth = "NLD 1" if spec.convention == "words" else "one edit per human fixation"
-        if any(p.human == () for p in empty):
-            worth += ", 0 where the human scanpath is empty too"
-        models = ", ".join(dict.fromkeys(p.model for p in empty))
-        notes.append(f"{len(empty)} empty predictions of {models} count as {worth}: {named(empty)}")
+    """Say what was compared with what, and what was repaired."""
+    notes = [
+        f"NLD as {spec.convention!r}: {spec.metric.about}; each prediction against: {pairing.rule}",
+        f"models are compared with {REFERENCES[spec.reference]}",
+    ]
     if corpus is not None and corpus.card.kind == "simulated":
         notes.append(
             f"the readers of corpus {corpus.name!r} are simulated: no row here is human; a model like the "
@@ -52,6 +42,28 @@ def input_notes(
         found = ", ".join(f"{n} × {what}" for what, n in repairs)
         notes.append(f"symbols in some of {len(as_read)} predictions needed repair ({spec.repair}): {found}")
     return notes
+
+
+def input_warnings(
+    spec: Spec, pairing: Pairing, as_read: Sequence[Prediction], corpus: Corpus | None
+) -> list[str]:
+    """Say what of the predictions was left out, what is empty, and what is not as in the corpus."""
+    return [
+        *left_out(pairing, len(as_read)),
+        *_empty_predictions(spec, as_read),
+        *disagreements(pairing, len(as_read), corpus),
+    ]
+
+
+def _empty_predictions(spec: Spec, as_read: Sequence[Prediction]) -> list[str]:
+    empty = [p for p in as_read if not p.predicted]
+    if not empty:
+        return []
+    worth = "NLD 1" if spec.convention == "words" else "one edit per human fixation"
+    if any(p.human == () for p in empty):
+        worth += ", 0 where the human scanpath is empty too"
+    models = ", ".join(dict.fromkeys(p.model for p in empty))
+    return [f"{len(empty)} empty predictions of {models} count as {worth}: {named(empty)}"]
 
 
 def item_notes(setting: str, found: Mapping[str, Column]) -> list[str]:

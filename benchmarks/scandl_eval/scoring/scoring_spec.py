@@ -6,17 +6,18 @@ every result carries them.
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from scandl.errors import DataError, Fact, ScandlError, did_you_mean
+from scandl.errors import DataError, Fact, LeftOutWarning, ScandlError, did_you_mean
 from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
 from scandl.files.symbol_repair import CLS, REPAIR_COLUMN, clean, cut_sep, remove_pad, repaired_paths
 from scandl.measures.catalogue import METRICS, Metric, OnDemand
 from scandl.measures.pair.nld import score, score_scandl
-from scandl.pairing import REFERENCES, Pairing, disagreements, lacking, named, pair
+from scandl.pairing import REFERENCES, Pairing, disagreements, lacking, left_out, pair
 from scandl.records import Prediction
 from scandl.statistics.distances import BIN_MS, TIMED, timed_kernel
 
@@ -145,6 +146,7 @@ def load(
     *,
     strict: bool = False,
     name: str | None = None,
+    index_base: int | None = None,
 ) -> tuple[Corpus | None, list[Prediction], Pairing]:
     """Read predictions and put them beside the humans as ``spec`` says, or say why that cannot be done.
 
@@ -152,7 +154,7 @@ def load(
     every model a prediction for each item.
     """
     opened = open_if_named(corpus)
-    as_read = with_common_folds(as_predictions(source, opened))
+    as_read = with_common_folds(as_predictions(source, opened, index_base))
     name = name or named_source(source)
     if opened is None and all(p.human is None for p in as_read):
         found = Fact(f"no human scanpath in {len(as_read)} predictions")
@@ -160,13 +162,14 @@ def load(
     if opened is None and spec.against == "all-readers":
         raise ScandlError("to compare with all readers of a sentence, give a corpus (--corpus)")
     pairing = pair([spec.addressed(spec.repaired(p)) for p in as_read], opened)
-    missing = pairing.without_human
-    if not pairing.instances or (strict and missing):
-        share = f"{len(missing)} of {len(as_read)} predictions"
-        raise ScandlError(f"{name}: {share} have no human scanpath: {named(missing)}")
+    lost = left_out(pairing, len(as_read))
+    if not pairing.instances:
+        raise ScandlError(f"{name}: {lost[0]}")
     if strict:
-        for said in (*disagreements(pairing, len(as_read), opened), *lacking(pairing, opened)):
+        for said in (*lost, *disagreements(pairing, len(as_read), opened), *lacking(pairing, opened)):
             raise ScandlError(f"{name}: {said}")
+    for said in lost:
+        warnings.warn(f"{name}: {said}", LeftOutWarning, stacklevel=3)
     return opened, as_read, pairing
 
 

@@ -6,6 +6,7 @@ milliseconds), so a column is held as a dictionary of texts and a code per row.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -187,6 +188,18 @@ def read_report(
     if not len(report):
         raise DataError(source, None, None, Fact("a header and no rows"), "at least one row")
     return report
+
+
+def finite(text: str) -> float:
+    """Return a number that is not infinite.
+
+    >>> finite("2.5")
+    2.5
+    """
+    value = parse_number(text)
+    if math.isinf(value):
+        raise ValueError(text)
+    return value
 
 
 def whole_number(text: str) -> float:

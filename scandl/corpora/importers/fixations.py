@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from scandl.corpora.importers.fixation_report import MISSING, Report, whole_number
+from scandl.corpora.importers.fixation_report import MISSING, Report, finite, whole_number
 from scandl.corpora.importers.interest_areas import clean_label
 from scandl.errors import Fact, ScandlError
-from scandl.files.cell_values import parse_number
+from scandl.files.cell_values import EXPECTED, is_duration, parse_number
 from scandl.records import Scanpath, Sentence
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def _in_time(report: Report, trial: Ints) -> Ints:
             advice = report.advice(" (--column fixation_index=NAME)")
             raise report.error(row, "sentence_id", found, expected + advice)
         return np.argsort(trial, kind="stable")
-    time = report.numbers("fixation_index", float, "a number that orders the fixations", frozenset())
+    time = report.numbers("fixation_index", finite, "a number that orders the fixations", frozenset())
     order = np.lexsort((time, trial))
     same = np.flatnonzero((np.diff(trial[order]) == 0) & ~(np.diff(time[order]) > 0))
     if len(same):
@@ -245,11 +245,11 @@ def _durations(report: Report) -> Floats:
 
     if "duration_ms" not in report:
         return np.full(len(report), np.nan)
-    return report.numbers("duration_ms", _milliseconds, "milliseconds above 0")
+    return report.numbers("duration_ms", _milliseconds, EXPECTED)
 
 
 def _milliseconds(text: str) -> float:
     value = parse_number(text)
-    if not 0 < value < float("inf"):
+    if not is_duration(value):
         raise ValueError(text)
     return value

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
+from scandl.files.results import locked
 from scandl.models.diffusion.diffusion_task import ScandlTask
 from scandl.models.diffusion.example_table import ExampleTable
 from scandl.models.diffusion.held_out import hold_out, validation
@@ -20,6 +22,7 @@ from scandl.records import Sentence
 from scandl.splits import Fold
 from scandl.text.encoder import TextEncoder, find_encoder
 from scandl.training.device import chosen_device
+from scandl.training.processes import is_first_process
 from scandl.training.trainer import Trainer, Validate
 
 
@@ -63,18 +66,19 @@ def train(
     elif validated and held is not None:
         model = TrainedScandl(config, encoder, task.module.denoiser, {})
         validate = validation(model, held, config.training)
-    trainer = Trainer(
-        task,
-        config.training,
-        folder,
-        validate=validate,
-        choose=config.training.chooses,
-        device=device,
-        resume=resume,
-        quiet=quiet,
-        tensorboard=tensorboard,
-    )
-    last = trainer.run()
+    with locked(folder) if is_first_process() else nullcontext():  # before a log or checkpoint is touched
+        trainer = Trainer(
+            task,
+            config.training,
+            folder,
+            validate=validate,
+            choose=config.training.chooses,
+            device=device,
+            resume=resume,
+            quiet=quiet,
+            tensorboard=tensorboard,
+        )
+        last = trainer.run()
     return trainer.best_path if config.training.chooses else last
 
 

@@ -110,7 +110,7 @@ def test_faults_of_prediction_files_are_named(tmp_path: Path) -> None:
     assert len(open_predictions([one], "demo", "nr").predictions["m"]) == 1
     with pytest.raises(ScandlError, match=r"found the settings nr, ns, expected 'nrns'"):
         open_predictions([one], "demo", "nrns")
-    two = write(tmp_path / "two.csv", "r01,s01,1,m,ns", header=named)
+    two = write(tmp_path / "two.csv", "r01,s01,0 1,m,ns", header=named)
     with pytest.raises(
         ScandlError,
         match=r"two.csv: column 'model': found sentence 's01' of reader 'r01', sample 0, that .*one.csv has too",

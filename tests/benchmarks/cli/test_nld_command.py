@@ -14,7 +14,7 @@ VECTORS = [  # human, predicted, NLD as words, NLD as scandl
     ("1 2", "1 2 1", 0.333333, 0.200000),
     ("1 1 2 3 5 4 5", "1 2 3 4 5", 0.285714, 0.222222),
     ("1 2 4 3 5 6 6", "2 3 5 7", 0.571429, 0.444444),
-    ("", "1 2", 1.000000, 0.500000),
+    ("[]", "1 2", 1.000000, 0.500000),
 ]
 
 
@@ -65,7 +65,7 @@ def test_folds_give_the_two_spreads(table, result):
 WITH_TEXT = "reader_id,sentence_id,text,predicted,human\n" + "".join(
     f"r{r},s{s},a b c d e,{predicted},{human}\n"
     for s in range(6)
-    for r, (predicted, human) in enumerate([("4 3 2", "0 1 2 3"), ("4 2", "0 1 2 4"), ("3 1", "0 2 3 4")])
+    for r, (predicted, human) in enumerate([("4 3 0", "0 1 2 3"), ("4 2", "0 1 2 4"), ("3 1", "0 2 3 4")])
 )
 
 
@@ -86,7 +86,7 @@ def test_trivial_readers_and_humans_stand_beside_the_model(table, result):
 
 
 def test_a_model_that_reads_well_is_not_warned_about(table, result):
-    text = WITH_TEXT.replace("4 3 2,", "0 1 2 3,").replace("4 2,", "0 1 2 4,").replace("3 1,", "0 2 3 4,")
+    text = WITH_TEXT.replace("4 3 0,", "0 1 2 3,").replace("4 2,", "0 1 2 4,").replace("3 1,", "0 2 3 4,")
     found, printed = result("--pred", table(text))
     assert found["rows"][0]["mean"] == 0
     assert "warning" not in printed
@@ -107,7 +107,7 @@ def test_without_texts_it_says_what_lacks_and_why(table, result):
     assert "no Human row: no sentence was read by enough readers" in printed
     assert "no energy distance: no sentence has two human and two generated scanpaths" in printed
     assert "1 empty predictions of preds count as NLD 1: sentence 'b'" in printed
-    _, printed = result("--pred", table("sentence_id,predicted,human\na,,\nb,,0\n"))
+    _, printed = result("--pred", table("sentence_id,predicted,human\na,,[]\nb,,0\n"))
     assert (
         "2 empty predictions of preds count as NLD 1, 0 where the human scanpath is empty too: sentence"
         in printed
@@ -171,7 +171,7 @@ def test_same_inputs_same_bytes_but_for_the_date(table, tmp_path):
 def test_parts_of_one_model_are_joined_and_repetitions_refused(table, result, capsys):
     head = "model,reader_id,sentence_id,predicted,human\n"
     one, two = table(head + "m,r1,a,0,0\n", "one.csv"), table(head + "m,r2,a,1,0\n", "two.csv")
-    row = result("--pred", one, two)[0]["rows"][0]
+    row = result("--pred", one, two, "--index-base", 0)[0]["rows"][0]
     assert (row["n"], row["mean"]) == (2, 0.5)
     again = table(head + "m,r1,a,0,0\n", "three.csv")
     assert main(["nld", "--pred", str(one), str(again)]) == 2
@@ -304,7 +304,9 @@ def test_nld_and_energy_rank_published_simulations_in_reverse(shared, result):
     assert rows["simulated_seam"]["diversity_ratio"] == pytest.approx(0.952, abs=1e-2)
     assert rows["left-to-right"]["energy_distance"] > 0.59
     assert printed.count("is better than simulated_") == 2
-    assert "142 of 1536 predictions not scored, no human scanpath: sentence '34' of reader '26'," in printed
+    assert (
+        "142 of 1536 predictions have no human scanpath, left out: sentence '34' of reader '26'," in printed
+    )
     assert "and 137 more" in printed
     tested = rows_by_model(result("--pred", *files, "--corpus", folder)[0])
     assert tested["simulated_swift"]["mean"] == rows["simulated_swift"]["mean"]

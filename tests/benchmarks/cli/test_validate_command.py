@@ -37,7 +37,7 @@ def test_everything_wrong_is_listed(checked):
         "r,s,one two,0 2,0\n"  # out of the sentence
         "r,t,one two,0 1,0\n"  # good
         "r,t,one two,0 1,0\n"  # twice
-        "r,u,one two,,\n"  # empty, no fault
+        "r,u,one two,,[]\n"  # empty, no fault
         "r,v,one two,,0\n"  # empty beside a human path
     )
     assert code == 1
@@ -121,4 +121,5 @@ def test_against_a_corpus(checked, shared):
         "4: column 'sentence_id': found '9999'",
         "7: column 'predicted': found '0 99'",
     ]
-    assert "1 of 3: predictions have no human scanpath in the corpus" in lines
+    lost = "warning: 1 of 3 predictions have no human scanpath, left out: sentence '9' of reader 'nobody'"
+    assert lost in lines

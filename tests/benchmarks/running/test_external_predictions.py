@@ -143,6 +143,7 @@ FAULTS = {  # what is wrong with the third prediction, and what is said of it
 
 def test_a_refused_prediction_is_named_with_its_row_before_anything_is_written(config, tmp_path):
     joined = outsiders(config, tmp_path, first=lambda found: found, mine=lambda found: found)
+    joined = replace(joined, index_base=0)  # a single path without 0 is no fault here
     mine = read_predictions(tmp_path / "mine.csv")
     for change, message in FAULTS.values():
         write_predictions(tmp_path / "mine.csv", [*mine[:2], replace(mine[2], **change), *mine[3:]])
@@ -174,12 +175,37 @@ def test_positions_are_those_of_the_corpus_tested_on(config, tmp_path):
     path = corpus.scanpaths[0]
     last = longer[path.sentence_id].n_words - 1
     one = Prediction(path.sentence_id, (last,), reader_id=path.reader_id, model="mine", setting="cross")
-    joined = replace(across, predictions=(str(tmp_path / "mine.csv"),))
+    joined = replace(across, predictions=(str(tmp_path / "mine.csv"),), index_base=0)
     write_predictions(tmp_path / "mine.csv", [one])
     assert run_benchmark(joined, tmp_path / "run").find("cross", "mine", "nld").n == 1
     write_predictions(tmp_path / "mine.csv", [replace(one, predicted=(last + 1,))])
     with pytest.raises(DataError, match=rf"mine.csv:2: column 'predicted': found '{last + 1}', expected"):
         run_benchmark(joined, tmp_path / "run")
+
+
+def test_positions_may_count_from_1(config, tmp_path):
+    def moved(found, human):
+        return [replace(p, predicted=tuple(w + 1 for w in p.predicted), human=human) for p in found]
+
+    joined = outsiders(config, tmp_path, mine=lambda found: moved(found, None))
+    with pytest.raises(DataError, match=r"the sentence has 7 words; does this file count from 1\?"):
+        run_benchmark(joined, tmp_path / "run")
+    board = run_benchmark(replace(joined, index_base=1), tmp_path / "run")
+    assert board.find("ns", "mine", "nld").mean == board.find("ns", "markov", "nld").mean
+
+
+def test_a_model_without_position_0_is_named(config, tmp_path):
+    joined = outsiders(
+        config, tmp_path, mine=lambda found: [replace(p, predicted=(1,), human=None) for p in found]
+    )
+    with pytest.warns(UserWarning, match="position 0 is in none of 36 predictions of mine but in"):
+        run_benchmark(joined, tmp_path / "run")
+
+
+def test_an_empty_human_cell_is_that_of_the_corpus(config, tmp_path):
+    joined = outsiders(config, tmp_path, mine=lambda found: [replace(found[0], human=None), *found[1:]])
+    board = run_benchmark(joined, tmp_path / "run")
+    assert board.find("ns", "mine", "nld").mean == board.find("ns", "markov", "nld").mean
 
 
 def test_likelihoods_that_are_not_of_all_paths_are_said(config, tmp_path):

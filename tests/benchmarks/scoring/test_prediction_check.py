@@ -6,6 +6,7 @@ import pytest
 
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError
+from scandl.files.prediction_files import read_predictions
 from scandl_eval.scoring.prediction_check import validate
 
 HEADER = "reader_id,sentence_id,predicted,human,text\n"
@@ -24,10 +25,34 @@ def file(tmp_path: Path):
 def test_every_fault_is_told_and_the_sound_rows_counted(file):
     path = file(HEADER + "r1,s1,0 1,0 1,two words\nr1,s2,0 x,0,two words\nr2,s1,0 9,0,two words\n")
     found = validate(path)
-    assert found.n_predictions == 1
+    assert (found.n_predictions, found.n_problems) == (1, 2)
     assert found.problems == [
         f"{path}:3: column 'predicted': found '0 x', expected word positions such as '0 1 1 3'",
         f"{path}:4: column 'predicted': found '0 9', expected positions 0..1, the sentence has 2 words",
+    ]
+
+
+def test_one_fault_of_many_rows_is_one_line(file):
+    rows = "".join(f"r{n},s{n},1 {n + 1},0,{'word ' * (n + 1)}\n" for n in range(625))
+    found = validate(path := file(HEADER + rows))
+    assert (found.n_predictions, found.n_problems) == (0, 625)
+    assert [line.removeprefix(str(path)).split(", expected")[0] for line in found.problems] == [
+        ":2: column 'predicted': found '1 1'",
+        ":3: column 'predicted': found '1 2'",
+        ":4: column 'predicted': found '1 3'",
+        ": column 'predicted': 622 more such rows: 5, 6, 7, 8, 9, …",
+    ]
+    assert found.problems[2].endswith("the sentence has 3 words; does this file count from 1? --index-base 1")
+    with pytest.warns(UserWarning, match="human paths contain 0, so that only predictions count from 1"):
+        assert [p.predicted for p in read_predictions(path, index_base=1)][:3] == [(0, 0), (0, 1), (0, 2)]
+    assert validate(path, index_base=1).problems == []
+
+
+def test_rows_without_a_human_path_are_no_readers_who_fixated_nothing(file):
+    found = validate(file(HEADER + "r1,s1,0 1,0 1,two words\nr2,s1,0 1,,two words\n"))
+    assert found.problems == []
+    assert found.warnings == [
+        "1 of 2 predictions have no human scanpath, left out: sentence 's1' of reader 'r2'"
     ]
 
 
@@ -49,11 +74,13 @@ def test_humans_come_from_somewhere(file):
     ]
     found = validate(path, open_corpus("demo"))
     assert found.problems == []
-    assert "1 of 2: predictions have no human scanpath in the corpus" in found.remarks
+    assert found.warnings == [
+        "1 of 2 predictions have no human scanpath, left out: sentence 's01' of reader 'nobody'"
+    ]
 
 
 def test_what_is_no_fault_is_remarked(file):
-    rows = "s1,,0 1\ns1,,0 1\ns1,0 1,\n"
+    rows = "s1,,0 1\ns1,,0 1\ns1,0 1,[]\n"
     found = validate(file("\ufeffsentence_id,predicted,human\r\n" + rows.replace("\n", "\r\n")))
     assert found.problems == []
     assert found.remarks == [
@@ -73,4 +100,5 @@ def test_human_paths_of_other_data_are_counted(file):
     own = demo.scanpaths[0]
     human = " ".join(map(str, reversed(own.words)))
     path = file(f"reader_id,sentence_id,predicted,human\n{own.reader_id},{own.sentence_id},0,{human}\n")
-    assert "1 of 1: human scanpaths are not those of the corpus" in validate(path, demo).remarks
+    (warning,) = validate(path, demo).warnings
+    assert warning.startswith("1 of 1 human scanpaths are not those of corpus 'demo'")

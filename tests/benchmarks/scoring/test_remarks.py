@@ -42,8 +42,7 @@ def test_the_reference_readers_are_always_named(corpus):
 def test_empty_predictions_name_their_models():
     given = [Prediction("s1", (), human=(0,), reader_id=r, model=m) for m in "xy" for r in "ab"]
     given.append(Prediction("s1", (0,), human=(0,), reader_id="a", model="z"))
-    notes = remarks.input_notes(Spec(), pair(given), given, None)
-    (told,) = (note for note in notes if "empty" in note)
+    (told,) = remarks.input_warnings(Spec(), pair(given), given, None)
     assert told.startswith("4 empty predictions of x, y count as NLD 1: sentence 's1' of reader 'a', ")
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.errors import ScandlError
+from scandl.errors import LeftOutWarning, ScandlError
 from scandl.files.symbol_repair import frame
 from scandl.measures.pair.nld import nld
 from scandl.pairing import pair
@@ -127,13 +127,14 @@ def test_strict_refuses_what_is_otherwise_only_said():
     path = demo.scanpaths[0]
     known = Prediction(path.sentence_id, (0,), reader_id=path.reader_id)
     lost = Prediction(path.sentence_id, (0,), reader_id="nobody")
-    corpus, as_read, pairing = load([known, lost], demo, Spec())
-    assert (corpus, as_read, len(pairing.instances)) == (demo, [known, lost], 1)
     where = f"sentence {path.sentence_id!r} of reader 'nobody'"
-    text = f"the predictions: 1 of 2 predictions have no human scanpath: {where}"
+    text = f"the predictions: 1 of 2 predictions have no human scanpath, left out: {where}"
+    with pytest.warns(LeftOutWarning, match=f"^{text}$"):
+        corpus, as_read, pairing = load([known, lost], demo, Spec())
+    assert (corpus, as_read, len(pairing.instances)) == (demo, [known, lost], 1)
     refused(text, lambda: load([known, lost], demo, Spec(), strict=True))
     refused(
-        f"the predictions: 1 of 1 predictions have no human scanpath: {where}",
+        f"the predictions: 1 of 1 predictions have no human scanpath, left out: {where}",
         lambda: load([lost], demo, Spec()),  # nothing is left to score
     )
 

@@ -58,6 +58,13 @@ def test_import_replaces_a_corpus_only_when_told_and_nothing_else_ever(
     assert main([*source, "--out", str(out)]) == 2
     assert main([*source, "--out", str(out), "--force", "--form", "parquet"]) == 0
     assert (out / "fixations.parquet").exists()
+    assert not (out / "fixations.csv").exists()
+    (out / "raw").mkdir()
+    for file in (out / "notes.txt", out / "raw" / "fix.csv"):
+        file.write_text(FIX, encoding="utf-8")
+    assert main([*source[:3], str(out / "raw" / "fix.csv"), source[4], "--out", str(out), "--force"]) == 0
+    assert (out / "notes.txt").read_text() == (out / "raw" / "fix.csv").read_text() == FIX
+    assert not (out / "fixations.parquet").exists()
     assert main([*source, "--out", str(home), "--force"]) == 2
     assert (home / "thesis.txt").read_text(encoding="utf-8") == "years of work"
     lines = capsys.readouterr().err.splitlines()

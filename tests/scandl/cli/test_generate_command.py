@@ -208,7 +208,7 @@ def test_symbols_before_the_repair_are_kept(checkpoint: Path, corpus_folder: Pat
     for ending in (".csv", ".jsonl", ".parquet"):
         out = tmp_path / f"p{ending}"
         assert main(["generate", "--model", str(checkpoint), *fold, *flags, "--out", str(out)]) == 0
-        found.append(read_predictions(out))
+        found.append(read_predictions(out, index_base=0))
         for p in found[-1]:
             assert p.raw is not None
             words, repairs = clean(p.raw, len((p.text or "").split()))

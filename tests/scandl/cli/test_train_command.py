@@ -15,6 +15,7 @@ import torch
 from scandl.cli import main
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import write_corpus
+from scandl.files.results import locked
 from scandl.records import Sentence
 from scandl.splits import make_folds
 from scandl.training.checkpoint import read_checkpoint
@@ -107,6 +108,17 @@ def test_a_full_disk_leaves_the_last_checkpoint(
     assert line.endswith("the previous checkpoint stays")
     assert (tmp_path / "last.pt").read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["last.pt", "log.csv"]
+
+
+def test_the_second_training_into_a_folder_is_refused(
+    train_command: TrainCommand, tmp_path: Path, refused: Refused
+) -> None:
+    assert main(train_command(tmp_path)) == 0
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with locked(tmp_path):  # as another process that trains does
+        line = refused(train_command(tmp_path, "--set", "training.steps=40"))
+    assert line.startswith(f"scandl: {tmp_path}: another command is writing into this folder")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_a_loss_that_is_not_finite(train_command: TrainCommand, tmp_path: Path, refused: Refused) -> None:

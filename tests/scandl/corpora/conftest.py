@@ -48,7 +48,7 @@ def draw_corpora(
     predictors = {}
     if with_extras:
         predictors = {
-            "cloze": {name: tuple(f"{k}" for k in range(s.n_words)) for name, s in sentences.items()}
+            "place": {name: tuple(f"{k}" for k in range(s.n_words)) for name, s in sentences.items()}
         }
     covariates = {reader: {"age": draw(_cell)} for reader in readers} if with_extras else {}
     card = Card(name=draw(_identifier), notes=draw(_cell), dropped={"why": draw(st.integers(1, 9))})

@@ -255,9 +255,32 @@ def test_what_could_not_be_read_again_is_not_written(folder: Folder, tmp_path: P
     ill = {**corpus.sentences, "s1": replace(corpus.sentences["s1"], text="a \x00 b")}
     with pytest.raises(
         DataError,
-        match=r"out: column 'text': found 'a \\x00 b', expected text without control characters in sentence 's1'",
+        match=r"out/sentences.csv:2: column 'text': found 'a \\x00 b', expected text without control characters; "
+        "it was not written",
     ):
         write_corpus(replace(corpus, sentences=ill), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"durations": (70_000.0,)}, "fixations.csv:2: column 'duration_ms': found '70000'"),
+        (
+            {"durations": (0.2,) * 12, "words": (0,) * 12},
+            "fixations.csv: column 'duration_ms': found a median",
+        ),
+        ({"reader_id": "a\nb"}, "fixations.csv:2: column 'reader_id': found 'a\\\\nb'"),
+        ({"words": (99,)}, "fixations.csv:2: column 'word_index': found '99'"),
+    ],
+)
+def test_what_check_refuses_is_not_written(
+    folder: Folder, tmp_path: Path, change: dict[str, object], fault: str
+) -> None:
+    corpus = read_corpus(folder())
+    path = replace(corpus.scanpaths[0], words=(0,), durations=None)
+    with pytest.raises(DataError, match=f"out/{fault}.*; it was not written"):
+        write_corpus(replace(corpus, scanpaths=(replace(path, **change),), readers={}), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 

@@ -39,6 +39,14 @@ def test_every_form_of_pandas_gives_what_csv_gives(tmp_path: Path, ending: str, 
     assert found == expected(tmp_path) == [("a", "1", (0, 1, 1), (0,)), ("b", "2", (), (0, 2))]
 
 
+def test_values_belong_together_by_their_labels(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    columns = json.loads(FRAME.to_json())
+    path.write_text(json.dumps(columns | {"predicted": dict(reversed(columns["predicted"].items()))}))
+    found = [(p.reader_id, p.sentence_id, p.predicted, p.human) for p in read_predictions(path)]
+    assert found == expected(tmp_path)
+
+
 def test_the_users_names_are_taken(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
     path.write_text('{"sid": "s1", "path": [0, 2]}\n\n{"sid": "s2", "path": [1]}\n')
@@ -66,6 +74,26 @@ FAULTS = {
         '[{"sentence_id": 1, "predicted": [0]}, 3]',
         "mine.json:2: found '3', expected a record, {column: value}",
     ),
+    "other labels": (
+        "mine.json",
+        '{"sentence_id": {"0": 1, "1": 2}, "predicted": {"1": [0], "2": [0]}}',
+        "mine.json: column 'predicted': found row labels that not all columns have: 0, 2, expected the same",
+    ),
+    "labels beside lists": (
+        "mine.json",
+        '{"sentence_id": {"0": 1}, "predicted": [[0]]}',
+        "mine.json: column 'predicted': found '[[0]]', expected values by row label, as other columns have",
+    ),
+    "one name twice": (
+        "mine.jsonl",
+        '{"sentence_id": 1, "predicted": [0]}\n{"sentence_id": 1, "predicted": [0], "predicted": [1]}',
+        "mine.jsonl:2: column 'predicted': found two values of this name, expected one",
+    ),
+    "one label twice": (
+        "mine.json",
+        '{"sentence_id": {"0": 1}, "predicted": {"0": [0], "0": [1]}}',
+        "mine.json: column '0': found two values of this name, expected one",
+    ),
     "unequal columns": (
         "mine.json",
         '{"sentence_id": [1, 2], "predicted": [[0]]}',
@@ -88,8 +116,8 @@ FAULTS = {
     ),
     "null beside paths": (
         "mine.json",
-        '[{"sentence_id": 1, "predicted": [0], "human": [0]}, {"sentence_id": 2, "predicted": [0]}]',
-        "mine.json:2: column 'human': found nothing, expected a path such as [0, 1], [] if it is empty",
+        '[{"sentence_id": 1, "predicted": [0], "human": [0]}, {"sentence_id": 2, "human": [0]}]',
+        "mine.json:2: column 'predicted': found nothing, expected a path such as [0, 1], [] if it is empty",
     ),
     "half a character": (
         "mine.json",

@@ -21,7 +21,7 @@ def write(folder: Path, text: str) -> Path:
 @pytest.mark.parametrize("header", ["Model", " model ", "MODEL", "model_name"])
 def test_case_and_spaces_do_not_merge_two_models(tmp_path: Path, header: str) -> None:
     path = write(tmp_path, f"{header},SETTING,Fold,sentence_id,predicted,human\na,ns,1,s,0,0\nb,nr,2,s,1,0\n")
-    found = [(p.model, p.setting, p.fold) for p in read_predictions(path)]
+    found = [(p.model, p.setting, p.fold) for p in read_predictions(path, index_base=0)]
     assert found == [("a", "ns", "1"), ("b", "nr", "2")]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scandl.corpora import Card, Corpus
-from scandl.errors import DataError, ScandlError
+from scandl.errors import DataError
 from scandl.files.prediction_files import read_numbered, read_predictions, write_predictions, write_result
 from scandl.files.tables import Problems
 from scandl.records import Prediction, Scanpath, Sentence
@@ -181,7 +180,7 @@ FAULTS = {
         "reader_id,sentence_id,fixation_index,IA_ID\nr,s1,0,1\nr,s1,1,3\n",
         1,
         "IA_ID",
-        "found no position 0, so that they may count from 1, expected positions from 0 (if they are, call the column 'word_index')",
+        "found no position 0, so that they may count from 1, expected positions from 0; say what they count from (--index-base 0 or 1)",
     ),
     "name of the readers": (
         "model,sentence_id,predicted,human\nm,s1,0,0\nHuman,s1,0,0\n",
@@ -318,22 +317,46 @@ def test_tables_come_back_as_they_were_written(
 ) -> None:
     path = tmp_path_factory.mktemp("round") / f"preds{suffix}"
     write_predictions(path, rows)
-    assert read_predictions(path) == rows
+    assert read_predictions(path, index_base=0) == rows
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_one_model_in_seconds_is_found_among_others(tmp_path: Path) -> None:
+    rows = [
+        f"{model},r{n},s,0 1,{ms} {ms}"
+        for model, ms in (("a", 210), ("slow", 0.21), ("c", 180))
+        for n in range(6)
+    ]
+    path = tmp_path / "preds.csv"
+    path.write_text("model,reader_id,sentence_id,predicted,durations\n" + "\n".join(rows) + "\n")
+    with pytest.raises(DataError) as caught:
+        read_predictions(path)
+    assert str(caught.value) == (
+        f"{path}: column 'durations': found a median of 0.21 in model 'slow', expected milliseconds; these look "
+        "like seconds, multiply them by 1000"
+    )
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".jsonl"])
 def test_no_human_path_does_not_become_an_empty_one(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"preds{suffix}"
-    mixed = [Prediction("s1", (0,), (0, 1)), Prediction("s2", (0,), None)]
-    with pytest.raises(
-        ScandlError, match=r"1 of 2 predictions have no human scanpath \(sentence 's2' is the"
-    ):
-        write_predictions(path, mixed)
-    assert not path.exists()
-    for human in ((), None):
-        rows = [replace(p, human=human) for p in mixed]
-        write_predictions(path, rows)
-        assert [p.human for p in read_predictions(path)] == [human, human]
+    humans = ((0, 1), None, ())
+    write_predictions(path, [Prediction(f"s{n}", (0,), human) for n, human in enumerate(humans)])
+    assert tuple(p.human for p in read_predictions(path)) == humans
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("preds.csv", "sentence_id,predicted,human\ns,0,0 1\ns,0,\ns,0,[]\n"),
+        ("preds.json", '[{"sentence_id": "s", "predicted": [0], "human": %s}]'),
+        ("preds.jsonl", '{"sentence_id": "s", "predicted": [0], "human": %s}'),
+    ],
+)
+def test_a_cell_without_a_human_path_is_missing(tmp_path: Path, name: str, text: str) -> None:
+    records = [text % human for human in ("[0, 1]", "null", "[]")] if "%s" in text else [text]
+    joined = "\n".join(records) if name != "preds.json" else ",".join(record[1:-1] for record in records)
+    (tmp_path / name).write_text(f"[{joined}]" if name == "preds.json" else joined)
+    assert [p.human for p in read_predictions(tmp_path / name)] == [(0, 1), None, ()]
 
 
 def test_a_result_with_nan_is_refused_and_leaves_the_old_file(tmp_path: Path) -> None:

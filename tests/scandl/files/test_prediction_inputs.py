@@ -65,7 +65,8 @@ def test_a_named_index_is_a_column() -> None:
         ),
         (
             {"sentence_id": ["s1"], "predicted": [[0, 6]]},
-            "DataFrame row 0: column 'predicted': found '0 6', expected positions 0..5, the sentence has 6 words",
+            "DataFrame row 0: column 'predicted': found '0 6', expected positions 0..5, the sentence has 6 words;"
+            " does this file count from 1? --index-base 1",
         ),
         (
             {"sentence_id": ["s1"], "predicted": [[0, -1]]},
@@ -91,7 +92,7 @@ def test_a_named_index_is_a_column() -> None:
         (
             {"sentence_id": ["s1"], "fix_order": [0], "word_id": [1]},
             "DataFrame: column 'word_id': found no position 0, so that they may count from 1, expected positions"
-            " from 0 (if they are, call the column 'word_index')",
+            " from 0; say what they count from (--index-base 0 or 1)",
         ),
         ({"sentence_id": [], "predicted": []}, "DataFrame: found no predictions, expected at least one row"),
     ],

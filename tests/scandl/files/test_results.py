@@ -6,8 +6,11 @@ import errno
 import hashlib
 import json
 import os
+import shutil
+import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -94,6 +97,102 @@ def test_a_result_is_readable_by_others(tmp_path: Path) -> None:
     finally:
         os.umask(mask)
     assert (tmp_path / "deep" / "out.txt").stat().st_mode & 0o777 == 0o644
+
+
+def test_a_device_and_a_pipe_are_written_into(tmp_path: Path) -> None:
+    write_text("/dev/null", "x")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    (tmp_path / "link").symlink_to(pipe)
+    for name in ("pipe", "link"):
+        with ThreadPoolExecutor(1) as pool:
+            read = pool.submit(pipe.read_text)
+            write_text(tmp_path / name, "a result\n")
+            assert read.result() == "a result\n"
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_device_is_named(tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to("/dev/full")
+    for name in ("/dev/full", tmp_path / "link.json"):
+        with pytest.raises(OSError, match=rf"No space left on device: '{name}'$"):
+            write_text(name, "x")
+    assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    data, link, dangling = tmp_path / "data" / "real.csv", tmp_path / "link.csv", tmp_path / "new.csv"
+    data.parent.mkdir()
+    data.write_text("old")
+    link.symlink_to(data)
+    dangling.symlink_to(tmp_path / "data" / "made.csv")
+    write_text(link, "new")
+    write_text(dangling, "made")
+    assert link.is_symlink()
+    assert dangling.is_symlink()
+    assert [path.read_text() for path in (data, tmp_path / "data" / "made.csv")] == ["new", "made"]
+    folder = tmp_path / "folder"
+    folder.symlink_to(data.parent)
+    with atomic_folder(folder, owned=["real.csv"]) as temporary:
+        (temporary / "real.csv").write_text("newer")
+    assert folder.is_symlink()
+    assert [path.read_text() for path in (data, data.with_name("made.csv"))] == ["newer", "made"]
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(OSError, match="Too many levels of symbolic links: '.*loop'$"):
+        write_text(tmp_path / "loop", "x")
+
+
+def test_what_may_not_be_written_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "kept.csv"
+    path.write_text("old")
+    monkeypatch.setattr(os, "access", lambda *_: False)  # as for anyone but root
+    with pytest.raises(PermissionError, match=r"Permission denied: '.*kept\.csv'$"):
+        write_text(path, "new")
+    assert path.read_text() == "old"
+
+
+def test_an_output_whose_folder_vanishes_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "gone" / "out.csv"
+    with pytest.raises(OSError, match=r"No such file or directory: '.*gone/out\.csv'$"), atomic_file(path):
+        shutil.rmtree(path.parent)
+
+
+def test_a_result_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    sync, replace_ = os.fsync, os.replace
+
+    def seen(handle: int) -> None:
+        told.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+        sync(handle)
+
+    def renamed(source: Path, target: Path) -> None:
+        told.append("rename")
+        replace_(source, target)
+
+    monkeypatch.setattr(os, "fsync", seen)
+    monkeypatch.setattr(os, "replace", renamed)
+    write_text(tmp_path / "out.txt", "x")
+    assert told == ["file", "rename", "folder"]
+    told.clear()
+    with atomic_folder(tmp_path / "corpus") as temporary:
+        write_text(temporary / "a.csv", "x")
+    assert told == ["file", "rename", "folder", "folder", "rename", "folder"]
+
+
+def test_only_what_is_owned_is_replaced(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    (folder / "raw" / "deep").mkdir(parents=True)
+    for name in ("owned.csv", "outdated.csv", "thesis.txt", "raw/deep/data.mat"):
+        (folder / name).write_text("old")
+    with atomic_folder(folder, owned=["owned.csv", "outdated.csv"]) as temporary:
+        (temporary / "owned.csv").write_text("new")
+    there = {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+    assert there == {"owned.csv": "new", "thesis.txt": "old", "raw/deep/data.mat": "old"}
 
 
 def test_files_and_folders_are_hashed_by_content(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_awkward_text_survives(tmp_path: Path, suffix: str) -> None:
 def test_parquet_numbers_read_like_csv(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     parquet.write_table(pa.table({"n": [1, None], "x": [2.0, 2.5], "path": [[0, 1], []]}), path)
-    assert read_table(path).columns == {"n": ["1", ""], "x": ["2", "2.5"], "path": ["0 1", ""]}
+    assert read_table(path).columns == {"n": ["1", ""], "x": ["2", "2.5"], "path": ["0 1", "[]"]}
 
 
 def test_blank_lines_are_no_rows(tmp_path: Path) -> None:

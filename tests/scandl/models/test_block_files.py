@@ -28,7 +28,7 @@ def kept(out: Path) -> tuple[BlockFiles, list[str]]:
     files = BlockFiles(out)
     names = [f"{n:08d}" for n in range(4)]
     for n in (2, 0, 3, 1):
-        columns = prediction_columns(PREDICTIONS[3 * n : 3 * n + 3], out)
+        columns = prediction_columns(PREDICTIONS[3 * n : 3 * n + 3])
         files.write(names[n], encoded(columns, out.suffix))
     return files, names
 

@@ -14,7 +14,7 @@ import pytest
 import scandl
 from scandl.corpora import Card, Corpus
 from scandl.corpora.corpus_folder import open_corpus, write_corpus
-from scandl.errors import ScandlError
+from scandl.errors import LeftOutWarning, ScandlError
 from scandl.files.prediction_files import write_predictions
 from scandl.models.catalogue import BASELINES, open_model
 from scandl.models.diffusion.diffusion_model import Sampling
@@ -290,6 +290,17 @@ def test_styles_are_those_of_the_file(suffix: str, tmp_path: Path) -> None:
         for name, style in expected.items():
             assert found[name].values == pytest.approx(style.values)
             assert found[name].n_paths == style.n_paths
+
+
+def test_a_row_without_a_human_path_is_not_the_models(tmp_path: Path) -> None:
+    file = tmp_path / "both.csv"
+    rows = ["r1,s1,0,0 1 2,A cat sat.", "r1,s2,2 1 0,0 2,A cat sat.", "r1,s3,2,,A cat sat."]
+    header = "reader_id,sentence_id,predicted,human,text"
+    file.write_text("\n".join([header, *rows]) + "\n")
+    with pytest.warns(LeftOutWarning, match="both.csv: no human scanpath in 1 of 3 rows, left out"):
+        found = styles_in(file)
+    file.write_text("\n".join([header, *rows[:2]]) + "\n")
+    assert repr(found) == repr(styles_in(file))  # NaN is not NaN
 
 
 def test_paths_are_those_of_the_readers_of_the_file(pointer_file: Path, tmp_path: Path) -> None:

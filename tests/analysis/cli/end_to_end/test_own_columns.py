@@ -58,4 +58,4 @@ def test_the_other_commands_take_them(files, capsys, command):
 
 def test_a_run_has_columns_of_ours(capsys):
     assert main(["variability", "--column", "predicted=x"]) == 2
-    assert "--column goes with --pred: a run has columns of ours" in capsys.readouterr().err
+    assert "--column goes with --pred: the files of a run are ours" in capsys.readouterr().err

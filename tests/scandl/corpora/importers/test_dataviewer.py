@@ -163,6 +163,17 @@ def test_labels_that_fit_neither_base_are_refused(write: Write) -> None:
             ("r1", "s1", "b", 1, "The", 90),
             "f.tsv:3: column 'CURRENT_FIX_INDEX': found 'b', expected a number that orders the fixations",
         ),
+        *(
+            (
+                ("r1", "s1", cell, 1, "The", 90),
+                f"column 'CURRENT_FIX_INDEX': found '{cell}', expected a number",
+            )
+            for cell in ("1_0", "inf", "-inf", "nan", "1e999")
+        ),
+        (
+            ("r1", "s1", 2, 1, "The", 60_001),
+            "f.tsv:3: column 'CURRENT_FIX_DURATION': found '60001', expected milliseconds above 0 and at most",
+        ),
         (
             ("r1", "s1", 2, 1, "The", -5),
             "f.tsv:3: column 'CURRENT_FIX_DURATION': found '-5', expected milliseconds above 0",
