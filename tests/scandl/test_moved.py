@@ -48,7 +48,8 @@ from scandl.corpora.importers.sentences import read_sentences
 from scandl.generators import GENERATORS, SentenceGenerator
 from scandl.seeds import stream
 from scandl.splits import read_fold
-from scandl_analysis.glm.fit import Sampling, fit
+from scandl_analysis.glm.engines import fit
+from scandl_analysis.glm.fit import Sampling
 from scandl_analysis.glm.spec import Glm
 from scandl_analysis.measures import word_measures
 from scandl_eval.metrics import METRICS, Metric

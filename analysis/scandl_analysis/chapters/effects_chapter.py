@@ -33,7 +33,7 @@ from scandl_analysis.chapters.times_chapter import TERMS, times_finding, times_s
 from scandl_analysis.effects import recovery
 from scandl_analysis.effects.effect_table import WARNING, edge_verdict
 from scandl_analysis.effects.recovery import SPLIT_HALF, RecoverySummary, summarise_recovery
-from scandl_analysis.glm.fit import QUICK_LOOKS
+from scandl_analysis.glm.fit import QUICK_LOOK
 from scandl_analysis.glm.spec import FAMILIES
 from scandl_analysis.published_numbers import (
     EFFECTS_CORPUS,
@@ -75,11 +75,8 @@ SHIFTED = "Their surprisal rests on a slip in the alignment of tokens to words (
 def build_effects_report(found: Effects) -> Report:
     """Return the report of one analysis alone."""
     engines = set(found.effects["engine"].astype(str))
-    kind = "Bayesian regressions"
-    if engines <= {"mle", "mle-robust"}:
-        kind = "Maximum-likelihood regressions, a quick look,"
-    elif engines == {"laplace"}:
-        kind = "Laplace approximations of Bayesian regressions, a quick look,"
+    quick = engines == {QUICK_LOOK}
+    kind = f"{'Laplace approximations of ' * quick}Bayesian regressions{', a quick look,' * quick}"
     return Report(
         f"Effects of words on reading: {found.setting}",
         f"{kind} of reading measures on word length, frequency and surprisal, readers and models",
@@ -130,7 +127,7 @@ def effects_findings(found: Effects) -> list[Finding]:
     """Return what the effects say, and what the times say where there are models with times."""
     findings = [Finding("Effects", " ".join(effects_sentences(found)))]
     if len(found.times) and any(row["cells"] for row in records(found.times)):
-        quick = set(found.effects["engine"]) <= set(QUICK_LOOKS)
+        quick = set(found.effects["engine"]) <= {QUICK_LOOK}
         findings.append(times_finding(found.effects, found.times, quick=quick))
     return findings
 
@@ -158,7 +155,7 @@ def effects_section(found: Effects) -> Section:
 def effects_sentences(found: Effects) -> list[str]:
     """Say in words whether the models show the effects of the readers; the first sentence stands alone."""
     human = found.effects[found.effects["model"] == HUMAN]
-    quick = set(found.effects["engine"]) <= set(QUICK_LOOKS)
+    quick = set(found.effects["engine"]) <= {QUICK_LOOK}
     if not any(model not in (HUMAN, *HALVES) for model in found.effects["model"]):
         said = [readers_verdict(human)]
     else:
@@ -172,9 +169,7 @@ def effects_terms(analyses: Sequence[Effects]) -> tuple[Term, ...]:
     rows = [row for found in analyses for row in records(found.effects)]
     clear = any("clear" in found.summary for found in analyses)
     timed = any(has_times(found.effects) for found in analyses)
-    terms = effect_terms(
-        [str(row["engine"]) for row in rows], [row.get("note") or "" for row in rows], clear=clear
-    )
+    terms = effect_terms([str(row["engine"]) for row in rows], clear=clear)
     return (*terms, *(TERMS if timed else ()))
 
 

@@ -50,7 +50,7 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
         "--engine",
         default="hmc",
         metavar="NAME",
-        help="hmc (default), nuts, imh, pymc, nutpie, numpyro; quick looks: laplace, mle, mle-robust",
+        help="hmc (default); laplace, a quick look; pymc or nutpie, the same model built by bambi (slow)",
     )
     parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
     parser.add_argument(
@@ -143,7 +143,7 @@ def run(args: argparse.Namespace) -> None:
     from pathlib import Path
 
     from scandl.files.results import check_folder
-    from scandl_analysis.glm.fit import check_engine, check_netcdf
+    from scandl_analysis.glm.engines import check_engine, check_netcdf
     from scandl_analysis.words.analysed_run import open_source
     from scandl_reports.latex import to_latex
     from scandl_reports.writing import check_form, write_asked, write_report
@@ -213,13 +213,12 @@ def text_lines(found: Psycholing) -> list[str]:
     """Return the result as plain text: how, effects, recovery, warnings."""
     from scandl_analysis.chapters.result_tables import records
     from scandl_analysis.effects.effect_table import WARNING, edge_verdict
-    from scandl_analysis.glm.fit import QUICK_LOOKS
+    from scandl_analysis.glm.fit import QUICK_LOOK
 
     o = found.options
-    kind = "Laplace approximation" if o.engine == "laplace" else "maximum likelihood"
-    kind = f"{kind}, a quick look" if o.engine in QUICK_LOOKS else "posterior mean"
+    kind = "Laplace approximation, a quick look" if o.engine == QUICK_LOOK else "posterior mean"
     lines = [
-        f"measures as in {o.variant}, design {o.design}, scaling {o.scaling}, priors {o.priors_used},"
+        f"measures as in {o.variant}, design {o.design}, scaling {o.scaling}, priors {o.priors},"
         f" engine {o.engine}",
         f"effect ({kind}) [95 % interval]; ! = see the warnings;",
         "sr, fpr on the logit scale, ffc, tfc and times on the log scale",

@@ -13,7 +13,8 @@ from scandl.errors import ConfigError, ScandlError
 from scandl_analysis.effects.effect_table import Effects, not_estimable
 from scandl_analysis.effects.model_checks import LENGTH_CLASS
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.fit import Sampling, fit
+from scandl_analysis.glm.engines import CORRELATED, fit
+from scandl_analysis.glm.fit import QUICK_LOOK, Sampling
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Slope, family_of, known_measure, paper_glm
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, human_readings, model_readings
@@ -70,11 +71,6 @@ class Options:
     seed: int = 1
 
     @property
-    def priors_used(self) -> str:
-        """The name of the priors; maximum likelihood has none."""
-        return "none" if self.engine.startswith("mle") else self.priors
-
-    @property
     def edges(self) -> tuple[str, ...]:
         """The edges of sentences whose words are left out: both, unless the design is the published one."""
         chosen = self.drop if self.drop is not None else () if self.design == "paper" else EDGES
@@ -83,8 +79,8 @@ class Options:
 
     @property
     def engine_used(self) -> str:
-        """The engine; correlated slopes are beyond the fast ones."""
-        return "nutpie" if self.design == "maximal" and self.engine in ("hmc", "nuts", "imh") else self.engine
+        """The engine; correlated slopes are beyond the fast one."""
+        return CORRELATED if self.design == "maximal" and self.engine == "hmc" else self.engine
 
     def measured(self, *, timed: bool) -> tuple[str, ...]:
         """Return the measures to regress; ``timed``: the readers have durations."""
@@ -93,8 +89,7 @@ class Options:
             if not timed and (lacking := [name for name in chosen if name not in FAMILIES]):
                 raise ConfigError(f"measure {lacking[0]!r}: the corpus has no durations")
             return chosen
-        published = self.design == "paper" or self.engine.startswith("mle")
-        return (*FAMILIES, *(DEFAULT_TIMES if timed and not published else ()))
+        return (*FAMILIES, *(DEFAULT_TIMES if timed and self.design != "paper" else ()))
 
     def family(self, measure: str) -> Family:
         """Return the family of a measure."""
@@ -175,22 +170,20 @@ def left_out_terms(source: str, frame: pd.DataFrame) -> str:
 
 
 def left_out(
-    frame: pd.DataFrame, glms: Sequence[Glm], *, setting: str, engine: str, priors: str, named: str
+    frame: pd.DataFrame, glms: Sequence[Glm], *, setting: str, engine: str, priors: str
 ) -> dict[str, dict[str, Effects]]:
     """Return what is said of the sources that cannot enter the joint model, by measure.
 
     One source without an estimate would take it from all others, so each is looked at alone first.
-    Without humans there is nothing to compare with, and nobody enters. ``named`` is what the table
-    calls the priors.
+    Without humans there is nothing to compare with, and nobody enters.
     """
-    quick = "mle" if engine.startswith("mle") else "laplace"
     parts = {str(source): part for source, part in frame.groupby("source", sort=False)}
     found: dict[str, dict[str, Effects]] = {}
     for glm in glms:
         reasons = {}
         for source, part in parts.items():
             try:
-                fit(part, glm, engine=quick, priors=priors, sampling=Sampling(draws=2))
+                fit(part, glm, engine=QUICK_LOOK, priors=priors, sampling=Sampling(draws=2))
             except NotEstimableError as error:
                 reasons[source] = error
         if (human := reasons.get(HUMAN)) is not None:
@@ -200,7 +193,7 @@ def left_out(
         n_rows = {source: len(parts[source].dropna(subset=list(glm.columns))) for source in reasons}
         found[glm.measure] = {
             source: not_estimable(
-                error, glm, setting, source, n_rows=n_rows[source], engine=engine, priors=named
+                error, glm, setting, source, n_rows=n_rows[source], engine=engine, priors=priors
             )
             for source, error in reasons.items()
         }
@@ -284,7 +277,7 @@ def _words(
 
 def _design_notes(words: pd.DataFrame, options: Options) -> list[str]:
     """Return what has to be said of terms that the words of some source cannot have."""
-    if options.design not in ("crossed", "maximal") or options.engine.startswith("mle"):
+    if options.design not in ("crossed", "maximal"):
         return []
     said = (left_out_terms(str(source), part) for source, part in words.groupby("source", sort=False))
     return [f"design {options.design}, {note}" for note in said if note]

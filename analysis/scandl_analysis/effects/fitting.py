@@ -25,14 +25,15 @@ from scandl.workers import workers as workers_of
 from scandl_analysis.effects.model_checks import LENGTH_CLASS, predictive_checks
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import Diagnosis, diagnose
-from scandl_analysis.glm.fit import Fit, Sampling, fit
+from scandl_analysis.glm.engines import fit
+from scandl_analysis.glm.fit import Fit, Sampling
 from scandl_analysis.glm.spec import Glm
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _scheduler: ContextVar[str | None] = ContextVar("scheduler", default=None)
-_STORED = 6
+_STORED = 7
 """Version of what is kept of a fit; an older one is fitted again."""
 
 
@@ -67,8 +68,7 @@ class Job:
         """A hash of everything the result depends on."""
         import pandas as pd
 
-        used = dict.fromkeys((*self.glm.columns, LENGTH_CLASS, "sentence_id"))  # robust errors cluster by it
-        columns = [name for name in used if name in self.frame]
+        columns = [name for name in (*self.glm.columns, LENGTH_CLASS) if name in self.frame]
         rows = pd.util.hash_pandas_object(self.frame[columns], index=False).to_numpy()
         settings = [
             _STORED,
@@ -197,8 +197,6 @@ def _save(path: Path, done: Done) -> None:
             "engine": done.fit.engine,
             "priors": done.fit.priors,
             "prior_table": dict(done.fit.prior_table),
-            "gaussian": {name: list(values) for name, values in done.fit.gaussian.items()},
-            "freedom": done.fit.freedom,
             "note": done.fit.note,
         }
         arrays = {f"draws:{name}": values for name, values in done.fit.draws.items()}
@@ -217,7 +215,6 @@ def _load(path: Path, job: Job) -> Done | None:
     found = None
     if "fit" in meta:
         kept = meta["fit"]
-        gaussian = {name: (mean, sd) for name, (mean, sd) in kept["gaussian"].items()}
         found = Fit(
             job.glm,
             kept["engine"],
@@ -225,8 +222,6 @@ def _load(path: Path, job: Job) -> Done | None:
             kept["prior_table"],
             meta["n_rows"],
             draws,
-            gaussian=gaussian,
-            freedom=kept["freedom"],
             note=kept["note"],
         )
     return Done(

@@ -275,8 +275,7 @@ def predictive_checks(
             checks.setdefault(name, []).extend({"model": part.model, **row} for row in table)
     design = build_design(frame, glm)
     resolved = resolve(priors, glm, design)
-    # Maximum likelihood has no priors; those of a joint design are of no single source.
-    if resolved.are_proper and not found.gaussian and glm.by is None:
+    if resolved.are_proper and glm.by is None:  # those of a joint design are of no single source
         means = prior_means(glm, design, resolved, seed=seed, cells=_CELLS)
         observed = float(design.outcome.mean())  # of log-normal times the mean logarithm, as expected
         checks["prior predictive mean"] = [{"observed": observed, **_spread(means, np.median)}]

@@ -45,7 +45,8 @@ from scandl_analysis.effects.model_checks import LENGTH_CLASS, collinearity
 from scandl_analysis.effects.recovery import recover_all, recovery_table
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import write_netcdf
-from scandl_analysis.glm.fit import QUICK_LOOKS, Sampling, check_engine
+from scandl_analysis.glm.engines import check_engine
+from scandl_analysis.glm.fit import QUICK_LOOK, Sampling
 from scandl_analysis.glm.spec import FAMILIES, Glm, joint_glm
 from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, as_run, demo_run
 from scandl_analysis.words.word_table import (
@@ -108,9 +109,6 @@ def psycholing(
     ``store`` keeps finished fits, so that an interrupted analysis goes on where it was.
     """
     options = options or Options()
-    timed = any(name not in FAMILIES for name in options.measures or ())
-    if (options.counts == "negativebinomial" or timed) and options.engine.startswith("mle"):
-        raise ConfigError("maximum likelihood is offered for bernoulli and poisson only: take another engine")
     if options.design not in DESIGNS:
         raise ConfigError(f"no design {options.design!r}{did_you_mean(options.design, DESIGNS)}")
     check_engine(options.engine)
@@ -121,14 +119,7 @@ def psycholing(
     alone = [
         Glm(measure, options.family(measure), used) for measure in words.measures if options.design == "joint"
     ]
-    absent = left_out(
-        scaled,
-        alone,
-        setting=setting,
-        engine=options.engine,
-        priors=options.priors,
-        named=options.priors_used,
-    )
+    absent = left_out(scaled, alone, setting=setting, engine=options.engine, priors=options.priors)
     wanted, untimed = _jobs(words, setting, options, absent)
     fits = run_jobs(wanted, store=store, workers=jobs, quiet=quiet)
     fits.sort(key=lambda done: _rank(done.model, done.glm.measure, words.measures))
@@ -208,7 +199,7 @@ def _edges(
     human = [each for each in inside if each.model == HUMAN]
     if not options.edges or options.spillover or not options.edge_check or options.design == "joint":
         return edge_table([], [])
-    quick = options if options.engine in QUICK_LOOKS else replace(options, engine="laplace", design="crossed")
+    quick = options if options.engine == QUICK_LOOK else replace(options, engine=QUICK_LOOK, design="crossed")
     complete, _ = complete_rows(words.every[words.every["source"] == HUMAN], words.used)
     whole, _ = standardised(complete, options, "human")
     wanted = []
@@ -255,7 +246,7 @@ def _unknown(glm: Glm, source: str, setting: str, options: Options) -> Effects:
         source,
         n_rows=0,
         engine=options.engine,
-        priors=options.priors_used,
+        priors=options.priors,
     )
 
 
@@ -263,8 +254,7 @@ def _job(source: str, glm: Glm, frame: pd.DataFrame, setting: str, options: Opti
     # Each fit has random numbers of its own, or the draws of two fits would move together.
     seed = int(stream(options.seed, setting, source, glm.measure).integers(2**31))
     sampling = Sampling(draws=options.draws, chains=options.chains, seed=seed)
-    columns = [*glm.columns, LENGTH_CLASS, *({"sentence_id"} - set(glm.columns))]
-    rows = frame[columns].reset_index(drop=True)
+    rows = frame[[*glm.columns, LENGTH_CLASS]].reset_index(drop=True)
     return Job(source, glm, rows, options.engine_used, options.priors, sampling)
 
 
@@ -305,7 +295,7 @@ def _effects_in(done: Done, source: str, setting: str, options: Options) -> Effe
             source,
             n_rows=done.n_rows,
             engine=options.engine,
-            priors=options.priors_used,
+            priors=options.priors,
         )
     alone = done.glm.by is None or source == HUMAN  # humans are the reference of the joint model
     found = effects_of(done.fit, setting, source) if alone else joint_effects(done.fit, setting, source)[1]
@@ -324,7 +314,7 @@ def home_of(run: Run, options: Options) -> tuple[Path | None, str]:
     of prediction files have no home. Nobody named this folder, so what stands in it is not replaced by
     something else, and if it cannot be written the result is still worth printing.
     """
-    if run.folder is None or options.engine in QUICK_LOOKS:
+    if run.folder is None or options.engine == QUICK_LOOK:
         return None, ""
     folder = DEMO_HOME if run.folder == demo_run() else run.folder / "psycholing" / run.setting
     if other := _made_otherwise(folder, options):

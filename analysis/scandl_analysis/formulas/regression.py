@@ -11,7 +11,7 @@ import numpy as np
 from scandl.extras import need
 from scandl_analysis.formulas.formula import Formula, read_formula
 from scandl_analysis.formulas.model_frame import ModelFrame, model_frame
-from scandl_analysis.glm import fit as fitting
+from scandl_analysis.glm import engines
 from scandl_analysis.glm.diagnostics import Summary, diagnose, summarise, summarise_draws
 from scandl_analysis.glm.fit import Fit, Sampling
 from scandl_analysis.glm.kernels import Floats
@@ -57,7 +57,7 @@ class Regression:
         pandas = need("pandas", "analysis")
         rows = {name: _cells(found) for name, found in self._summaries.items()}
         table = pandas.DataFrame.from_dict(rows, orient="index")
-        if self.fit.glm.family == "lognormal" and not self.fit.gaussian:
+        if self.fit.glm.family == "lognormal":
             ms = {name: summarise_draws(self._added_time(name)) for name in self.effects if ":" not in name}
             table["ms"] = pandas.Series({name: found.mean for name, found in ms.items()})
             table["ms_low"] = pandas.Series({name: found.ci_low for name, found in ms.items()})
@@ -166,9 +166,9 @@ def fit(
     parsed = read_formula(formula)
     words = model_frame(parsed, data, family=family, contrast=contrast)
     chosen = ("nutpie" if words.glm.correlated else "hmc") if engine == AUTO else engine
-    fitting.check_engine(chosen)
+    engines.check_engine(chosen)
     sampling = Sampling(draws=draws, chains=chains, seed=seed)
-    found = fitting.fit(words.frame, words.glm, engine=chosen, priors=priors, sampling=sampling)
+    found = engines.fit(words.frame, words.glm, engine=chosen, priors=priors, sampling=sampling)
     return Regression(parsed, found, words)
 
 

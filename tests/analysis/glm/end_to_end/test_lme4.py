@@ -18,7 +18,8 @@ import pytest
 from scandl.corpora import read_corpus
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import summarise
-from scandl_analysis.glm.fit import Sampling, fit
+from scandl_analysis.glm.engines import fit
+from scandl_analysis.glm.fit import Sampling
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Slope

@@ -1,16 +1,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from scandl.errors import ScandlError
 from scandl_analysis.glm.design import build_design
-from scandl_analysis.glm.fit import Sampling, fit
-from scandl_analysis.glm.spec import Family, Glm
+from scandl_analysis.glm.engines import fit
+from scandl_analysis.glm.fit import Problem, Sampling
+from scandl_analysis.glm.posterior import Posterior
+from scandl_analysis.glm.priors import resolve
+from scandl_analysis.glm.reference import bambi_model, correlated_model
+from scandl_analysis.glm.spec import Family, Glm, Slope
 
 Made = Callable[..., pd.DataFrame]
 Agree = Callable[..., None]
@@ -26,8 +29,7 @@ def test_every_level_of_a_factor_comes_back_from_bambi(made_words: Made) -> None
     frame = pd.concat([made_words(), *others], ignore_index=True)
     glm = Glm("y", "bernoulli", ("word_length",), by="source")
     theirs, ours = (
-        fit(frame, glm, engine=engine, sampling=Sampling(draws=200, tune=200))
-        for engine in ("nutpie", "nuts")
+        fit(frame, glm, engine=engine, sampling=Sampling(draws=200, tune=200)) for engine in ("nutpie", "hmc")
     )
     assert list(theirs.draws) == list(ours.draws)
     for name, draws in ours.draws.items():  # levels m2 and m1 differ by many standard deviations
@@ -72,17 +74,12 @@ def test_agrees_with_the_model_that_bambi_builds(
 def test_density_is_the_one_bambi_builds(made_words: Made, family: Family, priors: str) -> None:
     """Differences of log density between points are the same as of the PyMC model, to rounding."""
     pytest.importorskip("bambi")
-    from scandl_analysis.glm.engines.reference import bambi_model
-    from scandl_analysis.glm.fit import Task
-    from scandl_analysis.glm.posterior import Posterior
-    from scandl_analysis.glm.priors import resolve
-
     frame = made_words(family, n_readers=4)
     glm = Glm("y", family, groups=("reader_id",))
     design = build_design(frame, glm)
     resolved = resolve(priors, glm, design)
     posterior = Posterior(glm, design, resolved)
-    model = bambi_model(Task(glm, frame, design, resolved), noncentered=False).backend.model
+    model = bambi_model(Problem(glm, frame, design, resolved), noncentered=False).backend.model
     log_p = model.compile_logp(mode="FAST_COMPILE")
     rng = np.random.default_rng(1)
     ours, theirs = [], []
@@ -95,9 +92,53 @@ def test_density_is_the_one_bambi_builds(made_words: Made, family: Family, prior
     np.testing.assert_allclose(np.diff(ours), np.diff(theirs), rtol=1e-8)
 
 
-def test_an_engine_that_is_not_installed_is_named(made_words: Made) -> None:
-    if find_spec("numpyro") is not None:
-        pytest.skip("numpyro is installed")
-    with pytest.raises(ScandlError) as caught:
-        fit(made_words(), Glm("y", "bernoulli"), engine="numpyro")
-    assert str(caught.value) == "engine numpyro needs numpyro, which is not installed: pip install numpyro"
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("family", ["bernoulli", "poisson"])
+def test_few_readers_agree_with_the_non_centred_form(
+    made_words: Made, assert_agree: Agree, family: Family
+) -> None:
+    """Against bambi's model in short steps: nutpie's usual ones diverge here too."""
+    pytest.importorskip("bambi")
+    import nutpie
+
+    frame = made_words(family, n_readers=6, n_shared=10, n_own=0, n_words=11, sd=0.1)
+    glm = Glm("y", family, groups=("reader_id",))
+    design = build_design(frame, glm)
+    model = bambi_model(Problem(glm, frame, design, resolve("brms", glm, design))).backend.model
+    trace = nutpie.sample(
+        nutpie.compile_pymc_model(model),
+        draws=2500,
+        tune=1000,
+        chains=4,
+        cores=1,
+        seed=1,
+        progress_bar=False,
+        target_accept=0.99,
+    )
+    ours = fit(frame, glm, sampling=Sampling(draws=2500))
+    names = (*glm.predictors, "1|reader_id_sigma", "1|reader_id")
+    known = {name: trace.posterior[name].values for name in names}
+    assert_agree(replace(ours, draws={name: ours.draws[name] for name in names}), replace(ours, draws=known))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_model_has_a_correlation_for_each_pair_of_terms(made_words: Made) -> None:
+    """Built, not sampled: one row of the linear predictor for each word, LKJ correlations of readers."""
+    pytest.importorskip("pymc")
+    frame = made_words(n_readers=4)
+    glm = Glm(
+        "y",
+        "bernoulli",
+        ("word_length",),
+        ("reader_id", "sentence_id"),
+        slopes=(Slope("word_length", "reader_id"),),
+        correlated=("reader_id",),
+    )
+    design = build_design(frame, glm, aggregate=False)
+    model = correlated_model(Problem(glm, frame, design, resolve("brms", glm, design)))
+    names = {variable.name for variable in (*model.free_RVs, *model.deterministics)}
+    assert {"centred intercept", "word_length", "effects reader_id", "correlation reader_id"} <= names
+    assert "correlation sentence_id" not in names
+    point = model.initial_point()
+    assert np.isfinite(model.compile_logp(mode="FAST_COMPILE")(point))

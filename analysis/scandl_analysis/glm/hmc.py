@@ -22,7 +22,7 @@ from scipy.special import ndtri
 
 from scandl.seeds import stream
 from scandl_analysis.glm.diagnostics import WORST_RHAT, largest_rhat
-from scandl_analysis.glm.fit import ENGINES, Fit, Sampling, Task, make_fit, named_draws
+from scandl_analysis.glm.fit import QUICK_LOOK, Fit, Problem, Sampling, make_fit, named_draws
 from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
@@ -40,17 +40,15 @@ ACCEPT = 0.8
 DIVERGED = 1000.0
 """Error of the energy from which on a trajectory has left the posterior."""
 _CHUNK = 100
-QUICK_LOOK = "quick look: Laplace approximation, not the posterior"
 
 
-@ENGINES.register("hmc")
-def hmc(task: Task, sampling: Sampling) -> Fit:
+def hmc(problem: Problem, sampling: Sampling) -> Fit:
     """Draw from the exact posterior by trajectories of equal length; where chains disagree, go on.
 
     Longer chains tell chance from chains that stay apart, which remain marked; as many draws are kept
     as were asked for. Where a trajectory left the posterior, all are drawn anew by steps of half the length.
     """
-    laplace = approximate(Posterior(task.glm, task.design, task.priors))
+    laplace = approximate(Posterior(problem.glm, problem.design, problem.priors))
     chains = Chains(laplace, sampling.chains, stream(sampling.seed, "hmc"))
     chains.tune(TUNE if sampling.tune is None else sampling.tune)
     drawn: list[Floats] = []
@@ -62,7 +60,7 @@ def hmc(task: Task, sampling: Sampling) -> Fit:
             drawn.clear()
             continue
         kept = np.concatenate(drawn)[every - 1 :: every]
-        draws = named_draws(task, *np.split(kept.swapaxes(0, 1), [len(laplace.hyper)], axis=2))
+        draws = named_draws(problem, *np.split(kept.swapaxes(0, 1), [len(laplace.hyper)], axis=2))
         if not (largest_rhat(draws) > WORST_RHAT and 2 * every <= sampling.patience):
             break
         every *= 2
@@ -72,15 +70,16 @@ def hmc(task: Task, sampling: Sampling) -> Fit:
         "diverging": np.array(chains.diverging).T,
         "n_steps": np.full((sampling.chains, sampling.draws * every), chains.n_steps),
     }
-    return make_fit(task, "hmc", draws, stats=stats, note=note)
+    return make_fit(problem, "hmc", draws, stats=stats, note=note)
 
 
-@ENGINES.register("laplace")
-def laplace(task: Task, sampling: Sampling) -> Fit:
+def laplace(problem: Problem, sampling: Sampling) -> Fit:
     """Draw independently from the Laplace approximation."""
-    found = approximate(Posterior(task.glm, task.design, task.priors))
-    z = stream(sampling.seed, "laplace").normal(size=(sampling.chains, sampling.draws, found.n_dim))
-    return make_fit(task, "laplace", named_draws(task, *found.parameters(z)), note=QUICK_LOOK)
+    approximation = approximate(Posterior(problem.glm, problem.design, problem.priors))
+    z = stream(sampling.seed, "laplace").normal(size=(sampling.chains, sampling.draws, approximation.n_dim))
+    draws = named_draws(problem, *approximation.parameters(z))
+    note = "quick look: Laplace approximation, not the posterior"
+    return make_fit(problem, QUICK_LOOK, draws, note=note)
 
 
 @dataclass

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from scandl_analysis.glm.design import build_design
-from scandl_analysis.glm.diagnostics import diagnose, summarise
-from scandl_analysis.glm.engines.hmc import ACCEPT, Chains
-from scandl_analysis.glm.fit import Fit, Sampling, fit
+from scandl_analysis.glm.diagnostics import WORST_RHAT, convergence, diagnose, largest_rhat, summarise
+from scandl_analysis.glm.engines import fit
+from scandl_analysis.glm.fit import Problem, Sampling, named_draws
+from scandl_analysis.glm.hmc import ACCEPT, Chains
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
@@ -30,15 +32,45 @@ def approximation(frame: pd.DataFrame, glm: Glm) -> Laplace:
 
 
 @pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"])
-def test_hmc_and_nuts_draw_from_one_posterior(made_words: Words, assert_agree: Agree, family: Family) -> None:
+def test_hmc_and_another_sampler_draw_from_one_posterior(
+    made_words: Words, assert_agree: Agree, family: Family
+) -> None:
+    """Against the No-U-Turn sampler of nutpie on the same density."""
     pytest.importorskip("nutpie")
     frame = made_words(family, n_readers=8, n_shared=4, n_own=1, sd_token=0.3, shape=0.8)
     glm = Glm("y", family, groups=GROUPS, slopes=SLOPES)
     hmc = fit(frame, glm, engine="hmc", sampling=Sampling(draws=1000, patience=1))
-    nuts = fit(frame, glm, engine="nuts", sampling=Sampling(draws=500, patience=1))
-    assert (hmc.engine, nuts.engine) == ("hmc", "nuts")
-    assert_agree(hmc, nuts, limit=4.5)
+    assert_agree(hmc, replace(hmc, draws=by_nuts(frame, glm)), limit=4.5)
     assert diagnose(hmc).divergences == 0
+
+
+def by_nuts(frame: pd.DataFrame, glm: Glm, draws: int = 500) -> dict[str, np.ndarray]:
+    """Return draws of nutpie from the whitened density."""
+    import nutpie
+    from nutpie.compiled_pyfunc import from_pyfunc
+
+    design = build_design(frame, glm)
+    problem = Problem(glm, frame, design, resolve("brms", glm, design))
+    laplace, n = approximation(frame, glm), approximation(frame, glm).n_dim
+
+    def log_density(z: np.ndarray) -> tuple[float, np.ndarray]:
+        with np.errstate(all="ignore"):
+            values, gradients = laplace.values_and_gradients(z[None])
+        return float(values[0]), gradients[0]
+
+    model = from_pyfunc(
+        n,
+        lambda: log_density,
+        lambda *_: lambda z: {"z": z},
+        [np.dtype(np.float64)],
+        [(n,)],
+        ["z"],
+        make_initial_point_fn=lambda seed: np.random.default_rng(seed).normal(size=n),
+    )
+    trace = nutpie.sample(
+        model, draws=draws, tune=100, chains=4, cores=1, seed=1, progress_bar=False, target_accept=0.9
+    )
+    return named_draws(problem, *laplace.parameters(trace.posterior["z"].values))
 
 
 def test_a_normal_density_is_met_by_turns_alone(made_words: Words) -> None:
@@ -61,8 +93,38 @@ def test_steps_are_as_many_as_the_acceptance_asks(made_words: Words) -> None:
         assert float(np.mean([chains._move() for _ in range(100)])) < accepted
 
 
-def test_chains_that_disagree_are_made_longer(made_longer: Callable[[str, int], Fit]) -> None:
-    made_longer("hmc", 50)
+def test_chains_that_disagree_are_made_longer(made_words: Words) -> None:
+    """One draw in four is kept: those of chains four times as long."""
+    frame, glm = made_words(n_readers=20), Glm("y", "bernoulli", groups=("reader_id",))
+    short, patient, long = (
+        fit(frame, glm, sampling=Sampling(draws=n, seed=2, patience=patience))
+        for n, patience in ((50, 1), (50, 5), (200, 1))
+    )
+    assert largest_rhat(short.draws) > WORST_RHAT
+    assert (short.note, patient.note) == ("", "one draw in 4 kept of 200 a chain")
+    for name, kept in patient.draws.items():
+        assert kept.shape[:2] == (4, 50)
+        assert np.array_equal(kept, long.draws[name][:, 3::4])
+    assert np.array_equal(patient.stats["energy"], long.stats["energy"])  # every transition counts
+    assert patient.stats["energy"].shape == (4, 200)
+    flat = [draws.reshape(4, 50, -1) for draws in patient.draws.values()]
+    columns = [each[..., k] for each in flat for k in range(each.shape[2])]
+    assert largest_rhat(patient.draws) == max(convergence(column)[0] for column in columns)
+
+
+def test_chains_that_agree_are_left_alone(made_words: Words) -> None:
+    found = fit(made_words(), Glm("y", "bernoulli"), sampling=Sampling(draws=1000))
+    assert largest_rhat(found.draws) <= WORST_RHAT
+    assert found.note == ""
+    assert found.stats["energy"].shape == (4, 1000)
+
+
+@pytest.mark.parametrize("family", ["bernoulli", "poisson"])
+def test_few_readers_make_no_funnel(made_words: Words, family: Family) -> None:
+    frame = made_words(family, n_readers=6, n_shared=10, n_own=0, n_words=11, sd=0.1)
+    found = diagnose(fit(frame, Glm("y", family, groups=("reader_id",)), sampling=Sampling(seed=3)))
+    assert found.divergences == 0
+    assert found.warnings == []
 
 
 def test_where_a_trajectory_left_the_posterior_steps_are_halved(
@@ -99,13 +161,12 @@ def test_the_same_seed_gives_the_same_draws(made_words: Words) -> None:
     assert not np.array_equal(one.draws["Intercept"], other.draws["Intercept"])
 
 
-def test_quick_looks_are_labelled(made_words: Words) -> None:
+def test_a_quick_look_is_labelled(made_words: Words) -> None:
     frame, glm = made_words(), Glm("y", "bernoulli", groups=("reader_id",))
-    for engine in ("mle", "mle-robust", "laplace"):
-        found = fit(frame, glm, engine=engine)
-        assert found.note.startswith("quick look")
-        assert diagnose(found).warnings == []
-        assert np.isnan(summarise(found)["surprisal"].rhat)
+    found = fit(frame, glm, engine="laplace")
+    assert found.note.startswith("quick look")
+    assert diagnose(found).warnings == []
+    assert np.isnan(summarise(found)["surprisal"].rhat)
 
 
 def test_draws_have_the_means_and_deviations_of_the_approximation(made_words: Words) -> None:
