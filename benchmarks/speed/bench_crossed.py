@@ -34,7 +34,7 @@ from scandl_analysis.words.word_table import (
     scale,
     with_token,
     without_edges,
-    word_table,
+    word_rows,
 )
 
 R_SCRIPT = Path(__file__).parents[2] / "tests" / "analysis" / "glm" / "end_to_end" / "fit_with_lme4.R"
@@ -47,7 +47,7 @@ def crossed_words(folder: Path) -> pd.DataFrame:
     readings = human_readings(corpus)
     texts = [reading.text for reading in readings]
     predictors = compute_predictors(texts, provider="trigram", language=corpus.card.language)
-    words, _ = complete_rows(without_edges(word_table(readings, predictors), ("first", "last")))
+    words, _ = complete_rows(without_edges(word_rows(readings, predictors), ("first", "last")))
     return with_token(scale(words)[0])
 
 

@@ -25,7 +25,7 @@ from scandl_analysis.psycholing import psycholing
 from scandl_analysis.readings import human_readings
 from scandl_analysis.run_folder import demo_run, open_run
 from scandl_analysis.synonyms import our_name
-from scandl_analysis.table import complete_rows, scale, word_table
+from scandl_analysis.table import complete_rows, scale, word_rows
 from scandl_analysis.variability import variability
 from scandl_eval.cognitive.ezreader import simulate_ezreader
 from scandl_eval.cognitive.inputs import Stimulus

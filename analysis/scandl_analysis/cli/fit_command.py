@@ -66,7 +66,8 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.chapters.regression_chapter import regression_report
     from scandl_analysis.formulas.formula import read_formula
     from scandl_analysis.formulas.regression import fit
-    from scandl_analysis.words.formula_words import corpus_words
+    from scandl_analysis.words.corpus_words import word_table
+    from scandl_analysis.words.word_table import EDGES
     from scandl_reports.document import provenance_rows
     from scandl_reports.latex import to_latex
     from scandl_reports.writing import check_form, write_asked, write_report
@@ -74,10 +75,8 @@ def run(args: argparse.Namespace) -> None:
     check_folder(args.out)
     reports = [check_form(args.report)] if args.report else []
     read_formula(args.formula)  # a slip in it is said before minutes of work
-    edges = () if args.keep else ("first", "last")
-    words, notes = corpus_words(
-        open_corpus(args.corpus), surprisal=args.surprisal, edges=edges, extra=args.words
-    )
+    edges = () if args.keep else EDGES
+    words = word_table(open_corpus(args.corpus), surprisal=args.surprisal, drop=edges, words=args.words)
     found = fit(
         args.formula,
         words,
@@ -93,14 +92,13 @@ def run(args: argparse.Namespace) -> None:
         reports.append(write(found, args.out) / "report.html")
     if reports or args.figures or args.latex:
         made_by = provenance(seed=args.seed, inputs=[find_corpus(args.corpus)]).as_dict()
-        report = regression_report(found, notes, provenance_rows(made_by))
+        report = regression_report(found, provenance_rows(made_by))
         write_report(report, *reports)
         write_asked(report, None, args.figures)
     if args.latex:
         print(to_latex(report), end="")
         return
-    print("\n".join([str(found.formula), *(() if args.quiet else notes), *found.notes]))
-    print(found.summary().to_string(float_format="{:.3f}".format, na_rep=""))
+    print(found.text(quiet=args.quiet))
     print(f"written to {args.out}" if args.out else "not written: --out DIR keeps the tables")
 
 

@@ -81,6 +81,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl.files.results import check_folder
     from scandl_analysis.effects.predictive_power import FORMS, predictive_power
     from scandl_analysis.words.analysed_run import open_source
+    from scandl_analysis.words.word_table import EDGES
 
     check_folder(args.out)
     if args.providers != ["auto"] and "surprisal" not in args.predictor:
@@ -94,7 +95,7 @@ def run(args: argparse.Namespace) -> None:
         spillover=args.spillover,
         frequency=args.frequency,
         words=args.words,
-        edges=() if args.keep else ("last",),
+        drop=() if args.keep else EDGES,
         folds=args.folds,
         seed=args.seed,
         quiet=args.quiet,

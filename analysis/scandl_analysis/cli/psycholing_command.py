@@ -157,14 +157,12 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.effects.fitting import on_cluster
     from scandl_analysis.effects.psycholing import home_of, psycholing, write_psycholing
     from scandl_analysis.predictors.surprisal.sources import without_context
-    from scandl_analysis.words.analysed_run import demo_run
 
     source = open_source(args)
-    design = args.design or ("paper" if source.folder == demo_run() else "crossed")
     options = Options(
         engine=args.engine,
         priors=args.priors,
-        design=design,
+        design=args.design,
         measures=args.measures,
         variant=args.variant,
         counts=args.counts,

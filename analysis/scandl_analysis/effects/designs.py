@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -17,19 +17,20 @@ from scandl_analysis.glm.engines import CORRELATED, fit
 from scandl_analysis.glm.fit import QUICK_LOOK, Sampling
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Slope, family_of, known_measure, paper_glm
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
-from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, human_readings, model_readings
+from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, demo_run, human_readings, model_readings
 from scandl_analysis.words.word_table import (
     EDGES,
     PREDICTORS,
     PREVIOUS,
     complete_rows,
+    edges_note,
     items_compared,
     scale,
     truncated_note,
     with_previous,
     with_token,
     without_edges,
-    word_table,
+    word_rows,
 )
 
 DESIGNS = ("crossed", "paper", "joint", "maximal")
@@ -50,7 +51,7 @@ class Options:
 
     engine: str = "hmc"
     priors: str = "brms"
-    design: str = "crossed"
+    design: str | None = None  # None: crossed; of the embedded demo paper, which takes a minute
     measures: tuple[str, ...] | None = None  # None: the paper's four, and times where durations are
     variant: str = "paper"  # how the paper's measures are defined: paper, firstpass
     counts: Literal["poisson", "negativebinomial"] = "poisson"
@@ -69,6 +70,11 @@ class Options:
     draws: int = 1000
     chains: int = 4
     seed: int = 1
+
+    def of(self, run: Run) -> Options:
+        """Return these options with the design that a run has by default, if none was chosen."""
+        usual = "paper" if run.folder == demo_run() else "crossed"
+        return replace(self, design=self.design or usual)
 
     @property
     def edges(self) -> tuple[str, ...]:
@@ -102,7 +108,7 @@ class Options:
 
 
 def source_glm(
-    design: str,
+    design: str | None,
     measure: str,
     source: str,
     frame: pd.DataFrame,
@@ -264,15 +270,13 @@ def _words(
         unit=options.unit,
         punctuation=options.punctuation,
     )
-    every = with_previous(word_table(readings, predictors, options.variant, times=times))
+    every = with_previous(word_rows(readings, predictors, options.variant, times=times))
     edges = options.edges
     frame = without_edges(every, edges)
     if not options.spillover:
         frame = frame.drop(columns=["previous_word", *PREVIOUS])
-    dropped = [f"{' and '.join(edges)} words of sentences are left out"] if edges else []
-    items = [said] if (said := items_compared(frame)) else []
-    all_said = (*run.first_lines, *predictors.notes, *dropped, *filter(None, (truncated,)), *items)
-    return every, frame, predictors, measures, all_said
+    said = filter(None, (edges_note(edges), truncated, items_compared(frame)))
+    return every, frame, predictors, measures, (*run.first_lines, *predictors.notes, *said)
 
 
 def _design_notes(words: pd.DataFrame, options: Options) -> list[str]:

@@ -63,7 +63,7 @@ def with_levels(words: pd.DataFrame, corpus: Corpus, column: str) -> pd.DataFram
 
 
 def group_glm(
-    design: str,
+    design: str | None,
     measure: str,
     words: pd.DataFrame,
     column: str,

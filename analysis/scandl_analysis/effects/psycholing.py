@@ -39,7 +39,6 @@ from scandl_analysis.effects.effect_table import (
     without,
 )
 from scandl_analysis.effects.fitting import Done, Job, check_table, diagnostics_table, prior_table, run_jobs
-from scandl_analysis.effects.group_effects import COLUMNS as GROUP_COLUMNS
 from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
 from scandl_analysis.effects.model_checks import LENGTH_CLASS, collinearity
 from scandl_analysis.effects.recovery import recover_all, recovery_table
@@ -109,10 +108,11 @@ def psycholing(
     ``store`` keeps finished fits, so that an interrupted analysis goes on where it was.
     """
     options = options or Options()
-    if options.design not in DESIGNS:
-        raise ConfigError(f"no design {options.design!r}{did_you_mean(options.design, DESIGNS)}")
+    if options.design not in (None, *DESIGNS):
+        raise ConfigError(f"no design {options.design!r}{did_you_mean(str(options.design), DESIGNS)}")
     check_engine(options.engine)
     opened = as_run(run, corpus, setting)
+    options = options.of(opened)
     setting = opened.setting
     words = analysed_words(opened, options)
     scaled, used = words.scaled, words.used
@@ -120,6 +120,7 @@ def psycholing(
         Glm(measure, options.family(measure), used) for measure in words.measures if options.design == "joint"
     ]
     absent = left_out(scaled, alone, setting=setting, engine=options.engine, priors=options.priors)
+    grouped = _group_jobs(words, opened, options)  # a column that is not there is said before any fit
     wanted, untimed = _jobs(words, setting, options, absent)
     fits = run_jobs(wanted, store=store, workers=jobs, quiet=quiet)
     fits.sort(key=lambda done: _rank(done.model, done.glm.measure, words.measures))
@@ -152,37 +153,27 @@ def psycholing(
         tuple(fits),
         provenance(seed=options.seed, inputs=opened.inputs),
         words.predictors.settings,
-        _groups(words, opened, options, store=store, jobs=jobs, quiet=quiet),
+        group_table(
+            run_jobs(grouped, store=store, workers=jobs, quiet=quiet),
+            grouped[0].frame if grouped else scaled,
+        ),
         edges,
         recovery_table(time_summaries),
     )
 
 
-def _groups(
-    words: AnalysedWords,
-    run: Run,
-    options: Options,
-    *,
-    store: Path | None,
-    jobs: int,
-    quiet: bool,
-) -> pd.DataFrame:
-    """Return the effects of the readers by group or condition; an empty table where none is asked for."""
+def _group_jobs(words: AnalysedWords, run: Run, options: Options) -> list[Job]:
+    """Return the regressions of the readers by group or condition; none where none is asked for."""
     if options.by is None:
-        return pd.DataFrame(columns=GROUP_COLUMNS)
+        return []
     human = with_levels(words.scaled[words.scaled["source"] == HUMAN], run.corpus, options.by)
-    wanted = []
+    design = "crossed" if options.design == "joint" else options.design
+    jobs = []
     for measure in words.measures:
-        glm = group_glm(
-            "crossed" if options.design == "joint" else options.design,
-            measure,
-            human,
-            options.by,
-            predictors=words.used,
-            family=options.family(measure),
-        )
-        wanted.append(_job(f"{HUMAN} by {options.by}", glm, human, run.setting, options))
-    return group_table(run_jobs(wanted, store=store, workers=jobs, quiet=quiet), human)
+        family = options.family(measure)
+        glm = group_glm(design, measure, human, options.by, predictors=words.used, family=family)
+        jobs.append(_job(f"{HUMAN} by {options.by}", glm, human, run.setting, options))
+    return jobs
 
 
 def _edges(
@@ -317,7 +308,7 @@ def home_of(run: Run, options: Options) -> tuple[Path | None, str]:
     if run.folder is None or options.engine == QUICK_LOOK:
         return None, ""
     folder = DEMO_HOME if run.folder == demo_run() else run.folder / "psycholing" / run.setting
-    if other := _made_otherwise(folder, options):
+    if other := _made_otherwise(folder, options.of(run)):
         return None, f"{folder} holds an analysis with {other}: this one is only printed"
     if not writable(folder):
         return None, f"{folder} cannot be written: this analysis is only printed"

@@ -31,7 +31,7 @@ from scandl_analysis.glm.fit import Fit, Sampling
 from scandl_analysis.glm.priors import resolve
 from scandl_analysis.glm.spec import Glm
 from scandl_analysis.words.analysed_run import human_readings
-from scandl_analysis.words.word_table import word_table
+from scandl_analysis.words.word_table import word_rows
 
 Made = Callable[..., pd.DataFrame]
 
@@ -50,7 +50,7 @@ Made = Callable[..., pd.DataFrame]
 def test_dispersion_of_real_readers(
     shared: Callable[[str], Path], corpus: str, variant: str, measure: str, expected: float
 ) -> None:
-    frame = word_table(human_readings(read_corpus(shared(corpus))), variant=variant)
+    frame = word_rows(human_readings(read_corpus(shared(corpus))), variant=variant)
     assert dispersion(frame[measure].to_numpy(float)) == pytest.approx(expected, abs=5.1e-4)
 
 

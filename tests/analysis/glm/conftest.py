@@ -11,7 +11,7 @@ import pytest
 from scandl.corpora import Corpus
 from scandl_analysis.glm.fit import Fit
 from scandl_analysis.words.analysed_run import Reading
-from scandl_analysis.words.word_table import word_table
+from scandl_analysis.words.word_table import word_rows
 
 PREDICTORS = ("word_length", "frequency", "surprisal")
 
@@ -30,7 +30,7 @@ def standardised_words(
     times: tuple[str, ...] = (),
 ) -> pd.DataFrame:
     """Return the measures with standardised predictors of the corpus's own words.csv."""
-    frame = word_table(readings, variant=variant, times=times)
+    frame = word_rows(readings, variant=variant, times=times)
     place = list(zip(frame["sentence_id"], frame["word_index"], strict=True))
     frame["length"] = frame["word"].str.len().astype(float)
     for column in columns:

@@ -25,7 +25,7 @@ from scandl_analysis.measures.word_measures import (
 )
 from scandl_analysis.words.analysed_run import human_readings
 from scandl_analysis.words.word_files import measure_words
-from scandl_analysis.words.word_table import word_table
+from scandl_analysis.words.word_table import word_rows
 
 INDICATORS = ("Fix", "FPF", "FPFC", "FPReg", "RR", "TRC_in", "TRC_out")
 
@@ -116,7 +116,7 @@ def test_corpus_means(
 ) -> None:
     readings = human_readings(read_corpus(shared(name)))
     for variant, expected in (("paper", paper), ("firstpass", firstpass)):
-        means = word_table(readings, variant=variant)[list(NAMES)].mean()
+        means = word_rows(readings, variant=variant)[list(NAMES)].mean()
         np.testing.assert_allclose(means, expected, atol=5e-5)
 
 
