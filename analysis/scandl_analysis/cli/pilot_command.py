@@ -83,9 +83,9 @@ def run(args: argparse.Namespace) -> None:
     from pathlib import Path
 
     from scandl.files.results import check_folder
+    from scandl_analysis.piloting.experiments import PilotOptions
     from scandl_analysis.piloting.pilot import pilot
-    from scandl_analysis.piloting.pilot_options import PilotOptions
-    from scandl_analysis.piloting.pilot_tables import write_tables
+    from scandl_analysis.piloting.pilot_result import write_tables
     from scandl_reports.latex import to_latex
     from scandl_reports.writing import check_form, usual_reports, without_pdf, write_asked, write_report
 
@@ -119,8 +119,7 @@ def run(args: argparse.Namespace) -> None:
 def _printed(found: object, *, quiet: bool) -> str:
     from textwrap import fill
 
-    from scandl_analysis.piloting.pilot_result import PilotResult
-    from scandl_analysis.piloting.pilot_tables import aligned, confound_cells, effect_cells
+    from scandl_analysis.piloting.pilot_result import PilotResult, aligned, confound_cells, effect_cells
 
     assert isinstance(found, PilotResult)
     notes = [*found.notes, *(f"{name}: {about}" for name, about in found.about.items())]

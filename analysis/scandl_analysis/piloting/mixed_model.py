@@ -1,23 +1,32 @@
-"""Restricted maximum likelihood of a mixed model with uncorrelated effects, by average information.
+"""Mixed models with uncorrelated effects: restricted maximum likelihood by average information.
 
 Henderson's equations give estimates and predictions, the average of observed and expected information
 (Gilmour, Thompson & Cullis 1995) the step to better variances. A variance that wants to be negative is
 set to 0 and its term leaves the model, unless the likelihood asks for it again: what is fitted is the
 largest model that the data support. Degrees of freedom are Satterthwaite's, from the same information.
+
+Shares and counts are fitted by penalised quasi-likelihood (Breslow & Clayton 1993): each round replaces the
+outcome by a working response and weights, for which the mixed model is Gaussian. It is an approximation: with
+few observations per level it pulls effects of binary outcomes towards 0.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_solve, lapack
+from scipy.special import expit
 
-from scandl_analysis.mixed.crossed_rows import CrossProducts, Floats, Indices
+from scandl_analysis.piloting.crossed_rows import CrossedRows, CrossProducts, Floats, Indices, cross_products
 
 Flags = NDArray[np.bool_]
+Kind = Literal["gaussian", "bernoulli", "poisson"]
+ROUNDS = 25
+_LARGEST = 12.0  # of a linear predictor: beyond it a share is 0 or 1
 ITERATIONS = 60
 _SMALL = 1e-7  # of the residual variance: as good as none
 _TOLERANCE = 1e-6  # of the restricted log-likelihood, and relative of variances
@@ -257,3 +266,39 @@ class _Fit:
         uncertain = np.einsum("jk,kl,jl->j", slopes, spread, slopes)
         with np.errstate(divide="ignore"):
             return np.clip(np.where(uncertain > 0, 2 * variance**2 / uncertain, np.inf), 1.0, 1e6)
+
+
+def fit_mixed(rows: CrossedRows, kind: Kind = "gaussian") -> Reml:
+    """Fit a mixed model; of counts the dispersion is estimated, of binary outcomes it is 1."""
+    cells = rows.cells()
+    if kind == "gaussian":
+        return fit_reml(cross_products(rows, cells, rows.y))
+    places, values = cells
+    mean = _inside(float(rows.y.mean()), kind)
+    eta = np.full(len(rows.y), np.log(mean / (1 - mean)) if kind == "bernoulli" else np.log(mean))
+    fitted: Reml | None = None
+    for _ in range(ROUNDS):
+        mu, weights = _moments(eta, kind)
+        working = eta + (rows.y - mu) / weights
+        data = cross_products(rows, cells, working, weights)
+        start = None if fitted is None else np.append(fitted.variances, fitted.residual)
+        before = fitted
+        fitted = fit_reml(data, start=start, residual=1.0 if kind == "bernoulli" else None)
+        eta = np.clip((values * fitted.solution[places]).sum(axis=1), -_LARGEST, _LARGEST)
+        if before is not None and np.abs(fitted.effects - before.effects).max() < 1e-4:
+            return fitted
+    assert fitted is not None
+    return replace(fitted, converged=False)
+
+
+def _inside(mean: float, kind: Kind) -> float:
+    return min(max(mean, 1e-3), 1 - 1e-3) if kind == "bernoulli" else max(mean, 1e-3)
+
+
+def _moments(eta: Floats, kind: Kind) -> tuple[Floats, Floats]:
+    """Return mean and weight of each row, which is also the slope of the mean."""
+    if kind == "poisson":
+        mu = np.exp(eta)
+        return mu, mu
+    mu = expit(eta)
+    return mu, mu * (1 - mu)

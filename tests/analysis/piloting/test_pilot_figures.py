@@ -1,9 +1,39 @@
-"""What is known of models beside people: counted by hand, and there for the models of the package."""
+"""Figures of a pilot: their data are what was found."""
 
 from __future__ import annotations
 
-from scandl_analysis.chapters.recovered_effects import HeldAgainst, known_effects, recovery_blocks, summary
+from scandl_analysis.piloting.pilot_figures import (
+    HeldAgainst,
+    effect_figures,
+    known_effects,
+    power_figures,
+    recovery_blocks,
+    summary,
+)
 from scandl_reports.document import Note, Table
+
+
+def test_times_are_drawn_in_ms_and_shares_on_their_scale(piloted):
+    times, shares = effect_figures(piloted)
+    assert times.title == "Expected effects on reading times, ms"
+    found = {(e.source, e.measure): e for e in piloted.effects if e.region == "critical"}
+    for name, measure, _, value, interval in times.data.rows:
+        assert (value, interval) == (found[name, measure].ms, found[name, measure].ms_ci95)
+    for name, measure, _, value, _ in shares.data.rows:
+        assert value == found[name, measure].effect
+
+
+def test_power_has_a_panel_for_each_measure_and_a_curve_for_each_effect(piloted):
+    stated, own = power_figures(piloted)
+    assert stated.title == "Power for the effects you state"
+    assert {tuple(row[:1]) for row in stated.data.rows} == {("ezreader",), ("swift",)}
+    assert {(name, quantity) for name, quantity, *_ in own.data.rows} == {
+        ("ezreader", "power: sr"),
+        ("swift", "power: sr"),
+        ("ezreader", "power: TFT"),
+        ("swift", "power: TFT"),
+    }
+    assert len(stated.data.rows) + len(own.data.rows) == len(piloted.power)
 
 
 def effect(measure, human, expected):

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from scandl_analysis.mixed.crossed_rows import CrossedRows, GroupTerms
-from scandl_analysis.mixed.quasi_likelihood import fit_mixed
+from scandl_analysis.piloting.crossed_rows import CrossedRows, GroupTerms
+from scandl_analysis.piloting.mixed_model import fit_mixed
 
 LMER = """
 suppressMessages(library(lme4))

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from scipy.stats import t as student
 
-from scandl_analysis.mixed.crossed_rows import Floats
-from scandl_analysis.piloting.design.condition_contrasts import Contrasts
-from scandl_analysis.piloting.design.stimuli import Stimuli, Stimulus
+from scandl_analysis.piloting.crossed_rows import Floats
+from scandl_analysis.piloting.planned_regression import Contrasts
+from scandl_analysis.piloting.stimuli import ItemVersion, Stimuli
 from scandl_analysis.predictors.word_predictors import Predictors
 
 NOTABLE = 0.2  # of |d|: what Cohen calls a small effect
@@ -85,7 +85,7 @@ def _values(feature: str, stimuli: Stimuli, predictors: Predictors) -> Floats | 
     return np.array(values).reshape(len(stimuli.items), len(stimuli.conditions))
 
 
-def _value(feature: str, stimulus: Stimulus, predictors: Predictors) -> float:
+def _value(feature: str, stimulus: ItemVersion, predictors: Predictors) -> float:
     if feature == "sentence length":
         return float(len(stimulus.words))
     first, last = stimulus.region or (0, 0)

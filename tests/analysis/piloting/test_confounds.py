@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from scandl_analysis.piloting.design.condition_contrasts import condition_contrasts
-from scandl_analysis.piloting.design.confounds import compare, confounds
-from scandl_analysis.piloting.design.stimuli import read_stimuli
+from scandl_analysis.piloting.confounds import compare, confounds
+from scandl_analysis.piloting.planned_regression import condition_contrasts
+from scandl_analysis.piloting.stimuli import read_stimuli
 from scandl_analysis.predictors.word_predictors import compute_predictors
 
 

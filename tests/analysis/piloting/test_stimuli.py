@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
-from scandl_analysis.piloting.design.stimuli import read_stimuli
+from scandl_analysis.piloting.stimuli import (
+    balance_note,
+    latin_square,
+    list_rows,
+    read_marks,
+    read_positions,
+    read_stimuli,
+)
 
 GOOD = [
     "1,a,The *cat* sat down.",
@@ -107,3 +116,71 @@ def test_several_faults_are_counted(tmp_path):
 def test_one_item_is_no_experiment(tmp_path):
     with pytest.raises(ScandlError, match="found 1 item, expected at least 2"):
         read_stimuli(written(tmp_path, GOOD[:2]))
+
+
+@pytest.mark.parametrize(
+    ("marked", "region"),
+    [
+        ("*One* two three.", (0, 0)),
+        ("One two *three.*", (2, 2)),
+        ("One two *three*.", (2, 2)),
+        ("One [two three] four.", (1, 2)),
+        ("One  “*two*,” three", (1, 1)),
+        ("One two", None),
+    ],
+)
+def test_marks(marked, region):
+    text, found = read_marks(marked)
+    assert found == region
+    assert not set("*[]") & set(text)
+    assert text == " ".join("".join(sign for sign in marked if sign not in "*[]").split())
+
+
+@pytest.mark.parametrize(
+    ("marked", "why"),
+    [
+        ("*One* two *three*", "one marked region"),
+        ("One *two three", "a region between two marks"),
+        ("One ** two", "a word between the marks"),
+        ("One two] three", "a region between two marks"),
+    ],
+)
+def test_what_is_no_region_is_said(marked, why):
+    with pytest.raises(ValueError, match=why):
+        read_marks(marked)
+
+
+@pytest.mark.parametrize("cell", ["x", "6-5", "-1", "5 7 8", "1.5", ""])
+def test_positions_that_are_none(cell):
+    with pytest.raises(ValueError, match="word positions such as 5 or 5-6"):
+        read_positions(cell)
+
+
+@pytest.mark.parametrize(("items", "conditions"), [(8, 2), (40, 4), (9, 3)])
+def test_every_version_stands_in_one_list_and_every_list_is_balanced(items, conditions):
+    square = latin_square(items, conditions)
+    assert square.shape == (conditions, items)
+    for item in square.T:
+        assert sorted(item) == list(range(conditions))
+    for one in square:
+        assert set(np.bincount(one)) == {items // conditions}
+
+
+def test_lists_as_a_table(stimuli_frame):
+    rows = list_rows(read_stimuli(stimuli_frame))
+    assert Counter(row["list"] for row in rows) == {1: 4, 2: 4}
+    assert Counter((row["list"], row["condition"]) for row in rows) == {
+        (1, "short"): 2,
+        (1, "long"): 2,
+        (2, "short"): 2,
+        (2, "long"): 2,
+    }
+    assert len({(row["item_id"], row["condition"]) for row in rows}) == 8
+    assert rows[0]["region_first"] == rows[0]["region_last"] == 3
+
+
+def test_what_is_not_balanced_is_said():
+    assert balance_note(24, 40, 4) == ""
+    assert (
+        balance_note(24, 42, 4) == "42 items in 4 conditions: within a list some conditions have an item more"
+    )

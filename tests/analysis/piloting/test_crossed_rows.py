@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
-from scandl_analysis.mixed.crossed_rows import CrossedRows, GroupTerms, cross_products
+from scandl_analysis.piloting.crossed_rows import CrossedRows, GroupTerms, cross_products
 
 
 def some_rows(seed: int = 1) -> CrossedRows:
