@@ -156,7 +156,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.effects.designs import Options
     from scandl_analysis.effects.fitting import on_cluster
     from scandl_analysis.effects.psycholing import home_of, psycholing, write_psycholing
-    from scandl_analysis.predictors.surprisal.sources import without_context
+    from scandl_analysis.predictors.surprisal import without_context
 
     source = open_source(args)
     options = Options(

@@ -7,14 +7,23 @@ import warnings
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scandl.errors import ScandlError
+from scandl_analysis.predictors.language_model import (
+    TransformersLM,
+    batches,
+    model_folder,
+    start_symbol,
+    windows,
+)
 from scandl_analysis.predictors.surprisal import surprisal
-from scandl_analysis.predictors.surprisal.transformers_lm import TransformersLM
 
 torch = pytest.importorskip("torch", reason="scandl[model] is not installed")
 transformers = pytest.importorskip("transformers", reason="scandl[model] is not installed")
@@ -179,3 +188,83 @@ def test_an_independent_package_gives_the_same_naive_values(toy_lm: Path) -> Non
         sums[-1] += value
     assert words == sentences[1].split()
     close(sums, list(ours[1]), atol=1e-4)
+
+
+def tokenizer(**ids: int | None) -> SimpleNamespace:
+    names = {f"{kind}_token": f"<{kind}>" for kind in ("bos", "cls", "eos", "pad")}
+    numbers = {f"{kind}_token_id": ids.get(kind) for kind in ("bos", "cls", "eos", "pad")}
+    return SimpleNamespace(**names, **numbers, get_vocab=lambda: {"<mine>": 3, "<outside>": 10})
+
+
+def test_a_proper_bos_is_taken_without_a_word() -> None:
+    assert start_symbol(tokenizer(bos=0, eos=1), 10) == ("<bos>", 0)
+
+
+@pytest.mark.parametrize(
+    ("ids", "expected", "problem"),
+    [
+        ({"cls": 2, "eos": 1}, ("<cls>", 2), "none is named"),
+        ({"bos": 10, "eos": 1}, ("<eos>", 1), "its id 10 is outside the vocabulary"),
+        ({"bos": None, "eos": 12, "pad": 4}, ("<pad>", 4), "none is named"),
+    ],
+)
+def test_another_symbol_stands_in_with_a_warning(
+    ids: dict[str, int | None], expected: tuple[str, int], problem: str
+) -> None:
+    with pytest.warns(UserWarning, match=f"no usable beginning-of-text token \\({problem}\\)"):
+        assert start_symbol(tokenizer(**ids), 10) == expected
+
+
+def test_the_callers_choice_must_exist() -> None:
+    assert start_symbol(tokenizer(bos=0), 10, "<mine>") == ("<mine>", 3)
+    for wrong in ("<outside>", "<nowhere>"):
+        with pytest.raises(ScandlError, match=f"'{wrong}' is no token of this language model"):
+            start_symbol(tokenizer(bos=0), 10, wrong)
+
+
+def test_none_at_all() -> None:
+    with pytest.raises(ScandlError, match="no token that could begin a text"):
+        start_symbol(tokenizer(), 10)
+
+
+@given(st.integers(1, 200), st.integers(2, 40))
+def test_every_token_is_scored_once_and_with_half_a_window_before_it(n_tokens: int, size: int) -> None:
+    scored = []
+    for number, (start, first, end) in enumerate(windows(n_tokens, size)):
+        assert 0 <= start <= first < end
+        assert end - start <= size
+        assert number == 0 or first - start >= size // 2
+        scored += range(first, end)
+    assert scored == list(range(n_tokens))
+
+
+@given(st.lists(st.integers(1, 50), max_size=30), st.integers(1, 5), st.integers(1, 100))
+def test_every_sequence_is_in_one_batch_within_the_limits(lengths: list[int], rows: int, tokens: int) -> None:
+    found = batches(lengths, rows, tokens)
+    assert sorted(i for group in found for i in group) == list(range(len(lengths)))
+    for group in found:
+        assert len(group) == 1 or len(group) <= rows
+        padded = len(group) * max(lengths[i] for i in group)
+        assert len(group) == 1 or padded <= tokens
+        assert padded <= 1.1 * sum(lengths[i] for i in group) + 1e-9
+
+
+constants = pytest.importorskip("huggingface_hub.constants", reason="scandl[model] is not installed")
+
+
+def test_a_downloaded_model_is_found_with_its_revision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    root = tmp_path / "models--gpt2"
+    snapshot = root / "snapshots" / ("a" * 40)
+    snapshot.mkdir(parents=True)
+    (root / "refs").mkdir()
+    (root / "refs" / "main").write_text("a" * 40)
+    (snapshot / "config.json").write_text("{}")
+    (snapshot / "model.safetensors").write_text("")
+    assert model_folder("gpt2") == (snapshot, "a" * 40)
+
+
+def test_a_folder_is_itself(tmp_path: Path) -> None:
+    assert model_folder(str(tmp_path)) == (tmp_path, None)

@@ -1,4 +1,4 @@
-"""Sources of surprisal: what one is, which one a name means, its values through a cache, models of words.
+"""Surprisal of words in their context: its sources, which one a name means, its values through a cache.
 
 The trigram model is the one that the speech recogniser PocketSphinx carries: it runs anywhere without a
 download, at some hundred thousand words a second, sees two words of context, and its values are
@@ -14,6 +14,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,8 +22,11 @@ from scandl.errors import ScandlError, did_you_mean
 from scandl.extras import install_command, is_installed, need
 from scandl.files.cache_folder import cache_folder
 from scandl.files.results import sha256, write_text
+from scandl.text.hub import local_copy, offline
 from scandl.text.trigrams import MODEL, START, STEP, UNKNOWN
 from scandl.text.word_frequency import NEGLOG2_FLOOR, bare_word, unigram_nats
+from scandl_analysis.predictors import smollm2
+from scandl_analysis.predictors.language_model import TransformersLM, model_folder
 
 UNITS = {"nats": 1.0, "bits": math.log(2.0)}
 """How many nats one unit is."""
@@ -111,10 +115,8 @@ def resolve(
     if name in ("trigram", "unigram"):
         return _word_model(name, language, options), "asked for by name"
     if name == "smollm2":
-        from scandl_analysis.predictors.surprisal.smollm2 import smollm2
-
         _only_english(name, language)
-        return smollm2(**options), "asked for by name"
+        return smollm2.smollm2(**options), "asked for by name"
     return _language_model(name, options), "asked for by name"
 
 
@@ -133,8 +135,6 @@ def _best(language: str, options: dict[str, Any]) -> tuple[Provider, str]:
     if language != "en":
         reason = f"no language model for {language!r} is known here, name one to have context"
         return _word_model("unigram", language, options), reason
-    from scandl_analysis.predictors.surprisal import smollm2
-
     missing = _gpt2_missing()
     if missing is None:
         return _language_model("gpt2", options), "the first choice"
@@ -155,8 +155,6 @@ def _gpt2_missing() -> str | None:
     """Return why GPT-2 cannot be had, or None when it can."""
     if not is_installed("torch", "transformers"):
         return f"torch or transformers is not installed ({install_command('model')})"
-    from scandl_analysis.predictors.surprisal.hub import local_copy, offline
-
     if local_copy("gpt2") is not None:
         return None
     why_not = offline()
@@ -164,9 +162,6 @@ def _gpt2_missing() -> str | None:
 
 
 def _language_model(name: str, options: dict[str, Any]) -> Provider:
-    from scandl_analysis.predictors.surprisal.hub import model_folder
-    from scandl_analysis.predictors.surprisal.transformers_lm import TransformersLM
-
     folder, revision = model_folder(name)
     return TransformersLM(folder=folder, name=name, revision=revision, **options)
 
@@ -252,8 +247,6 @@ class Trigram:
     @cached_property
     def record(self) -> Mapping[str, str]:
         """What decides the values."""
-        from importlib.metadata import version
-
         return {
             "provider": "trigram",
             "model": f"pocketsphinx {version('pocketsphinx')} en-us.lm.bin",
@@ -301,8 +294,6 @@ class Unigram:
     @property
     def record(self) -> Mapping[str, str]:
         """What decides the values."""
-        from importlib.metadata import version
-
         return {
             "provider": "unigram",
             "model": f"wordfreq {version('wordfreq')}",

@@ -16,16 +16,18 @@ import wordfreq
 from scandl.errors import ScandlError
 from scandl.extras import install_command
 from scandl.files.cache_folder import cache_folder
-from scandl_analysis.predictors.surprisal import hub, smollm2, sources, surprisal
-from scandl_analysis.predictors.surprisal.sources import (
+from scandl_analysis.predictors import language_model, smollm2
+from scandl_analysis.predictors import surprisal as sources
+from scandl_analysis.predictors.language_model import TransformersLM
+from scandl_analysis.predictors.surprisal import (
     UNITS,
     Surprisal,
     Trigram,
     Unigram,
+    surprisal,
     through_cache,
     unigram_nats,
 )
-from scandl_analysis.predictors.surprisal.transformers_lm import TransformersLM
 
 
 @pytest.mark.parametrize(
@@ -77,7 +79,7 @@ def test_that_nothing_with_context_is_installed_is_said_beforehand(
 
 
 def test_auto_without_network_takes_what_is_installed(monkeypatch: pytest.MonkeyPatch, toy_lm: Path) -> None:
-    monkeypatch.setattr(hub, "local_copy", lambda name: None)
+    monkeypatch.setattr(sources, "local_copy", lambda name: None)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setattr(smollm2, "installed", lambda: True)
     monkeypatch.setattr(smollm2, "_folder", lambda: toy_lm)
@@ -90,7 +92,8 @@ def test_auto_without_network_takes_what_is_installed(monkeypatch: pytest.Monkey
 
 
 def test_auto_prefers_a_local_copy_of_gpt2(monkeypatch: pytest.MonkeyPatch, toy_lm: Path) -> None:
-    monkeypatch.setattr(hub, "local_copy", lambda name: toy_lm)
+    for module in (sources, language_model):
+        monkeypatch.setattr(module, "local_copy", lambda name: toy_lm)
     provider, reason = sources.resolve("auto")
     assert isinstance(provider, TransformersLM)
     assert (provider.name, provider.folder, reason) == ("gpt2", toy_lm, "the first choice")

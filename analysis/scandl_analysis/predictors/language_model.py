@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,16 +16,122 @@ from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.files.results import sha256
 from scandl.progress import without_bars
-from scandl_analysis.predictors.surprisal.alignment import ALIGNMENTS, owners, single_spaced
-from scandl_analysis.predictors.surprisal.bos import start_symbol
-from scandl_analysis.predictors.surprisal.bow import Boundaries, boundaries, corrected
-from scandl_analysis.predictors.surprisal.windows import batches, windows
+from scandl.text.hub import local_copy, offline
+from scandl_analysis.predictors.alignment import (
+    ALIGNMENTS,
+    WordBeginnings,
+    boundaries,
+    corrected,
+    owners,
+    single_spaced,
+)
 
 if TYPE_CHECKING:
     import torch
 
 Array = npt.NDArray[np.float64]
 TOKENS_PER_BATCH = 1024  # with padding: bounds the logits, tokens × vocabulary × 4 bytes
+_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
+
+
+def model_folder(name: str) -> tuple[Path, str | None]:
+    """Return the folder of a model and, for one from a hub, its revision.
+
+    ``name`` is a folder or a hub name such as ``gpt2``; what is not here yet is downloaded.
+    """
+    if Path(name).is_dir():
+        return Path(name), None
+    if not Path(name).is_absolute() and not name.startswith("."):
+        folder = local_copy(name) or _download(name)
+        return folder, folder.name
+    raise ScandlError(f"{name}: no such folder of a language model")
+
+
+def _download(name: str) -> Path:
+    why_not = offline()
+    if why_not is not None:
+        raise ScandlError(
+            f"language model {name!r} is no folder here and has no local copy, and {why_not}:"
+            " name a folder, or one of smollm2, trigram, unigram, auto"
+        )
+    download = need("huggingface_hub", "model").snapshot_download
+    ignored = ["onnx/*", "original/*"]
+    try:
+        folder = Path(download(name, allow_patterns=_FILES, ignore_patterns=ignored))
+        if not any(folder.glob("*.safetensors")):
+            folder = Path(download(name, allow_patterns=[*_FILES, "*.bin"], ignore_patterns=ignored))
+    except (OSError, ValueError) as error:  # the hub's own errors are kinds of these
+        reason = " ".join(str(error).split())[:200]
+        raise ScandlError(f"language model {name!r} could not be downloaded: {reason}") from None
+    return folder
+
+
+def start_symbol(tokenizer: Any, n_vocabulary: int, chosen: str | None = None) -> tuple[str, int]:
+    """Return the token that is put before a text, and its id.
+
+    Some tokenizers name none, or one outside the model's vocabulary, which makes every first
+    word about as surprising as a random number; then CLS, EOS or PAD stands in, with a warning.
+    """
+    if chosen is not None:
+        number = tokenizer.get_vocab().get(chosen)
+        if number is None or number >= n_vocabulary:
+            raise ScandlError(f"{chosen!r} is no token of this language model: it cannot begin a text")
+        return chosen, int(number)
+    for kind in ("bos", "cls", "eos", "pad"):
+        token, number = getattr(tokenizer, f"{kind}_token"), getattr(tokenizer, f"{kind}_token_id")
+        if number is None or number >= n_vocabulary:
+            continue
+        if kind != "bos":
+            named = tokenizer.bos_token_id
+            problem = "none is named" if named is None else f"its id {named} is outside the vocabulary"
+            warnings.warn(
+                f"no usable beginning-of-text token ({problem}): {kind.upper()} {token!r} stands in",
+                stacklevel=2,
+            )
+        return str(token), int(number)
+    raise ScandlError("this language model has no token that could begin a text: name one with bos=")
+
+
+def windows(n_tokens: int, size: int) -> list[tuple[int, int, int]]:
+    """Cut a text into windows of at most ``size`` tokens that overlap by at least half.
+
+    Each window is (start, first token that is scored in it, end): every token is scored once,
+    and from the second window on with at least half a window of context.
+
+    >>> windows(5, 8)
+    [(0, 0, 5)]
+    >>> windows(11, 4)
+    [(0, 0, 4), (2, 4, 6), (4, 6, 8), (6, 8, 10), (7, 10, 11)]
+    """
+    cut = [(0, 0, min(size, n_tokens))]
+    step = max(1, size // 2)
+    while cut[-1][2] < n_tokens:
+        scored = cut[-1][2]
+        end = min(scored + step, n_tokens)
+        cut.append((end - size, scored, end))
+    return cut
+
+
+def batches(lengths: Sequence[int], rows: int, tokens: int) -> list[list[int]]:
+    """Group sequences of similar length: at most ``rows`` of them, and ``tokens`` with padding.
+
+    Padding costs as much as text, so a group is closed before it is more than a tenth of it.
+
+    >>> batches([3, 9, 3, 9], rows=4, tokens=20)
+    [[0, 2], [1, 3]]
+    """
+    groups: list[list[int]] = []
+    filled = 0
+    for i in sorted(range(len(lengths)), key=lambda i: lengths[i]):
+        n_rows = len(groups[-1]) + 1 if groups else rows + 1
+        padded = n_rows * lengths[i]
+        if n_rows <= rows and padded <= min(tokens, 1.1 * (filled + lengths[i])):
+            groups[-1].append(i)
+            filled += lengths[i]
+        else:
+            groups.append([i])
+            filled = lengths[i]
+    return groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +145,7 @@ class _Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scores:
+class _TokenScores:
     """What the model says of the tokens of one text."""
 
     tokens: Array  # −ln p(token | before)
@@ -55,7 +162,7 @@ class TransformersLM:
     provider: str = "transformers"
     revision: str | None = None  # of a model from a hub; a folder is known by its content
     bos: str | None = None
-    bow: bool = False  # correct for beginnings of words, see scandl_analysis.predictors.surprisal.bow
+    bow: bool = False  # correct for beginnings of words, see ``alignment``
     alignment: str = "offsets"
     batch_size: int = 32
     cached = True
@@ -98,7 +205,7 @@ class TransformersLM:
             for text, spans, score in zip(clean, encoded["offset_mapping"], scores, strict=True)
         ]
 
-    def _words(self, text: str, spans: Sequence[tuple[int, int]], score: _Scores) -> tuple[float, ...]:
+    def _words(self, text: str, spans: Sequence[tuple[int, int]], score: _TokenScores) -> tuple[float, ...]:
         n_words = len(text.split(" "))
         owner = owners(text, spans)
         values = ALIGNMENTS[self.alignment](score.tokens, owner, n_words)
@@ -106,8 +213,8 @@ class TransformersLM:
             values = corrected(values, owner, score.at_boundary, float(score.at_text_start[0]))
         return tuple(values.tolist())
 
-    def _scores(self, token_ids: Sequence[Sequence[int]]) -> list[_Scores]:
-        scores = [_Scores(np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(1)) for ids in token_ids]
+    def _scores(self, token_ids: Sequence[Sequence[int]]) -> list[_TokenScores]:
+        scores = [_TokenScores(np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(1)) for ids in token_ids]
         pieces = list(self._pieces(token_ids))
         for group in batches([len(p.ids) for p in pieces], self.batch_size, TOKENS_PER_BATCH):
             for piece, outcome in zip(
@@ -153,7 +260,7 @@ class TransformersLM:
         return at_word.double().numpy(), at_start.double().numpy()
 
     @cached_property
-    def _boundaries(self) -> Boundaries:
+    def _boundaries(self) -> WordBeginnings:
         end = self._tokenizer.eos_token_id
         if end is None:
             _, end = self._start

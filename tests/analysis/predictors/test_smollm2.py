@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
-from scandl_analysis.predictors.surprisal import smollm2
+from scandl_analysis.predictors import smollm2
 
 needs_wheel = pytest.mark.skipif(not smollm2.installed(), reason=f"not installed: {smollm2.INSTALL}")
 SENTENCES = [
