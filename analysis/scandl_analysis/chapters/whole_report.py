@@ -12,6 +12,7 @@ import pandas as pd
 
 from scandl.errors import DataError, Fact
 from scandl.splits import SETTINGS
+from scandl_analysis.behaviour import correlations, variability
 from scandl_analysis.chapters import correlations_chapter as correlations_report
 from scandl_analysis.chapters import effects_appendix
 from scandl_analysis.chapters import variability_chapter as variability_report
@@ -65,7 +66,7 @@ class Chapter:
 
 VARIABILITY = Chapter(
     "variability",
-    variability_report.FILE,
+    variability.FILE,
     read_variability,
     variability_section,
     variability_finding,
@@ -75,7 +76,7 @@ VARIABILITY = Chapter(
 )
 CORRELATIONS = Chapter(
     "correlations",
-    correlations_report.FILE,
+    correlations.FILE,
     read_correlations,
     correlations_section,
     correlations_finding,

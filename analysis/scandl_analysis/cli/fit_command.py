@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from scandl_analysis.cli.source_flags import Commands
     from scandl_analysis.formulas.regression import Regression
 
 
-def add(subparsers: Any) -> None:
+def add_fit(commands: Commands) -> None:
     """Add the command."""
     from scandl.cli.commandline import add_common, add_report, positive
 
-    parser = subparsers.add_parser(
+    parser = commands.add_parser(
         "fit",
         help="a regression by formula: conditions, interactions, slopes",
         description="Fit a Bayesian regression to the words of a corpus. Example: scandl-analysis fit"

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import add_common, add_report, count, listed
+
+if TYPE_CHECKING:
+    from scandl_analysis.cli.source_flags import Commands
+
 
 WIDTH = 100  # of prose on a terminal
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_pilot(commands: Commands) -> None:
     """Add the command."""
-    parser = subparsers.add_parser(
+    parser = commands.add_parser(
         "pilot",
         help="expected effects and power of an experiment, from its stimuli",
         description="Let simulated readers read the stimuli of a planned experiment and simulate the"

@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 """The fast engine, or nutpie where group effects are correlated."""
+SCALES = {
+    "bernoulli": "logit",
+    "poisson": "log",
+    "negativebinomial": "log",
+    "gaussian": "units of the outcome",
+    "lognormal": "log",
+}
 
 
 @dataclass(frozen=True)
@@ -142,15 +149,6 @@ class Regression:
         draws, frame = self.fit.draws, self.words.frame
         centre = draws["Intercept"] + sum(draws[each] * float(frame[each].mean()) for each in self.effects)
         return np.asarray(np.exp(centre) * np.expm1(draws[name]))
-
-
-SCALES = {
-    "bernoulli": "logit",
-    "poisson": "log",
-    "negativebinomial": "log",
-    "gaussian": "units of the outcome",
-    "lognormal": "log",
-}
 
 
 def fit(

@@ -16,6 +16,7 @@ from scandl_reports.figures.chart import About
 from scandl_reports.figures.estimates import Cell, Estimate, curve_panels_figure, forest_figure
 
 LOG_MS = "log ms"
+FILE = "pilot_recovery.json"
 
 
 def effect_figures(found: PilotResult) -> list[Figure | Note]:
@@ -94,9 +95,6 @@ def _curve(found: PilotResult, point: PowerPoint) -> str:
     """Return the name of a curve: its source, and the number of items where there are several."""
     several = len(found.options.items) > 1
     return f"{point.source}, {point.design.items} items" if several else point.source
-
-
-FILE = "pilot_recovery.json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ TERMS = (
     Term("tfc", "Total fixation count."),
     Term("spill-over", "The word after the critical region."),
 )
+ITEMS, READERS = 3, 2
 
 
 def build_pilot_report(found: PilotResult) -> Report:
@@ -238,9 +239,6 @@ def _and(words: list[str]) -> str:
     'a, b and c'
     """
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
-
-
-ITEMS, READERS = 3, 2
 
 
 def example_viewer(found: PilotResult) -> Viewer:

@@ -13,12 +13,14 @@ import numpy as np
 from scipy.stats import t as student
 
 from scandl.errors import ScandlError
-from scandl_analysis.formulas.contrasts import CONTRASTS
 from scandl_analysis.formulas.formula import INTERCEPT, Term, read_formula
+from scandl_analysis.formulas.model_frame import CONTRASTS
 from scandl_analysis.piloting.crossed_rows import CrossedRows, Floats, GroupTerms
 from scandl_analysis.piloting.mixed_model import Kind, Reml, fit_mixed
 from scandl_analysis.piloting.reading_pool import ReadingRows
 from scandl_analysis.piloting.stimuli import Stimuli
+
+GROUPS = ("reader", "item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +93,6 @@ def _said(name: str, differences: list[str], *, alone: bool) -> list[str]:
         return [name]
     shown = [" − ".join(difference.rsplit("-", 1)) for difference in differences]
     return shown if name == "condition" else [f"{name} {difference}" for difference in shown]
-
-
-GROUPS = ("reader", "item")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,9 @@ COUNTS = ("ffc", "tfc", "FPFC", "TRC_in", "TRC_out")
 OF_SENTENCES = ("TFT", "tfc")
 """What a whole sentence has: the time and the number of all fixations."""
 _SHORT = {"RPD": "RPD_inc", "GD": "FPRT", "gaze": "FPRT"}
+Cell = tuple[str, str]
+"""A region and a measure of it."""
+_BEFORE, _CRITICAL, _SPILLOVER, _AFTER = range(4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +59,6 @@ def planned_measure(name: str) -> PlannedMeasure:
         return PlannedMeasure(name, our_name(name))
     except ScandlError:
         raise ScandlError(f"no reading measure {name!r}{did_you_mean(name, (*known, *_SHORT))}") from None
-
-
-Cell = tuple[str, str]
-"""A region and a measure of it."""
-
-_BEFORE, _CRITICAL, _SPILLOVER, _AFTER = range(4)
 
 
 def cells_of(measures: Sequence[PlannedMeasure], *, has_region: bool) -> list[Cell]:

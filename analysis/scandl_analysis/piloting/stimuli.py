@@ -23,6 +23,9 @@ EXPECTED = "word positions such as 5 or 5-6, counted from 0"
 
 Region = tuple[int, int]
 """The first and the last word of a region, counted from 0."""
+LONGEST = 100  # words of a text: the models read one line, and none was tried on longer ones
+NEEDED = ("item_id", "condition", "text")
+REGION = "region"
 
 
 def read_marks(marked: str) -> tuple[str, Region | None]:
@@ -67,11 +70,6 @@ def read_positions(cell: str) -> Region:
     if positions[-1] < positions[0]:
         raise ValueError(EXPECTED)
     return positions[0], positions[-1]
-
-
-LONGEST = 100  # words of a text: the models read one line, and none was tried on longer ones
-NEEDED = ("item_id", "condition", "text")
-REGION = "region"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""``scandl-analysis report``."""
+"""``scandl-analysis report``, which the command itself holds."""
 
 from __future__ import annotations
 
