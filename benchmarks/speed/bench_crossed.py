@@ -23,9 +23,8 @@ import pandas as pd
 from scandl.corpora import read_corpus
 from scandl_analysis.effects.designs import source_glm
 from scandl_analysis.glm.diagnostics import convergence
-from scandl_analysis.glm.engines import fit
-from scandl_analysis.glm.fit import Sampling
-from scandl_analysis.glm.spec import FAMILIES, Glm
+from scandl_analysis.glm.fit import fit
+from scandl_analysis.glm.spec import FAMILIES, Glm, Sampling
 from scandl_analysis.predictors.word_predictors import compute_predictors
 from scandl_analysis.words.analysed_run import HUMAN, human_readings
 from scandl_analysis.words.word_table import (

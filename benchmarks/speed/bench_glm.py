@@ -18,11 +18,10 @@ import pandas as pd
 
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import convergence
-from scandl_analysis.glm.engines import fit
-from scandl_analysis.glm.fit import Fit, Problem, Sampling
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.priors import resolve
 from scandl_analysis.glm.reference import bambi_model
-from scandl_analysis.glm.spec import FAMILIES, Family, Glm, family_of, paper_glm
+from scandl_analysis.glm.spec import FAMILIES, Family, Fit, Glm, Problem, Sampling, family_of, paper_glm
 
 ROUNDS = 2
 PREDICTORS = ("word_length", "frequency", "surprisal")

@@ -15,7 +15,7 @@ from scandl_analysis.chapters.result_tables import (
     span,
     whole,
 )
-from scandl_analysis.glm.fit import QUICK_LOOK
+from scandl_analysis.glm.spec import QUICK_LOOK
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_reports.document import Block, Column, Figure, Note, Section, Table, Term
 from scandl_reports.figures.chart import About

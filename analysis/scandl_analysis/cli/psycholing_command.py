@@ -135,7 +135,7 @@ def run(args: argparse.Namespace) -> None:
     from pathlib import Path
 
     from scandl.files.results import check_folder
-    from scandl_analysis.glm.engines import check_engine, check_netcdf
+    from scandl_analysis.glm.fit import check_engine, check_netcdf
     from scandl_analysis.words.analysed_run import open_source
     from scandl_reports.latex import to_latex
     from scandl_reports.writing import check_form, write_asked, write_report
@@ -203,7 +203,7 @@ def text_lines(found: Psycholing) -> list[str]:
     """Return the result as plain text: how, effects, recovery, warnings."""
     from scandl_analysis.chapters.result_tables import records
     from scandl_analysis.effects.effect_table import WARNING, edge_verdict
-    from scandl_analysis.glm.fit import QUICK_LOOK
+    from scandl_analysis.glm.spec import QUICK_LOOK
 
     o = found.options
     kind = "Laplace approximation, a quick look" if o.engine == QUICK_LOOK else "posterior mean"

@@ -13,9 +13,18 @@ from scandl.errors import ConfigError, ScandlError
 from scandl_analysis.effects.effect_table import Effects, not_estimable
 from scandl_analysis.effects.model_checks import LENGTH_CLASS
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.engines import CORRELATED, fit
-from scandl_analysis.glm.fit import QUICK_LOOK, Sampling
-from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Slope, family_of, known_measure, paper_glm
+from scandl_analysis.glm.fit import CORRELATED, fit
+from scandl_analysis.glm.spec import (
+    FAMILIES,
+    QUICK_LOOK,
+    Family,
+    Glm,
+    Sampling,
+    Slope,
+    family_of,
+    known_measure,
+    paper_glm,
+)
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, demo_run, human_readings, model_readings
 from scandl_analysis.words.word_table import (

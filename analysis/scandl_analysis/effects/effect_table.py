@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws
-from scandl_analysis.glm.fit import Fit
-from scandl_analysis.glm.kernels import Floats
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.spec import Fit, Glm
 from scandl_analysis.words.analysed_run import HUMAN
 
 if TYPE_CHECKING:

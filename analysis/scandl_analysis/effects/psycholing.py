@@ -38,15 +38,21 @@ from scandl_analysis.effects.effect_table import (
     remarked,
     without,
 )
-from scandl_analysis.effects.fitting import Done, Job, check_table, diagnostics_table, prior_table, run_jobs
+from scandl_analysis.effects.fitting import (
+    Done,
+    FitJob,
+    check_table,
+    diagnostics_table,
+    prior_table,
+    run_jobs,
+)
 from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
 from scandl_analysis.effects.model_checks import LENGTH_CLASS, collinearity
 from scandl_analysis.effects.recovery import recover_all, recovery_table
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import write_netcdf
-from scandl_analysis.glm.engines import check_engine
-from scandl_analysis.glm.fit import QUICK_LOOK, Sampling
-from scandl_analysis.glm.spec import FAMILIES, Glm, joint_glm
+from scandl_analysis.glm.fit import check_engine
+from scandl_analysis.glm.spec import FAMILIES, QUICK_LOOK, Glm, Sampling, joint_glm
 from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, as_run, demo_run
 from scandl_analysis.words.word_table import (
     complete_rows,
@@ -162,7 +168,7 @@ def psycholing(
     )
 
 
-def _group_jobs(words: AnalysedWords, run: Run, options: Options) -> list[Job]:
+def _group_jobs(words: AnalysedWords, run: Run, options: Options) -> list[FitJob]:
     """Return the regressions of the readers by group or condition; none where none is asked for."""
     if options.by is None:
         return []
@@ -205,7 +211,7 @@ def _edges(
 
 def _jobs(
     words: AnalysedWords, setting: str, options: Options, unable: Mapping[str, Mapping[str, Effects]]
-) -> tuple[list[Job], list[Effects]]:
+) -> tuple[list[FitJob], list[Effects]]:
     """Return all regressions, the humans' first because they take longest; and whose times are not known."""
     parts = {str(source): part for source, part in words.scaled.groupby("source", sort=False)}
     if options.ceiling:
@@ -241,12 +247,12 @@ def _unknown(glm: Glm, source: str, setting: str, options: Options) -> Effects:
     )
 
 
-def _job(source: str, glm: Glm, frame: pd.DataFrame, setting: str, options: Options) -> Job:
+def _job(source: str, glm: Glm, frame: pd.DataFrame, setting: str, options: Options) -> FitJob:
     # Each fit has random numbers of its own, or the draws of two fits would move together.
     seed = int(stream(options.seed, setting, source, glm.measure).integers(2**31))
     sampling = Sampling(draws=options.draws, chains=options.chains, seed=seed)
     rows = frame[[*glm.columns, LENGTH_CLASS]].reset_index(drop=True)
-    return Job(source, glm, rows, options.engine_used, options.priors, sampling)
+    return FitJob(source, glm, rows, options.engine_used, options.priors, sampling)
 
 
 def _halves(human: pd.DataFrame, seed: int) -> dict[str, pd.DataFrame]:

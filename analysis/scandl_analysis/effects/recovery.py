@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.effects.effect_table import WARNING, Effects, without_effects
-from scandl_analysis.glm.fit import QUICK_LOOK
-from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.spec import QUICK_LOOK
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 
 if TYPE_CHECKING:

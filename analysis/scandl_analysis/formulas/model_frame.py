@@ -13,9 +13,9 @@ import pandas as pd
 
 from scandl.errors import ScandlError, did_you_mean
 from scandl.registry import Registry
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.formulas.formula import INTERCEPT, Formula, FormulaError, GroupTerm, Term
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.spec import Family, Glm, Slope
 
 Coding = Callable[[Sequence[str]], tuple[list[str], Floats]]

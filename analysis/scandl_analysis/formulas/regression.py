@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scandl.extras import need
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.formulas.formula import Formula, read_formula
 from scandl_analysis.formulas.model_frame import ModelFrame, model_frame
-from scandl_analysis.glm import engines
+from scandl_analysis.glm import fit as engines
 from scandl_analysis.glm.diagnostics import Summary, diagnose, summarise, summarise_draws
-from scandl_analysis.glm.fit import Fit, Sampling
-from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.spec import Fit, Sampling
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from scandl.extras import need
-from scandl_analysis.glm.fit import Fit
-from scandl_analysis.glm.kernels import Floats
+from scandl.statistics.bootstrap import Floats
+from scandl_analysis.glm.spec import Fit
 
 if TYPE_CHECKING:
     import xarray

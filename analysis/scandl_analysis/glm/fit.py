@@ -1,108 +1,92 @@
-"""What an engine is given and what it returns: a regression with its data, and draws of its parameters."""
+"""One function that fits any model by any engine, and what each engine needs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scandl_analysis.glm.design import Design
-from scandl_analysis.glm.kernels import Floats
-from scandl_analysis.glm.priors import Priors
-from scandl_analysis.glm.spec import Glm
+from scandl.errors import ScandlError
+from scandl.extras import check_installed
+from scandl.registry import Registry
+from scandl_analysis.glm.design import build_design, check_separation
+from scandl_analysis.glm.hmc import hmc, laplace
+from scandl_analysis.glm.priors import resolve
+from scandl_analysis.glm.reference import by_library
+from scandl_analysis.glm.spec import Fit, Glm, Problem, Sampling
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SHAPE_NAMES = {"negativebinomial": "alpha", "gaussian": "sigma", "lognormal": "sigma"}
-"""What bambi calls the parameter of a family beside the mean."""
-QUICK_LOOK = "laplace"
-"""The engine that draws from an approximation and not from the posterior."""
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A way to the posterior, and the packages it imports."""
+
+    run: Callable[[Problem, Sampling], Fit]
+    needs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sampling:
-    """How much is drawn; ``tune`` of None is the engine's own default.
-
-    Where chains disagree, ``hmc`` makes up to ``patience`` times the draws and keeps as many as were asked
-    for.
-    """
-
-    draws: int = 1000
-    chains: int = 4
-    tune: int | None = None
-    patience: int = 4
-    seed: int = 1
+ENGINES: Registry[Engine] = Registry("engine")
+ENGINES.register("hmc")(Engine(hmc, ("arviz_stats",)))
+ENGINES.register("laplace")(Engine(laplace))
+for _library in ("pymc", "nutpie"):
+    ENGINES.register(_library)(
+        Engine(partial(by_library, library=_library), ("arviz_stats", "bambi", _library))
+    )
+CORRELATED = "nutpie"
+"""The engine that has correlated group effects."""
 
 
-@dataclass(frozen=True)
-class Problem:
-    """A regression with the data and the priors it is to be fitted with."""
-
-    glm: Glm
-    frame: pd.DataFrame
-    design: Design
-    priors: Priors
-
-
-@dataclass(frozen=True)
-class Fit:
-    """What an engine found: draws by parameter, under the names bambi uses.
-
-    ``Intercept`` belongs to the predictors as they came, not to the centred ones; group intercepts
-    are called ``1|reader_id`` and their deviation ``1|reader_id_sigma``, slopes ``surprisal|reader_id``.
-    """
-
-    glm: Glm
-    engine: str
-    priors: str
-    prior_table: Mapping[str, str]
-    n_rows: int
-    draws: Mapping[str, Floats]  # (chain, draw) or (chain, draw, level)
-    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    stats: Mapping[str, Floats] = field(default_factory=dict)
-    """Diverging, energy, tree depth: (chain, transition), also of draws that were not kept."""
-    note: str = ""
-
-    @property
-    def has_chains(self) -> bool:
-        """Whether the draws are those of a sampler; a quick look has independent ones."""
-        return self.engine != QUICK_LOOK
-
-    def flat(self, name: str) -> Floats:
-        """Return all draws of a scalar parameter in one row."""
-        return np.asarray(self.draws[name]).reshape(-1)
-
-
-def named_draws(problem: Problem, hyper: Floats, effects: Floats) -> dict[str, Floats]:
-    """Return draws (chain, draw, parameter) of a posterior's vectors by their names."""
-    design = problem.design
-    n_terms = len(design.terms)
-    slopes = effects[..., 1 : 1 + n_terms]
-    draws = {"Intercept": effects[..., 0] - slopes @ design.x_mean}
-    draws |= {name: slopes[..., k] for k, name in enumerate(design.terms)}
-    place = 1 + n_terms
-    for k, group in enumerate(design.groups):
-        draws[f"{group.name}_sigma"] = np.exp(hyper[..., k])
-        draws[group.name] = effects[..., place : place + len(group.levels)]
-        place += len(group.levels)
-    if problem.priors.shape is not None:
-        draws[SHAPE_NAMES[problem.glm.family]] = np.exp(hyper[..., -1])
-    return draws
-
-
-def make_fit(
-    problem: Problem,
-    engine: str,
-    draws: Mapping[str, Floats],
+def fit(
+    frame: pd.DataFrame,
+    glm: Glm,
     *,
-    stats: Mapping[str, Floats] | None = None,
-    note: str = "",
+    engine: str = "hmc",
+    priors: str = "brms",
+    sampling: Sampling | None = None,
+    aggregate: bool = True,
 ) -> Fit:
-    """Return the record of a finished fit."""
-    design, priors = problem.design, problem.priors
-    levels = {group.name: group.levels for group in design.groups}
-    table = priors.table(design)
-    return Fit(problem.glm, engine, priors.name, table, design.n_rows, draws, levels, stats or {}, note)
+    """Fit ``glm`` to the words in ``frame``.
+
+    Raises NotEstimableError, with the reason, where the data cannot tell the effects. ``aggregate``
+    merges identical rows, which changes the speed and nothing else.
+    """
+    run = ENGINES[engine].run
+    if glm.correlated and engine != CORRELATED:
+        raise ScandlError(
+            f"{glm.formula}: engine {engine} has no correlated group effects; take || or engine {CORRELATED}"
+        )
+    design = build_design(frame, glm, aggregate=aggregate and not glm.correlated)
+    resolved = resolve(priors, glm, design)
+    if not resolved.bound_slopes:
+        check_separation(glm.family, design)
+    sampling = sampling or Sampling()
+    fitted = run(Problem(glm, frame, design, resolved), sampling)
+    if not _complete(fitted, sampling):
+        raise KeyboardInterrupt  # samplers keep it to themselves and return what they had
+    return fitted
+
+
+def _complete(fitted: Fit, sampling: Sampling) -> bool:
+    """Return whether every draw that was asked for is there."""
+    return all(
+        draws.shape[:2] == (sampling.chains, sampling.draws) and bool(np.isfinite(draws).all())
+        for draws in fitted.draws.values()
+    )
+
+
+def check_engine(engine: str) -> None:
+    """Raise if there is no such engine, or no package that it would import after minutes.
+
+    >>> check_engine("laplace")
+    """
+    check_installed(*ENGINES[engine].needs, extra="analysis")
+
+
+def check_netcdf() -> None:
+    """Raise if a package is missing without which draws could not be written."""
+    check_installed("xarray", "h5netcdf", "h5py", extra="analysis")

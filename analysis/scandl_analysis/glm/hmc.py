@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from scandl.seeds import stream
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.diagnostics import WORST_RHAT, largest_rhat
-from scandl_analysis.glm.fit import QUICK_LOOK, Fit, Problem, Sampling, make_fit, named_draws
-from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
+from scandl_analysis.glm.spec import QUICK_LOOK, Fit, Problem, Sampling, make_fit, named_draws
 
 TURN, JITTER = 1.8, 0.2
 """Angle of a trajectory, and the share by which it varies.

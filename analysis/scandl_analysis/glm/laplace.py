@@ -14,9 +14,9 @@ import numpy as np
 from scipy.linalg import LinAlgError, eigh
 from scipy.optimize import minimize
 
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.arrow import Arrow
 from scandl_analysis.glm.design import SEPARATED, NotEstimableError
-from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.whitening import Bending, Cascade, Made, add_by_deviation, stretch_into
 

@@ -14,11 +14,10 @@ import numpy as np
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.seeds import stream
-from scandl_analysis.glm.design import Design, Group, by_levels
-from scandl_analysis.glm.fit import SHAPE_NAMES, Fit, Problem, Sampling, make_fit
-from scandl_analysis.glm.kernels import Floats
+from scandl.statistics.bootstrap import Floats
+from scandl_analysis.glm.design import Design, GroupEffects, by_levels
 from scandl_analysis.glm.priors import Prior
-from scandl_analysis.glm.spec import TIMES, Glm
+from scandl_analysis.glm.spec import SHAPE_NAMES, TIMES, Fit, Glm, Problem, Sampling, make_fit
 
 TUNE = 1000
 _STATS = {"diverging": "diverging", "energy": "energy", "tree_depth": "tree_depth", "depth": "tree_depth"}
@@ -208,7 +207,7 @@ def _outcome(pymc: Any, problem: Problem, eta: Any) -> None:
             pymc.Normal("outcome", mu=eta, sigma=shape, observed=y)
 
 
-def _of_factor(design: Design, factor: str) -> list[Group]:
+def _of_factor(design: Design, factor: str) -> list[GroupEffects]:
     return [group for group in design.groups if group.factor == factor]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import t as student
 
-from scandl_analysis.piloting.crossed_rows import Floats
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.piloting.planned_regression import Contrasts
 from scandl_analysis.piloting.stimuli import ItemVersion, Stimuli
 from scandl_analysis.predictors.word_predictors import Predictors

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
+from scandl.statistics.bootstrap import Floats
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 

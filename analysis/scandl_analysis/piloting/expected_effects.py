@@ -12,7 +12,7 @@ from scipy.stats import t as student
 
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
-from scandl_analysis.piloting.crossed_rows import Floats
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.piloting.experiments import Components, added_ms, components_of
 from scandl_analysis.piloting.mixed_model import Reml
 from scandl_analysis.piloting.planned_regression import Plan, regression

@@ -13,7 +13,7 @@ from scipy.special import expit
 
 from scandl.errors import ScandlError, did_you_mean
 from scandl.seeds import stream
-from scandl_analysis.piloting.crossed_rows import Floats
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.piloting.mixed_model import Kind, Reml
 from scandl_analysis.piloting.planned_regression import Contrasts, Plan, analysed
 from scandl_analysis.piloting.reading_pool import ReadingPool, ReadingRows

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_solve, lapack
 from scipy.special import expit
 
-from scandl_analysis.piloting.crossed_rows import CrossedRows, CrossProducts, Floats, Indices, cross_products
+from scandl.statistics.bootstrap import Floats
+from scandl_analysis.piloting.crossed_rows import CrossedRows, CrossProducts, Indices, cross_products
 
 Flags = NDArray[np.bool_]
 Kind = Literal["gaussian", "bernoulli", "poisson"]
@@ -73,10 +74,10 @@ def fit_reml(data: CrossProducts, *, start: Floats | None = None, residual: floa
     residual
         The residual variance where it is known; without it, it is estimated.
     """
-    return _Fit(data, residual).run(start)
+    return _RemlSearch(data, residual).run(start)
 
 
-class _Fit:
+class _RemlSearch:
     """The iteration; ``active`` are the components that are still in the model."""
 
     def __init__(self, data: CrossProducts, known: float | None) -> None:

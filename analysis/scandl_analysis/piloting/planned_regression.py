@@ -13,9 +13,10 @@ import numpy as np
 from scipy.stats import t as student
 
 from scandl.errors import ScandlError
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.formulas.formula import INTERCEPT, Term, read_formula
 from scandl_analysis.formulas.model_frame import CONTRASTS
-from scandl_analysis.piloting.crossed_rows import CrossedRows, Floats, GroupTerms
+from scandl_analysis.piloting.crossed_rows import CrossedRows, GroupTerms
 from scandl_analysis.piloting.mixed_model import Kind, Reml, fit_mixed
 from scandl_analysis.piloting.reading_pool import ReadingRows
 from scandl_analysis.piloting.stimuli import Stimuli

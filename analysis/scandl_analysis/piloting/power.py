@@ -12,7 +12,7 @@ import numpy as np
 
 from scandl.corpora.corpus import digest
 from scandl.errors import ScandlError
-from scandl_analysis.piloting.crossed_rows import Floats
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.piloting.expected_effects import HUMAN, SourceEffects
 from scandl_analysis.piloting.experiments import (
     PARAMETRIC,

@@ -18,8 +18,9 @@ from scandl.corpora.corpus import digest
 from scandl.files.results import atomic_file
 from scandl.piece_cache import Pieces, code_digest
 from scandl.progress import track
+from scandl.statistics.bootstrap import Floats
 from scandl.workers import workers
-from scandl_analysis.piloting.crossed_rows import Floats, Indices
+from scandl_analysis.piloting.crossed_rows import Indices
 from scandl_analysis.piloting.region_measures import Cell, PlannedMeasure, cells_of, region_measures
 from scandl_analysis.piloting.simulated_readers import Surprisals, open_readers
 from scandl_analysis.piloting.stimuli import Stimuli

@@ -21,8 +21,7 @@ from scandl_analysis.effects.effect_table import (
     without,
 )
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.fit import Fit
-from scandl_analysis.glm.spec import Glm, joint_glm
+from scandl_analysis.glm.spec import Fit, Glm, joint_glm
 
 CONTRACT = [
     "setting",

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from scandl.corpora import read_corpus
-from scandl_analysis.effects.fitting import Job, run_job
+from scandl_analysis.effects.fitting import FitJob, run_job
 from scandl_analysis.effects.model_checks import (
     LENGTH_CLASS,
     N_REPLICATES,
@@ -26,10 +26,9 @@ from scandl_analysis.effects.model_checks import (
     rootogram,
 )
 from scandl_analysis.glm.design import build_design
-from scandl_analysis.glm.engines import fit
-from scandl_analysis.glm.fit import Fit, Sampling
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.priors import resolve
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.spec import Fit, Glm, Sampling
 from scandl_analysis.words.analysed_run import human_readings
 from scandl_analysis.words.word_table import word_rows
 
@@ -157,7 +156,7 @@ def test_large_data_get_as_many_replicates(made_words: Made, monkeypatch: pytest
 
     monkeypatch.setattr("scandl_analysis.effects.model_checks.mean_by_class", counted)
     frame = made_words("poisson", n_readers=3)
-    run_job(Job("human", Glm("y", "poisson", groups=("reader_id",)), frame, "laplace"))
+    run_job(FitJob("human", Glm("y", "poisson", groups=("reader_id",)), frame, "laplace"))
     assert n_drawn == [N_REPLICATES]
     assert N_REPLICATES >= 200
 
@@ -183,7 +182,7 @@ def test_a_joint_design_is_checked_source_by_source(made_words: Made) -> None:
     frame = pd.concat([made_words("poisson"), swift], ignore_index=True)
     frame["length_class"] = np.where(frame["word_length"] > 0, "long", "short")
     glm = Glm("y", "poisson", groups=("reader_id", "sentence_id"), by="source")
-    checks = run_job(Job("human", glm, frame, "laplace")).checks
+    checks = run_job(FitJob("human", glm, frame, "laplace")).checks
     by_length = pd.DataFrame(checks["mean by word length"]).set_index(["model", "class"])
     seen = frame.groupby(["source", "length_class"])["y"].agg(["mean", "size"])
     for place in by_length.index:

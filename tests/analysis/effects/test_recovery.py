@@ -17,8 +17,7 @@ from scandl_analysis.effects.recovery import (
     summarise_recovery,
 )
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.fit import Fit
-from scandl_analysis.glm.spec import Family, Glm
+from scandl_analysis.glm.spec import Family, Fit, Glm
 from scandl_analysis.published_numbers import published_effects, published_note
 
 PRINTED = {  # cells, same sign, mean absolute difference, RMSE from the printed means

@@ -9,9 +9,8 @@ import pytest
 from scandl.errors import ScandlError
 from scandl_analysis.formulas.regression import fit
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.engines import fit as fit_glm
-from scandl_analysis.glm.fit import Sampling
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.fit import fit as fit_glm
+from scandl_analysis.glm.spec import Glm, Sampling
 
 Made = Callable[..., pd.DataFrame]
 

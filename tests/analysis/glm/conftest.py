@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from scandl.corpora import Corpus
-from scandl_analysis.glm.fit import Fit
+from scandl_analysis.glm.spec import Fit
 from scandl_analysis.words.analysed_run import Reading
 from scandl_analysis.words.word_table import word_rows
 

@@ -9,9 +9,8 @@ from scipy.optimize import linprog
 
 from scandl.errors import ScandlError
 from scandl_analysis.glm.design import NotEstimableError, build_design, separates
-from scandl_analysis.glm.engines import fit
-from scandl_analysis.glm.fit import Sampling
-from scandl_analysis.glm.spec import Family, Glm
+from scandl_analysis.glm.fit import fit
+from scandl_analysis.glm.spec import Family, Glm, Sampling
 
 Made = Callable[..., pd.DataFrame]
 

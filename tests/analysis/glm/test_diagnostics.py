@@ -17,8 +17,7 @@ from scandl_analysis.glm.diagnostics import (
     summarise,
     write_netcdf,
 )
-from scandl_analysis.glm.fit import Fit
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.spec import Fit, Glm
 
 pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
 

@@ -9,13 +9,12 @@ import pytest
 
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import WORST_RHAT, convergence, diagnose, largest_rhat, summarise
-from scandl_analysis.glm.engines import fit
-from scandl_analysis.glm.fit import Problem, Sampling, named_draws
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.hmc import ACCEPT, Chains
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
-from scandl_analysis.glm.spec import Family, Glm, Slope
+from scandl_analysis.glm.spec import Family, Glm, Problem, Sampling, Slope, named_draws
 
 Words = Callable[..., pd.DataFrame]
 Agree = Callable[..., None]

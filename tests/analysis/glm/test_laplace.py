@@ -9,12 +9,11 @@ import pytest
 from scipy import stats
 
 from scandl_analysis.glm.design import build_design
-from scandl_analysis.glm.engines import fit
-from scandl_analysis.glm.fit import Sampling
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
-from scandl_analysis.glm.spec import Family, Glm, Slope
+from scandl_analysis.glm.spec import Family, Glm, Sampling, Slope
 
 Made = Callable[..., pd.DataFrame]
 

@@ -8,12 +8,11 @@ import pandas as pd
 import pytest
 
 from scandl_analysis.glm.design import build_design
-from scandl_analysis.glm.engines import fit
-from scandl_analysis.glm.fit import Problem, Sampling
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
 from scandl_analysis.glm.reference import bambi_model, correlated_model
-from scandl_analysis.glm.spec import Family, Glm, Slope
+from scandl_analysis.glm.spec import Family, Glm, Problem, Sampling, Slope
 
 Made = Callable[..., pd.DataFrame]
 Agree = Callable[..., None]

@@ -8,10 +8,9 @@ import pytest
 from scipy import stats
 
 from scandl_analysis.glm.design import Design
-from scandl_analysis.glm.engines import fit
-from scandl_analysis.glm.fit import Sampling
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.priors import Prior, Priors
-from scandl_analysis.glm.spec import Family, Glm, Slope
+from scandl_analysis.glm.spec import Family, Glm, Sampling, Slope
 
 N_REPLICATIONS = 120
 N_RANKS = 99  # draws per replication that ranks are taken among
@@ -122,9 +121,7 @@ def fixed_priors(glm: Glm, design: Design) -> Priors:
 def test_ranks_of_times_are_uniform(family: Family, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reader intercepts, a slope and the error of times, all with priors that the truth was drawn from."""
     pytest.importorskip("arviz_stats", reason="scandl[analysis] is not installed")
-    monkeypatch.setattr(
-        "scandl_analysis.glm.engines.resolve", lambda _, glm, design: fixed_priors(glm, design)
-    )
+    monkeypatch.setattr("scandl_analysis.glm.fit.resolve", lambda _, glm, design: fixed_priors(glm, design))
     rng = np.random.default_rng(13)
     glm = Glm("y", family, ("word_length",), ("reader_id",))
     ranks: dict[str, list[int]] = {name: [] for name in TIMED}

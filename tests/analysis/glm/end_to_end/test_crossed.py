@@ -12,11 +12,10 @@ import pytest
 from scandl_analysis.effects.model_checks import replicates
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import diagnose, summarise
-from scandl_analysis.glm.engines import fit
-from scandl_analysis.glm.fit import SHAPE_NAMES, Fit, Problem, Sampling
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
-from scandl_analysis.glm.spec import Family, Glm, Slope
+from scandl_analysis.glm.spec import SHAPE_NAMES, Family, Fit, Glm, Problem, Sampling, Slope
 
 Made = Callable[..., pd.DataFrame]
 Agree = Callable[..., None]

@@ -18,11 +18,10 @@ import pytest
 from scandl.corpora import read_corpus
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import summarise
-from scandl_analysis.glm.engines import fit
-from scandl_analysis.glm.fit import Sampling
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
-from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Slope
+from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Sampling, Slope
 from scandl_analysis.predictors.word_predictors import compute_predictors
 from scandl_analysis.words.analysed_run import human_readings
 from scandl_analysis.words.word_table import complete_rows, scale, with_token, without_edges, word_rows
