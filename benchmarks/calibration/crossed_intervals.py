@@ -20,11 +20,11 @@ from scandl.seeds import stream
 from scandl_analysis.effects.designs import source_glm
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import summarise
-from scandl_analysis.glm.fit import Sampling, fit
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.laplace import approximate
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
-from scandl_analysis.glm.spec import Family, Glm
+from scandl_analysis.glm.spec import Family, Glm, Sampling
 
 PREDICTORS = ("word_length", "frequency", "surprisal")
 DESIGNS = ("crossed", "paper")

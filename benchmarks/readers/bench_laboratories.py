@@ -47,7 +47,7 @@ from scandl.splits import make_folds
 from scandl.statistics.energy import energy_terms
 from scandl.training.checkpoint import read_checkpoint
 from scandl.training.trainer import Trainer
-from scandl_analysis.predictors.surprisal.sources import resolve
+from scandl_analysis.predictors.surprisal import resolve
 
 LABORATORIES = {
     "provo": ("reading-brain-l1", "reading-brain-l2"),

@@ -23,8 +23,8 @@ import pandas as pd
 from scandl.corpora import read_corpus
 from scandl_analysis.effects.designs import source_glm
 from scandl_analysis.glm.diagnostics import convergence
-from scandl_analysis.glm.fit import Sampling, fit
-from scandl_analysis.glm.spec import FAMILIES, Glm
+from scandl_analysis.glm.fit import fit
+from scandl_analysis.glm.spec import FAMILIES, Glm, Sampling
 from scandl_analysis.predictors.word_predictors import compute_predictors
 from scandl_analysis.words.analysed_run import HUMAN, human_readings
 from scandl_analysis.words.word_table import (
@@ -33,7 +33,7 @@ from scandl_analysis.words.word_table import (
     scale,
     with_token,
     without_edges,
-    word_table,
+    word_rows,
 )
 
 R_SCRIPT = Path(__file__).parents[2] / "tests" / "analysis" / "glm" / "end_to_end" / "fit_with_lme4.R"
@@ -46,7 +46,7 @@ def crossed_words(folder: Path) -> pd.DataFrame:
     readings = human_readings(corpus)
     texts = [reading.text for reading in readings]
     predictors = compute_predictors(texts, provider="trigram", language=corpus.card.language)
-    words, _ = complete_rows(without_edges(word_table(readings, predictors), ("first", "last")))
+    words, _ = complete_rows(without_edges(word_rows(readings, predictors), ("first", "last")))
     return with_token(scale(words)[0])
 
 

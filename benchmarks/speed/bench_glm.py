@@ -1,8 +1,8 @@
 """Effective draws per CPU second of the regression engines, side by side on the same data.
 
-Without arguments: the fast engines against bambi with nutpie, default and tuned, at 10,000 human rows;
-with ``bernoulli``, ``poisson``, ``lognormal`` or ``gaussian``, that family only. With ``paper``: the 28 fits
-of a table of the published size (119,000 human rows, six models of 24,000).
+Without arguments: ``hmc`` against bambi with nutpie, default and tuned, at 10,000 human rows; with
+``bernoulli``, ``poisson``, ``lognormal`` or ``gaussian``, that family only. With ``paper``: the 28 fits of a
+table of the published size (119,000 human rows, six models of 24,000).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import pandas as pd
 
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import convergence
-from scandl_analysis.glm.engines.reference import bambi_model
-from scandl_analysis.glm.fit import Fit, Sampling, Task, fit
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.priors import resolve
-from scandl_analysis.glm.spec import FAMILIES, Family, Glm, family_of, paper_glm
+from scandl_analysis.glm.reference import bambi_model
+from scandl_analysis.glm.spec import FAMILIES, Family, Fit, Glm, Problem, Sampling, family_of, paper_glm
 
 ROUNDS = 2
 PREDICTORS = ("word_length", "frequency", "surprisal")
@@ -69,11 +69,9 @@ def compare(family: Family) -> None:
     engines: dict[str, Callable[[int], Any]] = {
         "bambi + nutpie, default": lambda seed: by_nutpie(frame, glm, seed, tuned=False),
         "bambi + nutpie, tuned": lambda seed: by_nutpie(frame, glm, seed, tuned=True),
-        "nuts": lambda seed: fit(frame, glm, engine="nuts", sampling=Sampling(seed=seed)),
         "hmc": lambda seed: fit(frame, glm, sampling=Sampling(seed=seed)),
-        "imh": lambda seed: fit(frame, glm, engine="imh", sampling=Sampling(seed=seed)),
     }
-    fit(frame, glm, engine="imh", sampling=Sampling(draws=20))  # compiled kernels are kept on disk
+    fit(frame, glm, sampling=Sampling(draws=20))  # compiled kernels are kept on disk
     rates: dict[str, list[tuple[float, float]]] = {name: [] for name in engines}
     for seed in range(ROUNDS):
         for name, run in engines.items():
@@ -101,7 +99,7 @@ def by_nutpie(frame: pd.DataFrame, glm: Glm, seed: int, *, tuned: bool) -> dict[
     import nutpie
 
     design = build_design(frame, glm)
-    model = bambi_model(Task(glm, frame, design, resolve("brms", glm, design)), noncentered=not tuned)
+    model = bambi_model(Problem(glm, frame, design, resolve("brms", glm, design)), noncentered=not tuned)
     compiled = nutpie.compile_pymc_model(model.backend.model)
     trace = nutpie.sample(
         compiled,

@@ -16,10 +16,16 @@ import numpy as np
 
 from scandl.seeds import stream
 from scandl.workers import workers
-from scandl_analysis.piloting.design.condition_contrasts import Contrasts
-from scandl_analysis.piloting.experiments import Design, ExperimentTask, Laboratory, assigned, experiment
-from scandl_analysis.piloting.planned_regression import Plan
-from scandl_analysis.piloting.variance_components import Components, simulate
+from scandl_analysis.piloting.experiments import (
+    Components,
+    ExperimentSize,
+    ExperimentTask,
+    Laboratory,
+    assigned,
+    experiment,
+    simulate,
+)
+from scandl_analysis.piloting.planned_regression import Contrasts, Plan
 
 TWO = Contrasts(("b − a",), np.array([[1.0, -0.5], [1.0, 0.5]]))
 TIME, SKIP = ("critical", "TFT"), ("critical", "sr")
@@ -28,7 +34,7 @@ COMPONENTS = {
     ("m", *SKIP): Components((-1.2, 0.2), (0.4, 0.1), (0.4, 0.1), 1.0, (0.0, 0.0)),
 }
 ROOM = Laboratory(Plan(TWO), {"TFT": "gaussian", "sr": "bernoulli"}, {}, COMPONENTS, 1)
-TASK = ExperimentTask("m", Design(48, 32), (TIME, SKIP), 0, 20)
+TASK = ExperimentTask("m", ExperimentSize(48, 32), (TIME, SKIP), 0, 20)
 AT_ONCE, BY_LME4 = 20, 10
 LMER = """
 suppressMessages(library(lme4))

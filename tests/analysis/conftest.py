@@ -21,12 +21,12 @@ WORDS = ("The", "the", "cat", "dog", "sat", "on", "mat", "old", "and", "sit", "c
 PREDICTORS = ("word_length", "frequency", "surprisal")
 EFFECTS_FILES = {
     "effects": """setting,model,measure,predictor,mean,sd,ci_low,ci_high,rhat,ess_bulk,ess_tail,n_rows,engine,priors,note
-nrns,human,sr,word_length,-0.5,0.1,-0.7,-0.3,1.0,900,800,100,nuts,brms,
-nrns,human,sr,frequency,0.25,0.1,0.05,0.45,1.0,900,800,100,nuts,brms,
-nrns,human-half-1,sr,word_length,-0.4,0.1,-0.6,-0.2,1.0,900,800,50,nuts,brms,
-nrns,markov,sr,word_length,0.125,0.1,-0.1,0.3,1.0,900,800,100,nuts,brms,
-nrns,markov,sr,frequency,0.0625,0.1,-0.1,0.3,1.0,900,800,100,nuts,brms,
-nrns,left-to-right,sr,word_length,,,,,,,,100,nuts,brms,"not estimable: sr is 0 in all 100 words"
+nrns,human,sr,word_length,-0.5,0.1,-0.7,-0.3,1.0,900,800,100,hmc,brms,
+nrns,human,sr,frequency,0.25,0.1,0.05,0.45,1.0,900,800,100,hmc,brms,
+nrns,human-half-1,sr,word_length,-0.4,0.1,-0.6,-0.2,1.0,900,800,50,hmc,brms,
+nrns,markov,sr,word_length,0.125,0.1,-0.1,0.3,1.0,900,800,100,hmc,brms,
+nrns,markov,sr,frequency,0.0625,0.1,-0.1,0.3,1.0,900,800,100,hmc,brms,
+nrns,left-to-right,sr,word_length,,,,,,,,100,hmc,brms,"not estimable: sr is 0 in all 100 words"
 """,
     "recovery": """setting,model,measure,predictor,human,model_effect,human_minus_model,sd,ci_low,ci_high,p_same_sign,rope,p_in_rope,ratio,note
 nrns,markov,sr,word_length,-0.5,0.125,-0.625,0.1,-0.8,-0.4,0.1,0.1,0.0,-0.25,

@@ -167,7 +167,7 @@ import scandl
 import scandl_analysis
 corpus = scandl.open_corpus("demo")
 words = scandl_analysis.word_table(corpus)
-assert len(words) == sum(corpus.sentences[path.sentence_id].n_words for path in corpus.scanpaths)
+assert len(words) == sum(corpus.sentences[path.sentence_id].n_words - 2 for path in corpus.scanpaths)
 assert {"skipped", "FFD", "length", "frequency", "surprisal", "reader"} <= set(words)
 """
 

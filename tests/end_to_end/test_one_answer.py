@@ -14,8 +14,7 @@ from scandl import to_frame
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import read_predictions, write_predictions
-from scandl_analysis.behaviour.correlations import correlations
-from scandl_analysis.behaviour.paired_scanpaths import paired_scanpaths
+from scandl_analysis.behaviour.correlations import correlations, paired_scanpaths
 from scandl_analysis.cli import main as analyse
 from scandl_analysis.words.analysed_run import TOGETHER, open_predictions, open_run
 from scandl_eval.cli import main

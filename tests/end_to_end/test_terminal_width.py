@@ -43,8 +43,8 @@ COMMANDS = {
     "predictors": "predictors --corpus demo --surprisal unigram --out predictors.csv",
     "variability": "variability --run run --setting nrns",
     "correlations": "correlations --run run --setting nrns",
-    "psycholing": f"psycholing --run run --setting nrns --engine mle --no-ceiling {QUICK}",
-    "fit": f"fit 'tfc ~ scale(word_length) * scale(frequency) + (1 | reader)' --corpus demo --engine mle {QUICK}",
+    "psycholing": f"psycholing --run run --setting nrns --engine laplace --no-ceiling {QUICK}",
+    "fit": f"fit 'tfc ~ scale(word_length) * scale(frequency) + (1 | reader)' --corpus demo --engine laplace {QUICK}",
     "pilot": f"pilot --stimuli stimuli.csv --models ezreader --readers 8 --pool 16 --experiments 20 --out p {QUICK}",
     "predictive-power": "predictive-power --corpus demo --providers unigram --measures tfc --form linear --folds 2",
 }

@@ -104,7 +104,7 @@ def test_a_swatch_stands_beside_its_name_and_rows_stay_low(tmp_path):
             texts[2],
             1.0,
             25673,
-            texts[3] if name == "human" else "k-hat 0.55",
+            texts[3] if name == "human" else "quick look",
             texts[4],
         )
         for name in names

@@ -18,7 +18,8 @@ interval of that mean; its p is of a paired test against the strongest measure, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import combinations
 from pathlib import Path
@@ -26,13 +27,17 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from scandl.files.results import Provenance, provenance
-from scandl.measures.scanpath_measures import CONVENTIONS, NAMES
+from scandl.errors import ScandlError
+from scandl.files.results import Provenance, provenance, write_sidecar
+from scandl.files.tables import write_frame
+from scandl.measures.scanpath_measures import CONVENTIONS, NAMES, scanpath_measures
+from scandl.pairing import Instance, Pairing
+from scandl.records import Positions
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import RESAMPLES, Floats
-from scandl_analysis.behaviour.paired_scanpaths import NLD, paired_scanpaths
-from scandl_analysis.behaviour.pearson import Pearson, Points, correlate
-from scandl_analysis.behaviour.strengths import strengths
+from scandl.statistics.distances import paired
+from scandl_analysis.behaviour.pearson import NLD, Pearson, Points, correlate, strengths
+from scandl_analysis.behaviour.variability import resampling
 from scandl_analysis.published_numbers import published_correlations
 from scandl_analysis.words.analysed_run import Run, as_run
 
@@ -40,14 +45,63 @@ if TYPE_CHECKING:
     from scandl.corpora import Corpus
     from scandl.files.prediction_inputs import Predictions
 
+FILE = "correlations.csv"
 KINDS = ("reader", "sentence", "scanpath")
 STRENGTH = "strength"
 PUBLISHED_CONVENTION = "scandl"
 NOT_ON_RECORD = "not on record"
+KERNELS = {"words": "nld", "scandl": "nld-scandl"}
+"""The NLD that belongs to a convention of the measures: both count CLS and SEP, or neither."""
+
+KEYS = ("convention", "model", "reader_id", "sentence_id")
+
+
+def paired_scanpaths(run: Run) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Return one row per convention, model and human scanpath, and what to say of the pairs.
+
+    Columns are the NLD, its mean over the samples of a prediction, and the measures of the human path.
+    ``scandl.pairing`` says which human path a prediction meets.
+    """
+    pairing = run.pairing
+    if not pairing.instances:
+        raise ScandlError(
+            f"corpus {run.corpus.name!r} has no scanpath of the readers and sentences that were predicted:"
+            " is it the corpus of these predictions?"
+        )
+    frames = [_frame(pairing.instances, run, convention) for convention in KERNELS]
+    return pd.concat(frames, ignore_index=True), _left_out(pairing, run)
+
+
+def _frame(instances: Sequence[Instance], run: Run, convention: str) -> pd.DataFrame:
+    """Return the rows of one convention; a human path is measured once however often it is predicted."""
+    predicted = [instance.prediction.predicted for instance in instances]
+    distances = paired([instance.human for instance in instances], predicted, KERNELS[convention])
+    measured: dict[tuple[str, Positions], dict[str, float]] = {}
+    rows = []
+    for instance, distance in zip(instances, distances.tolist(), strict=True):
+        p, human = instance.prediction, instance.human
+        key = (p.sentence_id, human)
+        if key not in measured:
+            n_words = run.corpus.sentences[p.sentence_id].n_words
+            measured[key] = scanpath_measures(human, n_words, convention)
+        # Unnamed readers are told apart by their paths, so that samples of one prediction stay together.
+        reader = instance.reader_id or ""
+        rows.append((convention, p.model, reader, p.sentence_id, human, distance, *measured[key].values()))
+    columns = [*KEYS, "human", NLD, *measured[key]]
+    frame = pd.DataFrame(rows, columns=columns)
+    return frame.groupby([*KEYS, "human"], sort=False, as_index=False).mean()[[*KEYS, NLD, *NAMES]]
+
+
+def _left_out(pairing: Pairing, run: Run) -> tuple[str, ...]:
+    lost = Counter(p.model for p in pairing.without_human)
+    return tuple(
+        f"{model}: {n:,} of {len(run.predictions[model]):,} predictions have no human scanpath"
+        for model, n in lost.items()
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Correlation:
+class CorrelationRow:
     """One correlation of NLD; what cannot be computed is None, and ``note`` says why."""
 
     setting: str
@@ -102,49 +156,51 @@ def correlations(
     run = as_run(source, corpus, setting, index_base)
     pairs, notes = paired_scanpaths(run)
     rows = [
-        Correlation(
+        CorrelationRow(
             setting=run.setting,
             corpus=run.corpus.name,
             convention=convention,
             kind=kind,
             model=model,
             other=other,
-            **asdict(found),
+            **asdict(correlation),
         )
         for convention in CONVENTIONS
         for kind in KINDS
-        for model, other, found in correlate_kind(
+        for model, other, correlation in correlate_kind(
             pairs[pairs["convention"] == convention], kind, seed=seed, resamples=resamples
         )
     ]
     for convention in CONVENTIONS:
         rows += strength_rows(run, pairs[pairs["convention"] == convention], convention)
     rows += published_rows(run.setting)
-    table = pd.DataFrame([asdict(row) for row in rows], columns=[field.name for field in fields(Correlation)])
+    table = pd.DataFrame(
+        [asdict(row) for row in rows], columns=[field.name for field in fields(CorrelationRow)]
+    )
     origin = provenance(seed=seed, inputs=run.inputs)
     return Correlations(run.setting, (*run.first_lines, *notes), table, pairs, origin)
 
 
-def strength_rows(run: Run, pairs: pd.DataFrame, convention: str) -> list[Correlation]:
+def strength_rows(run: Run, pairs: pd.DataFrame, convention: str) -> list[CorrelationRow]:
     """Return the strength of each measure over all models as rows of the same table."""
     models = list(dict.fromkeys(pairs["model"]))
     name = models[0] if len(models) == 1 else f"{len(models)} models"
     return [
-        Correlation(
+        CorrelationRow(
             setting=run.setting,
             corpus=run.corpus.name,
             convention=convention,
             kind=STRENGTH,
             model=name,
-            other=found.measure,
-            n=found.n,
-            r=found.mean,
-            p=found.p,
-            ci_low=None if found.ci95 is None else found.ci95[0],
-            ci_high=None if found.ci95 is None else found.ci95[1],
-            note="mean |r|, the strongest" if found.p is None else "mean |r|; p: as strong as the strongest",
+            other=each.measure,
+            n=each.n,
+            r=each.mean,
+            p=each.p,
+            ci_low=None if each.ci95 is None else each.ci95[0],
+            ci_high=None if each.ci95 is None else each.ci95[1],
+            note="mean |r|, the strongest" if each.p is None else "mean |r|; p: as strong as the strongest",
         )
-        for found in strengths(pairs)
+        for each in strengths(pairs)
     ]
 
 
@@ -184,10 +240,10 @@ def sentence_points(pairs: dict[str, pd.DataFrame]) -> Points:
     return Points("sentences", names, *_columns(both), (list(both.index),))
 
 
-def published_rows(setting: str) -> list[Correlation]:
+def published_rows(setting: str) -> list[CorrelationRow]:
     """Return the printed correlations of the setting as rows of the same table."""
     return [
-        Correlation(
+        CorrelationRow(
             setting=row.setting or NOT_ON_RECORD,
             corpus=row.corpus or NOT_ON_RECORD,
             convention=PUBLISHED_CONVENTION,
@@ -205,3 +261,12 @@ def published_rows(setting: str) -> list[Correlation]:
 def _columns(frame: pd.DataFrame) -> tuple[Floats, Floats]:
     values = frame.to_numpy(float)
     return values[:, 0], values[:, 1:]
+
+
+def write_correlations(result: Correlations, out: Path | str) -> Path:
+    """Write ``correlations.csv``, ``pairs.csv`` and how they were made; return the folder."""
+    folder = Path(out)
+    write_frame(folder / "pairs.csv", result.pairs)
+    write_frame(folder / FILE, result.table)
+    write_sidecar(folder / FILE, resampling(result.provenance), result.notes, result.provenance)
+    return folder

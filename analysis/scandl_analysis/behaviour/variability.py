@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from scandl.errors import ScandlError
-from scandl.files.results import Provenance, provenance
+from scandl.files.results import Provenance, provenance, write_sidecar
+from scandl.files.tables import write_frame
 from scandl.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from scandl.corpora import Corpus
     from scandl.files.prediction_inputs import Predictions
 
+FILE = "variability.csv"
 PUBLISHED_CONVENTION = "scandl"
 QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 
@@ -217,3 +219,17 @@ def _note(measure: str, column: Floats, clusters: Sequence[Clusters], means: Flo
         undefined = int(np.isnan(means).sum())
         said.append(f"no interval: {undefined:,} of {len(means):,} resamples hold no scanpath")
     return "; ".join(said)
+
+
+def write_variability(result: Variability, out: Path | str) -> Path:
+    """Write ``variability.csv``, ``scanpaths.csv`` and how they were made; return the folder."""
+    folder = Path(out)
+    write_frame(folder / "scanpaths.csv", result.scanpaths)
+    write_frame(folder / FILE, result.table)
+    write_sidecar(folder / FILE, resampling(result.provenance), result.notes, result.provenance)
+    return folder
+
+
+def resampling(made_by: Provenance) -> dict[str, dict[str, str]]:
+    """Return how intervals were made, as it stands beside a table."""
+    return {"bootstrap": {"seed": str(made_by.seed), "resamples": str(RESAMPLES)}}

@@ -39,7 +39,6 @@ from scandl_reports.document import (
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.estimates import heatmap_figure
 
-FILE = "correlations.csv"
 ALPHA = 0.05
 NEEDED = ("setting", "corpus", "convention", "kind", "model", "other", "origin", "n", "r", "stars")
 TITLES = {

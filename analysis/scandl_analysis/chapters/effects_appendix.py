@@ -15,7 +15,7 @@ from scandl_analysis.chapters.result_tables import (
     span,
     whole,
 )
-from scandl_analysis.glm.fit import QUICK_LOOKS
+from scandl_analysis.glm.spec import QUICK_LOOK
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_reports.document import Block, Column, Figure, Note, Section, Table, Term
 from scandl_reports.figures.chart import About
@@ -55,20 +55,13 @@ TERMS = (
 )
 
 SAMPLED = "sampled"
-MAXIMUM = "the maximum-likelihood estimate without reader terms, a quick look"
 EFFECT = {
     SAMPLED: "the posterior mean of a Bayesian regression",
-    "laplace": "the mean of a Laplace approximation to a Bayesian posterior, a quick look",
-    "mle": MAXIMUM,
-    "mle-robust": MAXIMUM,
+    QUICK_LOOK: "the mean of a Laplace approximation to a Bayesian posterior, a quick look",
 }
-SIMULATED = "of differences, that of draws simulated from estimates and errors"
 INTERVAL = {
     SAMPLED: "the 95 % equal-tailed interval of the posterior draws",
-    "laplace": "the 95 % equal-tailed interval of draws from the approximation",
-    "mle": f"the estimate ± 1.96 standard errors; {SIMULATED}",
-    "mle-robust": "the estimate ± its standard error, clustered, times the quantile of a t distribution with "
-    f"one degree of freedom less than clusters; {SIMULATED}",
+    QUICK_LOOK: "the 95 % equal-tailed interval of draws from the approximation",
 }
 MEASURES = (
     Term("sr", "Skipping rate: whether a word was not fixated in first pass."),
@@ -121,12 +114,6 @@ R_HAT = Term(
     "R-hat",
     "Whether the chains agree (Vehtari et al., 2021): 1 when they do; above 1.01 the numbers are not to be "
     "used, and what rests on them is marked as not sampled well. Quick looks have no chains.",
-)
-K_HAT = Term(
-    "k-hat",
-    "Pareto's k of the importance ratios between the posterior and the approximation that the engine imh "
-    "proposes from (Vehtari et al., 2024): the lower, the better it proposes; from 0.7 on the fit is sampled "
-    "by nuts instead.",
 )
 
 
@@ -260,24 +247,19 @@ def _priors(table: pd.DataFrame, setting: str) -> list[Block]:
     return [Table(f"Priors: {setting}", columns, rows)]
 
 
-def effect_terms(
-    engines: Iterable[str], notes: Iterable[str] = (), *, clear: bool = False
-) -> tuple[Term, ...]:
-    """Return the definitions for fits by these engines; of what only ``notes`` mention, where they do.
+def effect_terms(engines: Iterable[str], *, clear: bool = False) -> tuple[Term, ...]:
+    """Return the definitions for fits by these engines; ``clear``: signs were counted where they are known.
 
-    ``clear``: signs were counted where they are known, too.
-
-    >>> effect_terms(["mle"])[1].definition.split(";")[0]
-    'For an effect, with mle, the estimate ± 1.96 standard errors'
+    >>> effect_terms(["hmc"])[1].definition
+    'For an effect, the 95 % equal-tailed interval of the posterior draws.'
     """
-    kinds = {engine if engine in QUICK_LOOKS else SAMPLED: None for engine in engines}
+    kinds = {engine if engine == QUICK_LOOK else SAMPLED: None for engine in engines}
     scale = "On the logit scale for sr and fpr, on the log scale for ffc and tfc."
     return (
         Term("effect", f"Slope of a standardised predictor: {_told(kinds, EFFECT)}. {scale}"),
         Term("95 % (regression)", f"For an effect, {_told(kinds, INTERVAL)}."),
         *MEASURES,
         R_HAT,
-        *([K_HAT] if any("k-hat" in note for note in notes) else []),
         *RECOVERY,
         *([CLEAR] if clear else []),
     )

@@ -21,7 +21,7 @@ from scandl_analysis.chapters.recovery_chapter import (
 from scandl_analysis.chapters.result_tables import (
     EFFECTS,
     READERS,
-    Effects,
+    EffectTables,
     ModelChecks,
     records,
     row_colours,
@@ -33,8 +33,7 @@ from scandl_analysis.chapters.times_chapter import TERMS, times_finding, times_s
 from scandl_analysis.effects import recovery
 from scandl_analysis.effects.effect_table import WARNING, edge_verdict
 from scandl_analysis.effects.recovery import SPLIT_HALF, RecoverySummary, summarise_recovery
-from scandl_analysis.glm.fit import QUICK_LOOKS
-from scandl_analysis.glm.spec import FAMILIES
+from scandl_analysis.glm.spec import FAMILIES, QUICK_LOOK
 from scandl_analysis.published_numbers import (
     EFFECTS_CORPUS,
     EFFECTS_SETTING,
@@ -72,14 +71,11 @@ MEASURES = tuple(FAMILIES)
 SHIFTED = "Their surprisal rests on a slip in the alignment of tokens to words (--alignment scandl-v1)."
 
 
-def build_effects_report(found: Effects) -> Report:
+def build_effects_report(found: EffectTables) -> Report:
     """Return the report of one analysis alone."""
     engines = set(found.effects["engine"].astype(str))
-    kind = "Bayesian regressions"
-    if engines <= {"mle", "mle-robust"}:
-        kind = "Maximum-likelihood regressions, a quick look,"
-    elif engines == {"laplace"}:
-        kind = "Laplace approximations of Bayesian regressions, a quick look,"
+    quick = engines == {QUICK_LOOK}
+    kind = f"{'Laplace approximations of ' * quick}Bayesian regressions{', a quick look,' * quick}"
     return Report(
         f"Effects of words on reading: {found.setting}",
         f"{kind} of reading measures on word length, frequency and surprisal, readers and models",
@@ -94,7 +90,7 @@ def build_psycholing_report(found: Psycholing) -> Report:
     """Return the report of an analysis that was just made."""
     notes = (*found.notes, *found.warnings)
     checks = ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors)
-    effects = Effects(
+    effects = EffectTables(
         None,
         found.effects,
         found.recovery,
@@ -116,7 +112,7 @@ def provenance_of(tables: Sequence[Path]) -> tuple[tuple[str, str], ...]:
     )
 
 
-def effects_sections(found: Effects) -> list[Section]:
+def effects_sections(found: EffectTables) -> list[Section]:
     """Return the chapter on effects and, where times were regressed, the one on times."""
     sections = [effects_section(found)]
     if has_times(found.effects):
@@ -126,16 +122,16 @@ def effects_sections(found: Effects) -> list[Section]:
     return sections
 
 
-def effects_findings(found: Effects) -> list[Finding]:
+def effects_findings(found: EffectTables) -> list[Finding]:
     """Return what the effects say, and what the times say where there are models with times."""
     findings = [Finding("Effects", " ".join(effects_sentences(found)))]
     if len(found.times) and any(row["cells"] for row in records(found.times)):
-        quick = set(found.effects["engine"]) <= set(QUICK_LOOKS)
+        quick = set(found.effects["engine"]) <= {QUICK_LOOK}
         findings.append(times_finding(found.effects, found.times, quick=quick))
     return findings
 
 
-def effects_section(found: Effects) -> Section:
+def effects_section(found: EffectTables) -> Section:
     """Return the chapter: forest plot, differences, distributions, then every number."""
     blocks: list[Block] = [
         Text(" ".join(effects_sentences(found))),
@@ -155,10 +151,10 @@ def effects_section(found: Effects) -> Section:
     return Section("Effects", tuple(blocks), more=tuple(more), tab=found.setting)
 
 
-def effects_sentences(found: Effects) -> list[str]:
+def effects_sentences(found: EffectTables) -> list[str]:
     """Say in words whether the models show the effects of the readers; the first sentence stands alone."""
     human = found.effects[found.effects["model"] == HUMAN]
-    quick = set(found.effects["engine"]) <= set(QUICK_LOOKS)
+    quick = set(found.effects["engine"]) <= {QUICK_LOOK}
     if not any(model not in (HUMAN, *HALVES) for model in found.effects["model"]):
         said = [readers_verdict(human)]
     else:
@@ -167,18 +163,16 @@ def effects_sentences(found: Effects) -> list[str]:
     return [*said, *filter(None, [edge_verdict(found.edges)])]
 
 
-def effects_terms(analyses: Sequence[Effects]) -> tuple[Term, ...]:
+def effects_terms(analyses: Sequence[EffectTables]) -> tuple[Term, ...]:
     """Return the definitions that the chapters of these analyses need."""
     rows = [row for found in analyses for row in records(found.effects)]
     clear = any("clear" in found.summary for found in analyses)
     timed = any(has_times(found.effects) for found in analyses)
-    terms = effect_terms(
-        [str(row["engine"]) for row in rows], [row.get("note") or "" for row in rows], clear=clear
-    )
+    terms = effect_terms([str(row["engine"]) for row in rows], clear=clear)
     return (*terms, *(TERMS if timed else ()))
 
 
-def _forest(found: Effects, predictors: tuple[str, ...], measures: tuple[str, ...]) -> Figure | Note:
+def _forest(found: EffectTables, predictors: tuple[str, ...], measures: tuple[str, ...]) -> Figure | Note:
     what = "reading" if measures == MEASURES else "times"
     effects: dict[str, dict[estimates.Cell, Estimate]] = {}
     for row in records(found.effects):
@@ -201,7 +195,7 @@ def _forest(found: Effects, predictors: tuple[str, ...], measures: tuple[str, ..
     return estimates.forest_figure(about, effects, measures=measures, predictors=predictors)
 
 
-def _whose_words(found: Effects) -> str:
+def _whose_words(found: EffectTables) -> str:
     """Return what a caption says where the rows of the readers are of other items than the models'."""
     said = "" if found.words.empty else items_compared(found.words)
     return f" {said[0].upper()}{said[1:]}." if said else ""
@@ -211,7 +205,7 @@ def _whose(predictors: tuple[str, ...]) -> str:
     return "previous words" if predictors[0] in PREVIOUS else "words"
 
 
-def _heatmap(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
+def _heatmap(found: EffectTables, predictors: tuple[str, ...]) -> Figure | Note:
     cells = [(measure, predictor) for measure in MEASURES for predictor in predictors]
     rows: dict[str, list[float | None]] = {}
     marks = {}
@@ -238,7 +232,7 @@ def _heatmap(found: Effects, predictors: tuple[str, ...]) -> Figure | Note:
     return heatmap_figure(about, labels, rows, marks)
 
 
-def _edge_table(found: Effects) -> list[Table]:
+def _edge_table(found: EffectTables) -> list[Table]:
     """Return the effects of the readers without and with the edges of sentences, where both are known."""
     if found.edges.empty:
         return []
@@ -267,7 +261,7 @@ def _edge_table(found: Effects) -> list[Table]:
     ]
 
 
-def _effects_table(found: Effects) -> Table:
+def _effects_table(found: EffectTables) -> Table:
     """Return every effect, with the published one of the same source beside it where there is one."""
     columns = (
         Column("model"),
@@ -308,12 +302,12 @@ def _effects_table(found: Effects) -> Table:
     return Table(f"All effects: {found.setting}", heads, tuple(rows), below, row_colours(rows))
 
 
-def _published(found: Effects) -> tuple[PublishedEffect, ...]:
+def _published(found: EffectTables) -> tuple[PublishedEffect, ...]:
     """Return the printed effects where the setting is theirs."""
     return published_effects() if set(found.effects["setting"]) == {EFFECTS_SETTING} else ()
 
 
-def _published_recovery(found: Effects) -> list[RecoverySummary]:
+def _published_recovery(found: EffectTables) -> list[RecoverySummary]:
     means: dict[str, dict[recovery.Cell, float]] = {}
     for each in _published(found):
         means.setdefault(our_name(each.source), {})[each.measure, each.predictor] = each.mean
@@ -321,7 +315,7 @@ def _published_recovery(found: Effects) -> list[RecoverySummary]:
     return [summarise_recovery(human, theirs, name=name) for name, theirs in means.items()]
 
 
-def _distributions(found: Effects, most: int = 4) -> list[Figure | Note]:
+def _distributions(found: EffectTables, most: int = 4) -> list[Figure | Note]:
     """Draw how often words have no, one, two … fixations, for readers and models."""
     if found.words.empty:
         return [Note(f"No distributions of measures: {found.folder} has no words.csv.", "missing")]

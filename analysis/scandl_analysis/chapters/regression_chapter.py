@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scandl_analysis.chapters.result_tables import records, span
@@ -24,10 +23,8 @@ TERMS = (
 )
 
 
-def regression_report(
-    found: Regression, notes: Sequence[str] = (), provenance: tuple[tuple[str, str], ...] = ()
-) -> Report:
-    """Return the report of a fitted formula; ``notes`` say how its words came about."""
+def regression_report(found: Regression, provenance: tuple[tuple[str, str], ...] = ()) -> Report:
+    """Return the report of a fitted formula."""
     table = found.summary().reset_index()
     effects = table[table["parameter"].isin(found.effects)]
     scale = SCALES[found.fit.glm.family]
@@ -45,7 +42,7 @@ def regression_report(
         [Panel(f"{found.fit.glm.measure}, {scale}", estimates, Estimate(0.0))],
         reference_name="no effect",
     )
-    said = tuple(Text(f"{note}.") for note in (*found.notes, *notes))
+    said = tuple(Text(f"{note}.") for note in found.notes)
     return Report(
         f"Regression of {found.fit.glm.measure}",
         str(found.formula),

@@ -155,7 +155,7 @@ def read_model_checks(folder: Path) -> ModelChecks:
 
 
 @dataclass(frozen=True)
-class Effects:
+class EffectTables:
     """The tables of one analysis, as ``psycholing --out`` wrote them."""
 
     folder: Path | None  # None: not written yet
@@ -185,7 +185,7 @@ class Effects:
         return SETTINGS.get(code, code) + (f" ({self.label})" if self.label else "")
 
 
-def read_effects(folder: Path) -> Effects:
+def read_effects(folder: Path) -> EffectTables:
     """Read the tables of an analysis; one that was not written is empty."""
     effects = read_numbers(folder / EFFECTS, ("model", "measure", "predictor", "mean", "ci_low", "ci_high"))
     if effects.empty:
@@ -200,4 +200,4 @@ def read_effects(folder: Path) -> Effects:
         read_numbers(folder / f"{name}.csv") for name in ("edges", "recovery-times", "groups")
     )
     checks = read_model_checks(folder)
-    return Effects(folder, effects, recovery, summary, words, checks, notes, edges, times, groups)
+    return EffectTables(folder, effects, recovery, summary, words, checks, notes, edges, times, groups)

@@ -26,7 +26,6 @@ from scandl_reports.document import NOT_GIVEN, Column, Figure, Finding, Note, Se
 from scandl_reports.figures.boxes import Box, boxes_figure
 from scandl_reports.figures.chart import About
 
-FILE = "variability.csv"
 NEEDED = ("setting", "corpus", "convention", "source", "measure", "origin", "n", "mean", "sd")
 COUNTED = {"words": "words counted", "scandl": "CLS and SEP counted, as published"}
 MEASURE_TERMS = (

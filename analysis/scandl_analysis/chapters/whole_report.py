@@ -12,6 +12,7 @@ import pandas as pd
 
 from scandl.errors import DataError, Fact
 from scandl.splits import SETTINGS
+from scandl_analysis.behaviour import correlations, variability
 from scandl_analysis.chapters import correlations_chapter as correlations_report
 from scandl_analysis.chapters import effects_appendix
 from scandl_analysis.chapters import variability_chapter as variability_report
@@ -29,7 +30,7 @@ from scandl_analysis.chapters.effects_chapter import (
     provenance_of,
 )
 from scandl_analysis.chapters.model_chapters import missing_model_notes, model_sections
-from scandl_analysis.chapters.result_tables import EFFECTS, Effects, read_effects, read_notes
+from scandl_analysis.chapters.result_tables import EFFECTS, EffectTables, read_effects, read_notes
 from scandl_analysis.chapters.variability_chapter import (
     read_variability,
     variability_finding,
@@ -65,7 +66,7 @@ class Chapter:
 
 VARIABILITY = Chapter(
     "variability",
-    variability_report.FILE,
+    variability.FILE,
     read_variability,
     variability_section,
     variability_finding,
@@ -75,7 +76,7 @@ VARIABILITY = Chapter(
 )
 CORRELATIONS = Chapter(
     "correlations",
-    correlations_report.FILE,
+    correlations.FILE,
     read_correlations,
     correlations_section,
     correlations_finding,
@@ -123,7 +124,7 @@ def _with_effects(verdict: Sequence[Finding], effects: Finding) -> tuple[Finding
     return (*verdict[:-1], effects, *verdict[-1:])
 
 
-def _effects_headline(analyses: Sequence[Effects]) -> Finding:
+def _effects_headline(analyses: Sequence[EffectTables]) -> Finding:
     """Return one sentence of the strictest analysis; the chapters have the others."""
     order = ("nrns", *SETTINGS)
     codes = [str(found.effects["setting"].iloc[0]) for found in analyses]
@@ -134,7 +135,7 @@ def _effects_headline(analyses: Sequence[Effects]) -> Finding:
     return Finding(HEADLINE, f"{analyses[k].setting}: {effects}{times}")
 
 
-def _told_apart(analyses: Sequence[Effects], run: Path) -> list[Effects]:
+def _told_apart(analyses: Sequence[EffectTables], run: Path) -> list[EffectTables]:
     """Add the folder to the name of each analysis whose setting was analysed twice."""
     settings = Counter(found.setting for found in analyses)
     return [
@@ -184,7 +185,7 @@ def _benchmark(run: Path) -> Report:
     return Report(f"Benchmark run {run.resolve().name}", "", (), (Section("Leaderboard", (note,)),))
 
 
-def _missing(run: Path, analyses: Sequence[Effects], behaviour: Sequence[Chapter]) -> list[Section]:
+def _missing(run: Path, analyses: Sequence[EffectTables], behaviour: Sequence[Chapter]) -> list[Section]:
     """Say which settings have predictions but no analysis yet, and what is not known of a trained model."""
     predicted = {path.stem for path in run.glob("predictions/*/*.csv")}
     analysed = {str(found.effects["setting"].iloc[0]) for found in analyses}

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from scandl_analysis.cli.source_flags import Commands
     from scandl_analysis.formulas.regression import Regression
 
 
-def add(subparsers: Any) -> None:
+def add_fit(commands: Commands) -> None:
     """Add the command."""
     from scandl.cli.commandline import add_common, add_report, positive
 
-    parser = subparsers.add_parser(
+    parser = commands.add_parser(
         "fit",
         help="a regression by formula: conditions, interactions, slopes",
         description="Fit a Bayesian regression to the words of a corpus. Example: scandl-analysis fit"
@@ -66,7 +67,8 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.chapters.regression_chapter import regression_report
     from scandl_analysis.formulas.formula import read_formula
     from scandl_analysis.formulas.regression import fit
-    from scandl_analysis.words.formula_words import corpus_words
+    from scandl_analysis.words.corpus_words import word_table
+    from scandl_analysis.words.word_table import EDGES
     from scandl_reports.document import provenance_rows
     from scandl_reports.latex import to_latex
     from scandl_reports.writing import check_form, write_asked, write_report
@@ -74,10 +76,8 @@ def run(args: argparse.Namespace) -> None:
     check_folder(args.out)
     reports = [check_form(args.report)] if args.report else []
     read_formula(args.formula)  # a slip in it is said before minutes of work
-    edges = () if args.keep else ("first", "last")
-    words, notes = corpus_words(
-        open_corpus(args.corpus), surprisal=args.surprisal, edges=edges, extra=args.words
-    )
+    edges = () if args.keep else EDGES
+    words = word_table(open_corpus(args.corpus), surprisal=args.surprisal, drop=edges, words=args.words)
     found = fit(
         args.formula,
         words,
@@ -93,14 +93,13 @@ def run(args: argparse.Namespace) -> None:
         reports.append(write(found, args.out) / "report.html")
     if reports or args.figures or args.latex:
         made_by = provenance(seed=args.seed, inputs=[find_corpus(args.corpus)]).as_dict()
-        report = regression_report(found, notes, provenance_rows(made_by))
+        report = regression_report(found, provenance_rows(made_by))
         write_report(report, *reports)
         write_asked(report, None, args.figures)
     if args.latex:
         print(to_latex(report), end="")
         return
-    print("\n".join([str(found.formula), *(() if args.quiet else notes), *found.notes]))
-    print(found.summary().to_string(float_format="{:.3f}".format, na_rep=""))
+    print(found.text(quiet=args.quiet))
     print(f"written to {args.out}" if args.out else "not written: --out DIR keeps the tables")
 
 

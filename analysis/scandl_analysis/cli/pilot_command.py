@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import add_common, add_report, count, listed
+
+if TYPE_CHECKING:
+    from scandl_analysis.cli.source_flags import Commands
+
 
 WIDTH = 100  # of prose on a terminal
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_pilot(commands: Commands) -> None:
     """Add the command."""
-    parser = subparsers.add_parser(
+    parser = commands.add_parser(
         "pilot",
         help="expected effects and power of an experiment, from its stimuli",
         description="Let simulated readers read the stimuli of a planned experiment and simulate the"
@@ -83,9 +88,9 @@ def run(args: argparse.Namespace) -> None:
     from pathlib import Path
 
     from scandl.files.results import check_folder
+    from scandl_analysis.piloting.experiments import PilotOptions
     from scandl_analysis.piloting.pilot import pilot
-    from scandl_analysis.piloting.pilot_options import PilotOptions
-    from scandl_analysis.piloting.pilot_tables import write_tables
+    from scandl_analysis.piloting.pilot_result import write_tables
     from scandl_reports.latex import to_latex
     from scandl_reports.writing import check_form, usual_reports, without_pdf, write_asked, write_report
 
@@ -119,8 +124,7 @@ def run(args: argparse.Namespace) -> None:
 def _printed(found: object, *, quiet: bool) -> str:
     from textwrap import fill
 
-    from scandl_analysis.piloting.pilot_result import PilotResult
-    from scandl_analysis.piloting.pilot_tables import aligned, confound_cells, effect_cells
+    from scandl_analysis.piloting.pilot_result import PilotResult, aligned, confound_cells, effect_cells
 
     assert isinstance(found, PilotResult)
     notes = [*found.notes, *(f"{name}: {about}" for name, about in found.about.items())]

@@ -5,19 +5,21 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from scandl.cli.commandline import add_common, listed, whole
+from scandl.errors import ConfigError
+from scandl_analysis.cli.source_flags import add_source
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from scandl_analysis.cli.source_flags import Commands
     from scandl_analysis.effects.predictive_power import PredictivePower
 
 
-def add(subparsers: Any) -> None:
+def add_predictive_power(commands: Commands) -> None:
     """Add the command."""
-    from scandl.cli.commandline import add_common, whole
-    from scandl_analysis.cli.source_flags import add_source
-
-    parser = subparsers.add_parser(
+    parser = commands.add_parser(
         "predictive-power",
         help="held-out log-likelihood that surprisal, or another predictor, adds",
         description="Compare predictors by the log-likelihood per word (nats) they add to word length and"
@@ -28,22 +30,22 @@ def add(subparsers: Any) -> None:
     add_source(parser, readers_alone=True)
     parser.add_argument(
         "--predictor",
-        type=_names,
-        default=["surprisal"],
+        type=listed,
+        default=("surprisal",),
         metavar="NAMES",
         help="surprisal (default) or columns of words.csv or --words, with commas",
     )
     parser.add_argument(
         "--providers",
-        type=_names,
-        default=["auto"],
+        type=listed,
+        default=("auto",),
         metavar="NAMES",
         help="sources of surprisal to compare, with commas: trigram, smollm2, unigram, gpt2, a folder or hub"
         " name (default auto)",
     )
     parser.add_argument(
         "--measures",
-        type=_names,
+        type=listed,
         metavar="NAMES",
         help="with commas (default FFD,FPRT,TFT,tfc,sr, times where durations are)",
     )
@@ -69,21 +71,17 @@ def add(subparsers: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
 def run(args: argparse.Namespace) -> None:
     """Compare, write the tables and print them."""
     from pathlib import Path
 
-    from scandl.errors import ConfigError
     from scandl.files.results import check_folder
     from scandl_analysis.effects.predictive_power import FORMS, predictive_power
     from scandl_analysis.words.analysed_run import open_source
+    from scandl_analysis.words.word_table import EDGES
 
     check_folder(args.out)
-    if args.providers != ["auto"] and "surprisal" not in args.predictor:
+    if args.providers != ("auto",) and "surprisal" not in args.predictor:
         raise ConfigError("--providers are sources of surprisal, and --predictor names others")
     found = predictive_power(
         open_source(args),
@@ -94,7 +92,7 @@ def run(args: argparse.Namespace) -> None:
         spillover=args.spillover,
         frequency=args.frequency,
         words=args.words,
-        edges=() if args.keep else ("last",),
+        drop=() if args.keep else EDGES,
         folds=args.folds,
         seed=args.seed,
         quiet=args.quiet,

@@ -5,21 +5,23 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from scandl.cli.commandline import add_common, add_report, listed, positive, whole
+from scandl.errors import ConfigError
+from scandl_analysis.cli.source_flags import add_source
+from scandl_analysis.cli.word_commands import add_predictor_flags
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     import pandas as pd
 
+    from scandl_analysis.cli.source_flags import Commands
     from scandl_analysis.effects.psycholing import Psycholing
 
 
-def add(subparsers: Any) -> None:
+def add_psycholing(commands: Commands) -> None:
     """Add the command."""
-    from scandl.cli.commandline import add_common, add_report
-    from scandl_analysis.cli.predictors_command import add_predictors
-    from scandl_analysis.cli.source_flags import add_source
-
-    parser = subparsers.add_parser(
+    parser = commands.add_parser(
         "psycholing",
         help="effects of word length, frequency and surprisal, human against model",
         description="Fit Bayesian regressions of skipping, regressions, fixation counts and reading times for"
@@ -28,7 +30,7 @@ def add(subparsers: Any) -> None:
     )
     add_source(parser, readers_alone=True)
     _add_regressions(parser)
-    add_predictors(parser)
+    add_predictor_flags(parser)
     _add_words(parser)
     add_report(parser)
     parser.add_argument(
@@ -44,13 +46,11 @@ def add(subparsers: Any) -> None:
 
 def _add_regressions(parser: argparse.ArgumentParser) -> None:
     """Add what is fitted, and how."""
-    from scandl.cli.commandline import positive
-
     parser.add_argument(
         "--engine",
         default="hmc",
         metavar="NAME",
-        help="hmc (default), nuts, imh, pymc, nutpie, numpyro; quick looks: laplace, mle, mle-robust",
+        help="hmc (default); laplace, a quick look; pymc or nutpie, the same model built by bambi (slow)",
     )
     parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
     parser.add_argument(
@@ -62,7 +62,7 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--measures",
-        type=_measures,
+        type=listed,
         metavar="NAMES",
         help="with commas: sr, fpr, ffc, tfc, FFD, SFD, FPRT, RPD, TFT, RRT … (default sr,fpr,ffc,tfc and,"
         " where durations are and the design is not paper, FPRT,TFT)",
@@ -121,20 +121,12 @@ def _add_words(parser: argparse.ArgumentParser) -> None:
 
 
 def _drop(args: argparse.Namespace) -> tuple[str, ...] | None:
-    from scandl.errors import ConfigError
-
     if args.keep and args.drop:
         raise ConfigError("--keep edges and --drop exclude each other")
     return () if args.keep else tuple(dict.fromkeys(args.drop)) or None
 
 
-def _measures(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
 def _draws(text: str) -> int:
-    from scandl.cli.commandline import whole
-
     return whole(text, 4)  # fewer cannot be diagnosed at all
 
 
@@ -156,15 +148,13 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.effects.designs import Options
     from scandl_analysis.effects.fitting import on_cluster
     from scandl_analysis.effects.psycholing import home_of, psycholing, write_psycholing
-    from scandl_analysis.predictors.surprisal.sources import without_context
-    from scandl_analysis.words.analysed_run import demo_run
+    from scandl_analysis.predictors.surprisal import without_context
 
     source = open_source(args)
-    design = args.design or ("paper" if source.folder == demo_run() else "crossed")
     options = Options(
         engine=args.engine,
         priors=args.priors,
-        design=design,
+        design=args.design,
         measures=args.measures,
         variant=args.variant,
         counts=args.counts,
@@ -213,13 +203,12 @@ def text_lines(found: Psycholing) -> list[str]:
     """Return the result as plain text: how, effects, recovery, warnings."""
     from scandl_analysis.chapters.result_tables import records
     from scandl_analysis.effects.effect_table import WARNING, edge_verdict
-    from scandl_analysis.glm.fit import QUICK_LOOKS
+    from scandl_analysis.glm.spec import QUICK_LOOK
 
     o = found.options
-    kind = "Laplace approximation" if o.engine == "laplace" else "maximum likelihood"
-    kind = f"{kind}, a quick look" if o.engine in QUICK_LOOKS else "posterior mean"
+    kind = "Laplace approximation, a quick look" if o.engine == QUICK_LOOK else "posterior mean"
     lines = [
-        f"measures as in {o.variant}, design {o.design}, scaling {o.scaling}, priors {o.priors_used},"
+        f"measures as in {o.variant}, design {o.design}, scaling {o.scaling}, priors {o.priors},"
         f" engine {o.engine}",
         f"effect ({kind}) [95 % interval]; ! = see the warnings;",
         "sr, fpr on the logit scale, ffc, tfc and times on the log scale",

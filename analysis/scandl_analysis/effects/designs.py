@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -13,22 +13,33 @@ from scandl.errors import ConfigError, ScandlError
 from scandl_analysis.effects.effect_table import Effects, not_estimable
 from scandl_analysis.effects.model_checks import LENGTH_CLASS
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.fit import Sampling, fit
-from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Slope, family_of, known_measure, paper_glm
+from scandl_analysis.glm.fit import CORRELATED, fit
+from scandl_analysis.glm.spec import (
+    FAMILIES,
+    QUICK_LOOK,
+    Family,
+    Glm,
+    Sampling,
+    Slope,
+    family_of,
+    known_measure,
+    paper_glm,
+)
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
-from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, human_readings, model_readings
+from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, demo_run, human_readings, model_readings
 from scandl_analysis.words.word_table import (
     EDGES,
     PREDICTORS,
     PREVIOUS,
     complete_rows,
+    edges_note,
     items_compared,
     scale,
     truncated_note,
     with_previous,
     with_token,
     without_edges,
-    word_table,
+    word_rows,
 )
 
 DESIGNS = ("crossed", "paper", "joint", "maximal")
@@ -49,7 +60,7 @@ class Options:
 
     engine: str = "hmc"
     priors: str = "brms"
-    design: str = "crossed"
+    design: str | None = None  # None: crossed; of the embedded demo paper, which takes a minute
     measures: tuple[str, ...] | None = None  # None: the paper's four, and times where durations are
     variant: str = "paper"  # how the paper's measures are defined: paper, firstpass
     counts: Literal["poisson", "negativebinomial"] = "poisson"
@@ -69,10 +80,10 @@ class Options:
     chains: int = 4
     seed: int = 1
 
-    @property
-    def priors_used(self) -> str:
-        """The name of the priors; maximum likelihood has none."""
-        return "none" if self.engine.startswith("mle") else self.priors
+    def of(self, run: Run) -> Options:
+        """Return these options with the design that a run has by default, if none was chosen."""
+        usual = "paper" if run.folder == demo_run() else "crossed"
+        return replace(self, design=self.design or usual)
 
     @property
     def edges(self) -> tuple[str, ...]:
@@ -83,8 +94,8 @@ class Options:
 
     @property
     def engine_used(self) -> str:
-        """The engine; correlated slopes are beyond the fast ones."""
-        return "nutpie" if self.design == "maximal" and self.engine in ("hmc", "nuts", "imh") else self.engine
+        """The engine; correlated slopes are beyond the fast one."""
+        return CORRELATED if self.design == "maximal" and self.engine == "hmc" else self.engine
 
     def measured(self, *, timed: bool) -> tuple[str, ...]:
         """Return the measures to regress; ``timed``: the readers have durations."""
@@ -93,8 +104,7 @@ class Options:
             if not timed and (lacking := [name for name in chosen if name not in FAMILIES]):
                 raise ConfigError(f"measure {lacking[0]!r}: the corpus has no durations")
             return chosen
-        published = self.design == "paper" or self.engine.startswith("mle")
-        return (*FAMILIES, *(DEFAULT_TIMES if timed and not published else ()))
+        return (*FAMILIES, *(DEFAULT_TIMES if timed and self.design != "paper" else ()))
 
     def family(self, measure: str) -> Family:
         """Return the family of a measure."""
@@ -107,7 +117,7 @@ class Options:
 
 
 def source_glm(
-    design: str,
+    design: str | None,
     measure: str,
     source: str,
     frame: pd.DataFrame,
@@ -175,22 +185,20 @@ def left_out_terms(source: str, frame: pd.DataFrame) -> str:
 
 
 def left_out(
-    frame: pd.DataFrame, glms: Sequence[Glm], *, setting: str, engine: str, priors: str, named: str
+    frame: pd.DataFrame, glms: Sequence[Glm], *, setting: str, engine: str, priors: str
 ) -> dict[str, dict[str, Effects]]:
     """Return what is said of the sources that cannot enter the joint model, by measure.
 
     One source without an estimate would take it from all others, so each is looked at alone first.
-    Without humans there is nothing to compare with, and nobody enters. ``named`` is what the table
-    calls the priors.
+    Without humans there is nothing to compare with, and nobody enters.
     """
-    quick = "mle" if engine.startswith("mle") else "laplace"
     parts = {str(source): part for source, part in frame.groupby("source", sort=False)}
     found: dict[str, dict[str, Effects]] = {}
     for glm in glms:
         reasons = {}
         for source, part in parts.items():
             try:
-                fit(part, glm, engine=quick, priors=priors, sampling=Sampling(draws=2))
+                fit(part, glm, engine=QUICK_LOOK, priors=priors, sampling=Sampling(draws=2))
             except NotEstimableError as error:
                 reasons[source] = error
         if (human := reasons.get(HUMAN)) is not None:
@@ -200,7 +208,7 @@ def left_out(
         n_rows = {source: len(parts[source].dropna(subset=list(glm.columns))) for source in reasons}
         found[glm.measure] = {
             source: not_estimable(
-                error, glm, setting, source, n_rows=n_rows[source], engine=engine, priors=named
+                error, glm, setting, source, n_rows=n_rows[source], engine=engine, priors=priors
             )
             for source, error in reasons.items()
         }
@@ -271,20 +279,18 @@ def _words(
         unit=options.unit,
         punctuation=options.punctuation,
     )
-    every = with_previous(word_table(readings, predictors, options.variant, times=times))
+    every = with_previous(word_rows(readings, predictors, options.variant, times=times))
     edges = options.edges
     frame = without_edges(every, edges)
     if not options.spillover:
         frame = frame.drop(columns=["previous_word", *PREVIOUS])
-    dropped = [f"{' and '.join(edges)} words of sentences are left out"] if edges else []
-    items = [said] if (said := items_compared(frame)) else []
-    all_said = (*run.first_lines, *predictors.notes, *dropped, *filter(None, (truncated,)), *items)
-    return every, frame, predictors, measures, all_said
+    said = filter(None, (edges_note(edges), truncated, items_compared(frame)))
+    return every, frame, predictors, measures, (*run.first_lines, *predictors.notes, *said)
 
 
 def _design_notes(words: pd.DataFrame, options: Options) -> list[str]:
     """Return what has to be said of terms that the words of some source cannot have."""
-    if options.design not in ("crossed", "maximal") or options.engine.startswith("mle"):
+    if options.design not in ("crossed", "maximal"):
         return []
     said = (left_out_terms(str(source), part) for source, part in words.groupby("source", sort=False))
     return [f"design {options.design}, {note}" for note in said if note]

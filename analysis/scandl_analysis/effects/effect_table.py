@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws, summarise_known
-from scandl_analysis.glm.fit import Fit, effect_in
-from scandl_analysis.glm.kernels import Floats
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws
+from scandl_analysis.glm.spec import Fit, Glm
 from scandl_analysis.words.analysed_run import HUMAN
 
 if TYPE_CHECKING:
@@ -115,18 +114,8 @@ def joint_effects(fit: Fit, setting: str, model: str) -> tuple[Effects, Effects]
     names = fit.glm.predictors
     human = effects_of(fit, setting, HUMAN)
     draws = {name: fit.draws[name] + fit.draws[f"{fit.glm.by}[{model}]:{name}"] for name in names}
-    known = {name: fit.gaussian.get(effect_in(f"{fit.glm.by}[{model}]", name)) for name in names}
     rows = tuple(
-        _row(
-            setting,
-            model,
-            fit,
-            name,
-            summarise_draws(draws[name], chains=fit.has_chains)
-            if (exact := known[name]) is None
-            else summarise_known(*exact, fit.freedom),
-        )
-        for name in names
+        _row(setting, model, fit, name, summarise_draws(draws[name], chains=fit.has_chains)) for name in names
     )
     return human, Effects(setting, model, fit.glm, rows, {name: d.reshape(-1) for name, d in draws.items()})
 
@@ -239,7 +228,7 @@ def _added_time(fit: Fit, name: str) -> dict[str, Any]:
 
     Standardised predictors are 0 at their human mean, so that times of all sources are on one scale.
     """
-    if fit.glm.family != "lognormal" or fit.gaussian:
+    if fit.glm.family != "lognormal":
         return {}
     added = np.exp(fit.flat("Intercept")) * np.expm1(fit.flat(name))
     low, high = np.quantile(added, [0.025, 0.975])

@@ -25,14 +25,14 @@ from scandl.workers import workers as workers_of
 from scandl_analysis.effects.model_checks import LENGTH_CLASS, predictive_checks
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import Diagnosis, diagnose
-from scandl_analysis.glm.fit import Fit, Sampling, fit
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.fit import fit
+from scandl_analysis.glm.spec import Fit, Glm, Sampling
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _scheduler: ContextVar[str | None] = ContextVar("scheduler", default=None)
-_STORED = 6
+_STORED = 7
 """Version of what is kept of a fit; an older one is fitted again."""
 
 
@@ -52,7 +52,7 @@ DIAGNOSTICS = ["model", "measure", "n_rows", "engine", *Diagnosis({}).row]
 
 
 @dataclass(frozen=True)
-class Job:
+class FitJob:
     """One regression of one source."""
 
     model: str
@@ -67,8 +67,7 @@ class Job:
         """A hash of everything the result depends on."""
         import pandas as pd
 
-        used = dict.fromkeys((*self.glm.columns, LENGTH_CLASS, "sentence_id"))  # robust errors cluster by it
-        columns = [name for name in used if name in self.frame]
+        columns = [name for name in (*self.glm.columns, LENGTH_CLASS) if name in self.frame]
         rows = pd.util.hash_pandas_object(self.frame[columns], index=False).to_numpy()
         settings = [
             _STORED,
@@ -97,7 +96,7 @@ class Done:
 
 
 def run_jobs(
-    jobs: Sequence[Job], *, store: Path | None = None, workers: int = 1, quiet: bool = True
+    jobs: Sequence[FitJob], *, store: Path | None = None, workers: int = 1, quiet: bool = True
 ) -> list[Done]:
     """Fit every job; with a ``store`` finished ones are read from it instead."""
     done: dict[int, Done] = {}
@@ -115,7 +114,7 @@ def run_jobs(
     return [done[n] for n in range(len(jobs))]
 
 
-def run_job(job: Job) -> Done:
+def run_job(job: FitJob) -> Done:
     """Fit one job, check it, and drop the group effects, which nobody asks for again."""
     try:
         found = fit(job.frame, job.glm, engine=job.engine, priors=job.priors, sampling=job.sampling)
@@ -147,7 +146,7 @@ def on_cluster(scheduler: str | None) -> Iterator[None]:
         _scheduler.reset(before)
 
 
-def _on_cluster(jobs: Sequence[Job], scheduler: str) -> Iterator[Done]:
+def _on_cluster(jobs: Sequence[FitJob], scheduler: str) -> Iterator[Done]:
     """Yield the results of a cluster in the order of the jobs, each as soon as those before are there."""
     found: dict[int, Done] = {}
     n = 0
@@ -159,11 +158,11 @@ def _on_cluster(jobs: Sequence[Job], scheduler: str) -> Iterator[Done]:
                 n += 1
 
 
-def _run_there(_: None, job: Job) -> Done:
+def _run_there(_: None, job: FitJob) -> Done:
     return run_job(job)
 
 
-def _results(jobs: Sequence[Job], workers: int) -> Iterator[Done]:
+def _results(jobs: Sequence[FitJob], workers: int) -> Iterator[Done]:
     scheduler = _scheduler.get()
     if scheduler is not None and jobs:
         yield from _on_cluster(jobs, scheduler)
@@ -197,8 +196,6 @@ def _save(path: Path, done: Done) -> None:
             "engine": done.fit.engine,
             "priors": done.fit.priors,
             "prior_table": dict(done.fit.prior_table),
-            "gaussian": {name: list(values) for name, values in done.fit.gaussian.items()},
-            "freedom": done.fit.freedom,
             "note": done.fit.note,
         }
         arrays = {f"draws:{name}": values for name, values in done.fit.draws.items()}
@@ -206,7 +203,7 @@ def _save(path: Path, done: Done) -> None:
         np.savez_compressed(stream, meta=np.array(json.dumps(meta)), **arrays)
 
 
-def _load(path: Path, job: Job) -> Done | None:
+def _load(path: Path, job: FitJob) -> Done | None:
     """Return a finished fit; None where there is none, or a damaged one that is better made again."""
     try:
         with np.load(BytesIO(path.read_bytes())) as stored:  # of a damaged file it would not close the handle
@@ -217,7 +214,6 @@ def _load(path: Path, job: Job) -> Done | None:
     found = None
     if "fit" in meta:
         kept = meta["fit"]
-        gaussian = {name: (mean, sd) for name, (mean, sd) in kept["gaussian"].items()}
         found = Fit(
             job.glm,
             kept["engine"],
@@ -225,8 +221,6 @@ def _load(path: Path, job: Job) -> Done | None:
             kept["prior_table"],
             meta["n_rows"],
             draws,
-            gaussian=gaussian,
-            freedom=kept["freedom"],
             note=kept["note"],
         )
     return Done(

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.effects.designs import source_glm
 from scandl_analysis.effects.fitting import Done
 from scandl_analysis.glm.design import by_levels
 from scandl_analysis.glm.diagnostics import summarise_draws
-from scandl_analysis.glm.fit import Fit
-from scandl_analysis.glm.kernels import Floats
-from scandl_analysis.glm.spec import Family, Glm
+from scandl_analysis.glm.spec import Family, Fit, Glm
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -63,7 +62,7 @@ def with_levels(words: pd.DataFrame, corpus: Corpus, column: str) -> pd.DataFram
 
 
 def group_glm(
-    design: str,
+    design: str | None,
     measure: str,
     words: pd.DataFrame,
     column: str,

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from scandl.seeds import stream
+from scandl.statistics.bootstrap import Floats
 from scandl.statistics.clustered import Codes, Uncertainty, codes, means_uncertainty
 from scandl_analysis.glm.design import Indices
-from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.penalised import (
-    Columns,
     Penalised,
+    SplineColumns,
     Start,
     columns_of,
     fit_counts,
@@ -94,7 +94,7 @@ def held_out(words: MeasuredWords, *, folds: int, spline: bool, seed: int) -> di
     return found
 
 
-def _fit(words: MeasuredWords, columns: Columns, together: float) -> Penalised:
+def _fit(words: MeasuredWords, columns: SplineColumns, together: float) -> Penalised:
     """Fit all words; ``together`` is the design effect."""
     if words.family in ("bernoulli", "poisson"):
         return fit_counts(words.family, columns, words.outcome, together)
@@ -103,7 +103,7 @@ def _fit(words: MeasuredWords, columns: Columns, together: float) -> Penalised:
 
 def _fits(
     words: MeasuredWords,
-    columns: Columns,
+    columns: SplineColumns,
     fold: Indices,
     whole: Penalised,
     together: float,

@@ -12,11 +12,10 @@ from scipy.sparse import csr_array
 from scipy.special import expit
 
 from scandl.seeds import stream
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.design import Design, Indices, build_design, by_levels, common_columns
-from scandl_analysis.glm.fit import Fit
-from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.priors import Priors, resolve
-from scandl_analysis.glm.spec import TIMES, Family, Glm
+from scandl_analysis.glm.spec import TIMES, Family, Fit, Glm
 from scandl_analysis.words.analysed_run import HUMAN
 
 if TYPE_CHECKING:
@@ -244,7 +243,7 @@ def _blocks(n: int, width: int, cells: int) -> Iterator[slice]:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _SourceRows:
     """The words of one source in a fit; all of them, unless the design is joint."""
 
     model: str
@@ -275,15 +274,14 @@ def predictive_checks(
             checks.setdefault(name, []).extend({"model": part.model, **row} for row in table)
     design = build_design(frame, glm)
     resolved = resolve(priors, glm, design)
-    # Maximum likelihood has no priors; those of a joint design are of no single source.
-    if resolved.are_proper and not found.gaussian and glm.by is None:
+    if resolved.are_proper and glm.by is None:  # those of a joint design are of no single source
         means = prior_means(glm, design, resolved, seed=seed, cells=_CELLS)
         observed = float(design.outcome.mean())  # of log-normal times the mean logarithm, as expected
         checks["prior predictive mean"] = [{"observed": observed, **_spread(means, np.median)}]
     return checks
 
 
-def _parts(glm: Glm, frame: pd.DataFrame, model: str) -> list[_Part]:
+def _parts(glm: Glm, frame: pd.DataFrame, model: str) -> list[_SourceRows]:
     sources: dict[str, Indices] = {model: np.arange(len(frame))}
     if glm.by is not None:
         named = frame[glm.by].astype(str).to_numpy()
@@ -300,7 +298,7 @@ def _parts(glm: Glm, frame: pd.DataFrame, model: str) -> list[_Part]:
         if glm.family in ("poisson", "negativebinomial"):
             statistics |= {"rootogram": count_table, "dispersion": dispersions}
         observed = theirs[glm.measure].to_numpy(dtype=float)
-        parts.append(_Part(source, rows, observed, classes, statistics))
+        parts.append(_SourceRows(source, rows, observed, classes, statistics))
     return parts
 
 
@@ -308,7 +306,7 @@ def _of_rows(statistic: Statistic, rows: Indices, outcomes: Floats) -> Floats:
     return statistic(outcomes if len(rows) == outcomes.shape[1] else outcomes[:, rows])
 
 
-def _tables(part: _Part, drawn: Mapping[str, Floats]) -> dict[str, list[dict[str, Any]]]:
+def _tables(part: _SourceRows, drawn: Mapping[str, Floats]) -> dict[str, list[dict[str, Any]]]:
     """Return observed and replicated values of one source, a table for each check."""
     tables: dict[str, list[dict[str, Any]]] = {
         name: [dict(row) for row in mean_by_class(part.observed, drawn[name], each)]

@@ -21,16 +21,14 @@ import pandas as pd
 from scandl.errors import ConfigError, ScandlError, did_you_mean
 from scandl.files.results import Provenance, provenance
 from scandl.progress import track
-from scandl.statistics.bootstrap import holm
+from scandl.statistics.bootstrap import Floats, holm
 from scandl.statistics.clustered import codes
 from scandl_analysis.effects.held_out_words import MeasuredWords, gain_uncertainty, held_out
-from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.spec import family_of
 from scandl_analysis.predictors.surprisal import surprisal
 from scandl_analysis.words.analysed_run import Run, as_run, open_readers
 from scandl_analysis.words.corpus_words import word_table
-from scandl_analysis.words.formula_words import with_extra
-from scandl_analysis.words.word_table import EDGES, without_edges
+from scandl_analysis.words.word_table import EDGES, edges_note, without_edges
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -77,7 +75,7 @@ def predictive_power(
     spillover: bool = False,
     frequency: str = "zipf",
     words: Path | str | None = None,
-    edges: Sequence[str] = EDGES,
+    drop: Sequence[str] = EDGES,
     folds: int = 10,
     setting: str | None = None,
     index_base: int | None = None,
@@ -102,6 +100,8 @@ def predictive_power(
         say.
     spillover
         Add the predictor of the previous word too.
+    drop
+        The edges of sentences that are left out; first words always are, because none stands before them.
     folds
         Into how many parts items are divided.
     index_base
@@ -111,8 +111,9 @@ def predictive_power(
     run = _opened(source, corpus, setting, index_base)
     frame, names, notes = _table(run, predictor, providers, frequency, words, spillover)
     wanted = _measures(frame, measures, notes)
-    frame = without_edges(frame, tuple(dict.fromkeys(("first", *edges))))  # first words have none before
-    notes.append(f"{'first and last' if 'last' in edges else 'first'} words of sentences are left out")
+    left_out = tuple(dict.fromkeys(("first", *drop)))  # first words have none before
+    frame = without_edges(frame, left_out)
+    notes.append(edges_note(left_out))
     gains: list[dict[str, Any]] = []
     differences: list[dict[str, Any]] = []
     parts = [
@@ -136,7 +137,7 @@ def predictive_power(
         "spillover": str(spillover),
         "frequency": frequency,
         "predictors": ", ".join(names),
-        "edges": " and ".join(edges) or "kept",
+        "edges": " and ".join(drop) or "kept",
     }
     return PredictivePower(
         tuple(notes),
@@ -216,10 +217,10 @@ def _table(
         corpus=run.corpus if predictions else None,
         surprisal="unigram",
         frequency=frequency,
+        drop=(),
+        words=words,
     )
     notes = [*run.first_lines, *frame.attrs["notes"][1:]]
-    if words is not None:
-        frame = with_extra(frame, Path(words))
     names: dict[str, tuple[str, ...]] = {}
     texts = list(dict.fromkeys(sentence.text for sentence in run.corpus.sentences.values()))
     for name in asked:

@@ -38,15 +38,21 @@ from scandl_analysis.effects.effect_table import (
     remarked,
     without,
 )
-from scandl_analysis.effects.fitting import Done, Job, check_table, diagnostics_table, prior_table, run_jobs
-from scandl_analysis.effects.group_effects import COLUMNS as GROUP_COLUMNS
+from scandl_analysis.effects.fitting import (
+    Done,
+    FitJob,
+    check_table,
+    diagnostics_table,
+    prior_table,
+    run_jobs,
+)
 from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
 from scandl_analysis.effects.model_checks import LENGTH_CLASS, collinearity
 from scandl_analysis.effects.recovery import recover_all, recovery_table
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import write_netcdf
-from scandl_analysis.glm.fit import QUICK_LOOKS, Sampling, check_engine
-from scandl_analysis.glm.spec import FAMILIES, Glm, joint_glm
+from scandl_analysis.glm.fit import check_engine
+from scandl_analysis.glm.spec import FAMILIES, QUICK_LOOK, Glm, Sampling, joint_glm
 from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, as_run, demo_run
 from scandl_analysis.words.word_table import (
     complete_rows,
@@ -110,27 +116,19 @@ def psycholing(
     ``store`` keeps finished fits, so that an interrupted analysis goes on where it was.
     """
     options = options or Options()
-    timed = any(name not in FAMILIES for name in options.measures or ())
-    if (options.counts == "negativebinomial" or timed) and options.engine.startswith("mle"):
-        raise ConfigError("maximum likelihood is offered for bernoulli and poisson only: take another engine")
-    if options.design not in DESIGNS:
-        raise ConfigError(f"no design {options.design!r}{did_you_mean(options.design, DESIGNS)}")
+    if options.design not in (None, *DESIGNS):
+        raise ConfigError(f"no design {options.design!r}{did_you_mean(str(options.design), DESIGNS)}")
     check_engine(options.engine)
     opened = as_run(run, corpus, setting, index_base)
+    options = options.of(opened)
     setting = opened.setting
     words = analysed_words(opened, options)
     scaled, used = words.scaled, words.used
     alone = [
         Glm(measure, options.family(measure), used) for measure in words.measures if options.design == "joint"
     ]
-    absent = left_out(
-        scaled,
-        alone,
-        setting=setting,
-        engine=options.engine,
-        priors=options.priors,
-        named=options.priors_used,
-    )
+    absent = left_out(scaled, alone, setting=setting, engine=options.engine, priors=options.priors)
+    grouped = _group_jobs(words, opened, options)  # a column that is not there is said before any fit
     wanted, untimed = _jobs(words, setting, options, absent)
     fits = run_jobs(wanted, store=store, workers=jobs, quiet=quiet)
     fits.sort(key=lambda done: _rank(done.model, done.glm.measure, words.measures))
@@ -163,37 +161,27 @@ def psycholing(
         tuple(fits),
         provenance(seed=options.seed, inputs=opened.inputs),
         words.predictors.settings,
-        _groups(words, opened, options, store=store, jobs=jobs, quiet=quiet),
+        group_table(
+            run_jobs(grouped, store=store, workers=jobs, quiet=quiet),
+            grouped[0].frame if grouped else scaled,
+        ),
         edges,
         recovery_table(time_summaries),
     )
 
 
-def _groups(
-    words: AnalysedWords,
-    run: Run,
-    options: Options,
-    *,
-    store: Path | None,
-    jobs: int,
-    quiet: bool,
-) -> pd.DataFrame:
-    """Return the effects of the readers by group or condition; an empty table where none is asked for."""
+def _group_jobs(words: AnalysedWords, run: Run, options: Options) -> list[FitJob]:
+    """Return the regressions of the readers by group or condition; none where none is asked for."""
     if options.by is None:
-        return pd.DataFrame(columns=GROUP_COLUMNS)
+        return []
     human = with_levels(words.scaled[words.scaled["source"] == HUMAN], run.corpus, options.by)
-    wanted = []
+    design = "crossed" if options.design == "joint" else options.design
+    jobs = []
     for measure in words.measures:
-        glm = group_glm(
-            "crossed" if options.design == "joint" else options.design,
-            measure,
-            human,
-            options.by,
-            predictors=words.used,
-            family=options.family(measure),
-        )
-        wanted.append(_job(f"{HUMAN} by {options.by}", glm, human, run.setting, options))
-    return group_table(run_jobs(wanted, store=store, workers=jobs, quiet=quiet), human)
+        family = options.family(measure)
+        glm = group_glm(design, measure, human, options.by, predictors=words.used, family=family)
+        jobs.append(_job(f"{HUMAN} by {options.by}", glm, human, run.setting, options))
+    return jobs
 
 
 def _edges(
@@ -210,7 +198,7 @@ def _edges(
     human = [each for each in inside if each.model == HUMAN]
     if not options.edges or options.spillover or not options.edge_check or options.design == "joint":
         return edge_table([], [])
-    quick = options if options.engine in QUICK_LOOKS else replace(options, engine="laplace", design="crossed")
+    quick = options if options.engine == QUICK_LOOK else replace(options, engine=QUICK_LOOK, design="crossed")
     complete, _ = complete_rows(words.every[words.every["source"] == HUMAN], words.used)
     whole, _ = standardised(complete, options, "human")
     wanted = []
@@ -225,7 +213,7 @@ def _edges(
 
 def _jobs(
     words: AnalysedWords, setting: str, options: Options, unable: Mapping[str, Mapping[str, Effects]]
-) -> tuple[list[Job], list[Effects]]:
+) -> tuple[list[FitJob], list[Effects]]:
     """Return all regressions, the humans' first because they take longest; and whose times are not known."""
     parts = {str(source): part for source, part in words.scaled.groupby("source", sort=False)}
     if options.ceiling:
@@ -257,17 +245,16 @@ def _unknown(glm: Glm, source: str, setting: str, options: Options) -> Effects:
         source,
         n_rows=0,
         engine=options.engine,
-        priors=options.priors_used,
+        priors=options.priors,
     )
 
 
-def _job(source: str, glm: Glm, frame: pd.DataFrame, setting: str, options: Options) -> Job:
+def _job(source: str, glm: Glm, frame: pd.DataFrame, setting: str, options: Options) -> FitJob:
     # Each fit has random numbers of its own, or the draws of two fits would move together.
     seed = int(stream(options.seed, setting, source, glm.measure).integers(2**31))
     sampling = Sampling(draws=options.draws, chains=options.chains, seed=seed)
-    columns = [*glm.columns, LENGTH_CLASS, *({"sentence_id"} - set(glm.columns))]
-    rows = frame[columns].reset_index(drop=True)
-    return Job(source, glm, rows, options.engine_used, options.priors, sampling)
+    rows = frame[[*glm.columns, LENGTH_CLASS]].reset_index(drop=True)
+    return FitJob(source, glm, rows, options.engine_used, options.priors, sampling)
 
 
 def _halves(human: pd.DataFrame, seed: int) -> dict[str, pd.DataFrame]:
@@ -307,7 +294,7 @@ def _effects_in(done: Done, source: str, setting: str, options: Options) -> Effe
             source,
             n_rows=done.n_rows,
             engine=options.engine,
-            priors=options.priors_used,
+            priors=options.priors,
         )
     alone = done.glm.by is None or source == HUMAN  # humans are the reference of the joint model
     found = effects_of(done.fit, setting, source) if alone else joint_effects(done.fit, setting, source)[1]
@@ -326,10 +313,10 @@ def home_of(run: Run, options: Options) -> tuple[Path | None, str]:
     of prediction files have no home. Nobody named this folder, so what stands in it is not replaced by
     something else, and if it cannot be written the result is still worth printing.
     """
-    if run.folder is None or options.engine in QUICK_LOOKS:
+    if run.folder is None or options.engine == QUICK_LOOK:
         return None, ""
     folder = DEMO_HOME if run.folder == demo_run() else run.folder / "psycholing" / run.setting
-    if other := _made_otherwise(folder, options):
+    if other := _made_otherwise(folder, options.of(run)):
         return None, f"{folder} holds an analysis with {other}: this one is only printed"
     if not writable(folder):
         return None, f"{folder} cannot be written: this analysis is only printed"

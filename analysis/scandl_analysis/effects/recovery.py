@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.effects.effect_table import WARNING, Effects, without_effects
-from scandl_analysis.glm.fit import QUICK_LOOKS
-from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.spec import QUICK_LOOK
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def _with_nearest(
     most = max(map(len, cells.values()), default=0)
     ranked = [name for name, theirs in cells.items() if len(theirs) == most]
     shared = reduce(set.intersection, (cells[name] for name in ranked)) if ranked else set()
-    if not shared or any(row.engine in QUICK_LOOKS for each in human for row in each.rows):
+    if not shared or any(row.engine == QUICK_LOOK for each in human for row in each.rows):
         return list(summaries)
     compared = {
         name: _mean_over({cell: distances[name][cell] for cell in shared}) for name in (*ranked, NO_EFFECTS)

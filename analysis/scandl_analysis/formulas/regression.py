@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scandl.extras import need
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.formulas.formula import Formula, read_formula
 from scandl_analysis.formulas.model_frame import ModelFrame, model_frame
-from scandl_analysis.glm import fit as fitting
+from scandl_analysis.glm import fit as engines
 from scandl_analysis.glm.diagnostics import Summary, diagnose, summarise, summarise_draws
-from scandl_analysis.glm.fit import Fit, Sampling
-from scandl_analysis.glm.kernels import Floats
+from scandl_analysis.glm.spec import Fit, Sampling
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 """The fast engine, or nutpie where group effects are correlated."""
+SCALES = {
+    "bernoulli": "logit",
+    "poisson": "log",
+    "negativebinomial": "log",
+    "gaussian": "units of the outcome",
+    "lognormal": "log",
+}
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,7 @@ class Regression:
     formula: Formula
     fit: Fit
     words: ModelFrame
+    about_words: tuple[str, ...] = ()  # what the table says of itself: predictors, words that are left out
 
     @property
     def effects(self) -> tuple[str, ...]:
@@ -40,13 +48,13 @@ class Regression:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """How it was fitted and what was not sampled well, one line each."""
+        """What the table says of itself, how it was fitted and what was not sampled well, one line each."""
         glm, fit, dropped = self.fit.glm, self.fit, self.words.n_dropped
         lines = [f"{glm.family}, {fit.n_rows:,} rows, engine {fit.engine}, priors {fit.priors}"]
         lines += [f"{dropped:,} rows lack a value and are left out"] * bool(dropped)
         lines += [f"{name}: {coding} contrasts" for name, coding in self.words.contrasts.items()]
         lines += [fit.note] * bool(fit.note)
-        return (*lines, *(f"warning: {line}" for line in diagnose(fit).warnings))
+        return (*self.about_words, *lines, *(f"warning: {line}" for line in diagnose(fit).warnings))
 
     def summary(self) -> pd.DataFrame:
         """Return one row per parameter: mean, sd, 95 % equal-tailed interval, R-hat and ESS.
@@ -57,7 +65,7 @@ class Regression:
         pandas = need("pandas", "analysis")
         rows = {name: _cells(found) for name, found in self._summaries.items()}
         table = pandas.DataFrame.from_dict(rows, orient="index")
-        if self.fit.glm.family == "lognormal" and not self.fit.gaussian:
+        if self.fit.glm.family == "lognormal":
             ms = {name: summarise_draws(self._added_time(name)) for name in self.effects if ":" not in name}
             table["ms"] = pandas.Series({name: found.mean for name, found in ms.items()})
             table["ms_low"] = pandas.Series({name: found.ci_low for name, found in ms.items()})
@@ -115,6 +123,15 @@ class Regression:
         first = ", ".join(f"{name} {s.mean:.2f} [{s.ci_low:.2f}, {s.ci_high:.2f}]" for name, s in self._shown)
         return f"<Regression {self.formula}; {self.fit.n_rows:,} rows; {first}>"
 
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, *, quiet: bool = False) -> str:
+        """Return formula, notes and summary; ``quiet`` leaves out what the table says of itself."""
+        notes = self.notes[len(self.about_words) :] if quiet else self.notes
+        table = self.summary().to_string(float_format="{:.3f}".format, na_rep="")
+        return "\n".join([str(self.formula), *notes, table])
+
     def _repr_html_(self) -> str:
         lines = "".join(f"<p>{_escaped(line)}</p>" for line in (str(self.formula), *self.notes))
         return lines + str(self.summary().to_html(float_format="{:.3g}".format))
@@ -132,15 +149,6 @@ class Regression:
         draws, frame = self.fit.draws, self.words.frame
         centre = draws["Intercept"] + sum(draws[each] * float(frame[each].mean()) for each in self.effects)
         return np.asarray(np.exp(centre) * np.expm1(draws[name]))
-
-
-SCALES = {
-    "bernoulli": "logit",
-    "poisson": "log",
-    "negativebinomial": "log",
-    "gaussian": "units of the outcome",
-    "lognormal": "log",
-}
 
 
 def fit(
@@ -162,14 +170,18 @@ def fit(
     outcome decides: 0 and 1 are bernoulli, small whole numbers poisson, other numbers above 0 lognormal,
     the rest gaussian. Columns of text are factors, coded by ``contrast``: treatment, sum or sdif.
     Functions: scale, center, log, sqrt, exp; C(x) makes a factor of numbers.
+
+    The rows are those of the table: ``word_table`` leaves out the first and last words of sentences, as the
+    command does, and a printed result says so.
     """
     parsed = read_formula(formula)
     words = model_frame(parsed, data, family=family, contrast=contrast)
     chosen = ("nutpie" if words.glm.correlated else "hmc") if engine == AUTO else engine
-    fitting.check_engine(chosen)
+    engines.check_engine(chosen)
     sampling = Sampling(draws=draws, chains=chains, seed=seed)
-    found = fitting.fit(words.frame, words.glm, engine=chosen, priors=priors, sampling=sampling)
-    return Regression(parsed, found, words)
+    fitted = engines.fit(words.frame, words.glm, engine=chosen, priors=priors, sampling=sampling)
+    notes = data.attrs.get("notes")
+    return Regression(parsed, fitted, words, tuple(notes) if isinstance(notes, list) else ())
 
 
 def _cells(found: Summary) -> dict[str, float]:

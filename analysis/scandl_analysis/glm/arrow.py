@@ -17,9 +17,12 @@ from scipy.linalg import cholesky, solve_triangular
 from scipy.linalg.blas import dsyrk
 from scipy.sparse import csr_array, diags_array, hstack
 
-from scandl_analysis.glm.kernels import Floats, Integers
+from scandl.statistics.bootstrap import Floats
+from scandl_analysis.glm.design import Indices
 
 Rim = Floats | csr_array
+_DENSE = 0.25
+"""Share of filled cells from which on a rim is kept dense."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Leaves:
     parents: Floats  # (M,), empty where leaves do not hang on leaves
     children: Floats  # (J,)
     link: Floats  # (J,) what a child and its parent have in common; empty without parents
-    parent_of: Integers  # (J,)
+    parent_of: Indices  # (J,)
 
     @classmethod
     def diagonal(cls, values: Floats) -> Leaves:
@@ -220,3 +223,54 @@ def folded(vectors: Floats, matrix: Rim) -> Floats:
 
 def _dense(matrix: Any) -> Floats:
     return np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray())
+
+
+@dataclass(frozen=True)
+class RimCells:
+    """The cells of a rim that rows fill, and how they become a matrix, dense or sparse.
+
+    Where only children are filled, those of a parent are the sums over its children.
+    """
+
+    height: int
+    width: int  # of what is filled
+    n_cells: int
+    nest: csr_array | None  # (children, parents), 1 where a child belongs to a parent; of a dense rim
+    up: Indices | None  # parent's cell of each cell; of a sparse rim
+    pattern: csr_array | None  # numbers of the cells, those of parents first; None where the rim is dense
+
+    @classmethod
+    def of(
+        cls, cells: Indices, height: int, width: int, parent_of: Indices | None
+    ) -> tuple[RimCells, Indices]:
+        """Return the rim and where each of the cells is kept."""
+        filled, where = np.unique(cells, return_inverse=True)
+        if not cells.size or len(filled) > _DENSE * height * width:
+            return cls(height, width, height * width, _nest(parent_of), None, None), cells
+        rows, columns = np.divmod(filled, width)
+        up, above = None, np.empty(0, dtype=np.int64)
+        n_parents = 0
+        if parent_of is not None:
+            n_parents = int(parent_of.max()) + 1
+            above, up = np.unique(rows * n_parents + parent_of[columns], return_inverse=True)
+        parent_rows, parent_columns = np.divmod(above, max(n_parents, 1))
+        numbers = np.arange(len(above) + len(filled), dtype=np.float64)
+        places = np.append(parent_rows, rows), np.append(parent_columns, n_parents + columns)
+        pattern = csr_array((numbers, places), shape=(height, n_parents + width))
+        return cls(height, width, len(filled), None, up, pattern), where.reshape(cells.shape)
+
+    def filled(self, cells: Floats) -> Rim:
+        """Return the matrix of filled cells."""
+        if self.pattern is None:
+            dense = cells.reshape(self.height, self.width)
+            return dense if self.nest is None else np.concatenate([dense @ self.nest, dense], axis=1)
+        if self.up is not None:
+            cells = np.concatenate([np.bincount(self.up, cells), cells])
+        data = cells[self.pattern.data.astype(np.int64)]
+        return csr_array((data, self.pattern.indices, self.pattern.indptr), shape=self.pattern.shape)
+
+
+def _nest(parent_of: Indices | None) -> csr_array | None:
+    if parent_of is None:
+        return None
+    return csr_array((np.ones(len(parent_of)), (np.arange(len(parent_of)), parent_of)))

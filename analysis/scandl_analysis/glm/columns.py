@@ -11,17 +11,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
-from scandl_analysis.glm.arrow import Arrow, Leaves, Rim
-from scandl_analysis.glm.design import Design, Group, Indices
-from scandl_analysis.glm.kernels import Floats, border_pass, moments_pass, rim_pass, run_pass, sum_by
-
-_DENSE = 0.25
-"""Share of filled cells from which on a rim is kept dense."""
+from scandl.statistics.bootstrap import Floats
+from scandl_analysis.glm.arrow import Arrow, Leaves, RimCells
+from scandl_analysis.glm.design import Design, GroupEffects, Indices
+from scandl_analysis.glm.kernels import border_pass, moments_pass, rim_pass, run_pass, sum_by
 
 
-class Block(NamedTuple):
+class GroupBlock(NamedTuple):
     """The effects of one group: which of them each row has, and what it is multiplied by (None: 1)."""
 
     level: Indices
@@ -35,7 +32,7 @@ class Columns:
     """The map from effects to the rows of a design."""
 
     x: Floats  # (n, p)
-    blocks: tuple[Block, ...]
+    blocks: tuple[GroupBlock, ...]
     n_effects: int
 
     @classmethod
@@ -43,7 +40,7 @@ class Columns:
         """Return the map that belongs to a design."""
         blocks, place = [], 1 + len(design.terms)
         for group in design.groups:
-            blocks.append(Block(group.index, place, len(group.levels), group.values))
+            blocks.append(GroupBlock(group.index, place, len(group.levels), group.values))
             place += len(group.levels)
         return cls(np.ascontiguousarray(design.x), tuple(blocks), place)
 
@@ -89,12 +86,12 @@ class _Layout:
 
     order: Indices  # (n,) of the rows
     bounds: Indices | None  # of the runs; None where the border has groups of several factors
-    inner: tuple[Block, ...]
+    inner: tuple[GroupBlock, ...]
     values: Floats  # (n, f) what the effects of the border are multiplied by
     leaves: Indices  # (n, l) the leaves each row has
     leaf_values: Floats  # (n, l)
     slots: Indices  # (n, l, f) cell of the rim for each pair
-    rim: _Rim
+    rim: RimCells
     n_border: int
     n_parents: int
     n_children: int
@@ -120,7 +117,7 @@ class _Layout:
             leaf_values[:, column] = _values(block)[order]
         width = columns.n_effects - first
         cells = _border_effects(1 + columns.x.shape[1], inner, order)[:, None] * width + leaves[:, :, None]
-        rim, slots = _Rim.of(cells, k, width, parent_of if summed else None)
+        rim, slots = RimCells.of(cells, k, width, parent_of if summed else None)
         return cls(
             order,
             bounds,
@@ -177,56 +174,7 @@ class _Layout:
         return Leaves(found[:m], found[m:], _summed(self.leaves[:, 1] - m, products, j), self.parent_of)
 
 
-@dataclass(frozen=True)
-class _Rim:
-    """The cells of a rim that rows fill, and how they become a matrix, dense or sparse.
-
-    Where only children are filled, those of a parent are the sums over its children.
-    """
-
-    height: int
-    width: int  # of what is filled
-    n_cells: int
-    nest: csr_array | None  # (children, parents), 1 where a child belongs to a parent; of a dense rim
-    up: Indices | None  # parent's cell of each cell; of a sparse rim
-    pattern: csr_array | None  # numbers of the cells, those of parents first; None where the rim is dense
-
-    @classmethod
-    def of(cls, cells: Indices, height: int, width: int, parent_of: Indices | None) -> tuple[_Rim, Indices]:
-        """Return the rim and where each of the cells is kept."""
-        filled, where = np.unique(cells, return_inverse=True)
-        if not cells.size or len(filled) > _DENSE * height * width:
-            return cls(height, width, height * width, _nest(parent_of), None, None), cells
-        rows, columns = np.divmod(filled, width)
-        up, above = None, np.empty(0, dtype=np.int64)
-        n_parents = 0
-        if parent_of is not None:
-            n_parents = int(parent_of.max()) + 1
-            above, up = np.unique(rows * n_parents + parent_of[columns], return_inverse=True)
-        parent_rows, parent_columns = np.divmod(above, max(n_parents, 1))
-        numbers = np.arange(len(above) + len(filled), dtype=np.float64)
-        places = np.append(parent_rows, rows), np.append(parent_columns, n_parents + columns)
-        pattern = csr_array((numbers, places), shape=(height, n_parents + width))
-        return cls(height, width, len(filled), None, up, pattern), where.reshape(cells.shape)
-
-    def filled(self, cells: Floats) -> Rim:
-        """Return the matrix of filled cells."""
-        if self.pattern is None:
-            dense = cells.reshape(self.height, self.width)
-            return dense if self.nest is None else np.concatenate([dense @ self.nest, dense], axis=1)
-        if self.up is not None:
-            cells = np.concatenate([np.bincount(self.up, cells), cells])
-        data = cells[self.pattern.data.astype(np.int64)]
-        return csr_array((data, self.pattern.indices, self.pattern.indptr), shape=self.pattern.shape)
-
-
-def _nest(parent_of: Indices | None) -> csr_array | None:
-    if parent_of is None:
-        return None
-    return csr_array((np.ones(len(parent_of)), (np.arange(len(parent_of)), parent_of)))
-
-
-def _in_runs(inner: tuple[Block, ...], n: int) -> tuple[Indices, Indices | None]:
+def _in_runs(inner: tuple[GroupBlock, ...], n: int) -> tuple[Indices, Indices | None]:
     """Return an order of the rows, and the bounds of their runs if the groups are of one factor."""
     if not inner:
         return np.arange(n), np.array([0, n])
@@ -236,7 +184,7 @@ def _in_runs(inner: tuple[Block, ...], n: int) -> tuple[Indices, Indices | None]
     return order, np.searchsorted(inner[0].level[order], np.arange(inner[0].n + 1))
 
 
-def _border_effects(n_common: int, inner: tuple[Block, ...], order: Indices) -> Indices:
+def _border_effects(n_common: int, inner: tuple[GroupBlock, ...], order: Indices) -> Indices:
     """Return the effects that each row has in the border, (n, f)."""
     common = np.broadcast_to(np.arange(n_common)[:, None], (n_common, len(order)))
     rows = [common, *((block.place + block.level[order])[None] for block in inner)]
@@ -249,7 +197,7 @@ def _summed(index: Indices, values: Floats, n: int) -> Floats:
     return out
 
 
-def _values(block: Block) -> Floats:
+def _values(block: GroupBlock) -> Floats:
     return np.ones(len(block.level)) if block.values is None else block.values
 
 
@@ -350,7 +298,7 @@ class Nest:
     parent_of: Indices
 
     @classmethod
-    def of(cls, groups: tuple[Group, ...], places: Indices, n_own: int) -> Nest | None:
+    def of(cls, groups: tuple[GroupEffects, ...], places: Indices, n_own: int) -> Nest | None:
         """Return the nest of the last two groups, if they are one and not the runs' own."""
         if len(groups) < n_own + 2 or any(group.values is not None for group in groups[-2:]):
             return None
@@ -385,5 +333,5 @@ def _places(design: Design) -> Indices:
     return 1 + len(design.terms) + np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)[: len(sizes)]
 
 
-def _levels(groups: list[Group], order: Indices) -> Indices:
+def _levels(groups: list[GroupEffects], order: Indices) -> Indices:
     return np.array([group.index[order] for group in groups], dtype=np.int64).reshape(len(groups), len(order))

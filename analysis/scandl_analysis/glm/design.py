@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from scandl.errors import ScandlError
-from scandl_analysis.glm.kernels import Floats
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.spec import TIMES, Family, Glm
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class NotEstimableError(ScandlError):
 
 
 @dataclass(frozen=True)
-class Group:
+class GroupEffects:
     """Effects that differ between the levels of a grouping factor: intercepts, or slopes of a predictor."""
 
     factor: str
@@ -54,7 +54,7 @@ class Group:
     def name(self) -> str:
         """The name bambi gives the effects.
 
-        >>> Group("reader_id", ("a",), np.zeros(1, int)).name
+        >>> GroupEffects("reader_id", ("a",), np.zeros(1, int)).name
         '1|reader_id'
         """
         return f"{self.predictor or 1}|{self.factor}"
@@ -75,7 +75,7 @@ class Design:
     is_indicator: NDArray[np.bool_]  # (p,) columns of a categorical main effect
     total: Floats  # (n,)
     trials: Floats  # (n,)
-    groups: tuple[Group, ...]
+    groups: tuple[GroupEffects, ...]
     outcome: Floats  # (n_rows,) as measured, or its logarithm
     n_dropped: int = 0
 
@@ -137,7 +137,7 @@ def by_levels(frame: pd.DataFrame, by: str) -> list[str]:
     return list(dict.fromkeys(frame[by].astype(str)))
 
 
-def _groups(glm: Glm, frame: pd.DataFrame) -> tuple[Group, ...]:
+def _groups(glm: Glm, frame: pd.DataFrame) -> tuple[GroupEffects, ...]:
     by_factor = []
     for factor in glm.factors:
         names, index = np.unique(
@@ -145,10 +145,10 @@ def _groups(glm: Glm, frame: pd.DataFrame) -> tuple[Group, ...]:
         )
         levels, index = tuple(names.tolist()), index.astype(np.int64)
         slopes = [
-            Group(factor, levels, index, name, frame[name].to_numpy(dtype=float))
+            GroupEffects(factor, levels, index, name, frame[name].to_numpy(dtype=float))
             for name in glm.slopes_of(factor)
         ]
-        by_factor.append([*slopes, *([Group(factor, levels, index)] if factor in glm.groups else [])])
+        by_factor.append([*slopes, *([GroupEffects(factor, levels, index)] if factor in glm.groups else [])])
     by_factor.sort(key=lambda groups: len(groups[0].levels))
     return tuple(group for groups in by_factor for group in groups)
 
@@ -201,7 +201,7 @@ def _merged(design: Design, *, by_outcome: bool) -> Design:
     )
 
 
-def _rows_of(group: Group, rows: Indices) -> Group:
+def _rows_of(group: GroupEffects, rows: Indices) -> GroupEffects:
     values = None if group.values is None else group.values[rows]
     return replace(group, index=group.index[rows], values=values)
 

@@ -1,6 +1,6 @@
 """Whether the sampler can be believed: R-hat, effective sample sizes, energy, divergences.
 
-Everything we take from ArviZ, of the generation that is installed, is here: diagnostics and InferenceData.
+What we take from ArviZ, of the generation that is installed, is here.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from scandl.extras import need
-from scandl_analysis.glm.fit import Fit
-from scandl_analysis.glm.kernels import Floats
+from scandl.statistics.bootstrap import Floats
+from scandl_analysis.glm.spec import Fit
 
 if TYPE_CHECKING:
     import xarray
@@ -45,7 +45,8 @@ class Summary:
 
 def summarise(fit: Fit) -> dict[str, Summary]:
     """Return the summary of every scalar parameter, by name."""
-    return {name: _summary(fit, name) for name, draws in fit.draws.items() if draws.ndim == 2}
+    scalars = {name: draws for name, draws in fit.draws.items() if draws.ndim == 2}
+    return {name: summarise_draws(draws, chains=fit.has_chains) for name, draws in scalars.items()}
 
 
 def summarise_draws(draws: Floats, *, chains: bool = True) -> Summary:
@@ -53,18 +54,6 @@ def summarise_draws(draws: Floats, *, chains: bool = True) -> Summary:
     low, high = np.quantile(draws, [0.025, 0.975])
     known = (float(draws.mean()), float(draws.std(ddof=1)), float(low), float(high))
     return Summary(*known, *convergence(draws)) if chains else Summary(*known)
-
-
-def summarise_known(mean: float, error: float, freedom: int | None = None) -> Summary:
-    """Return the summary of an estimate with its standard error: normal, or t with so much freedom.
-
-    >>> [round(summarise_known(0.0, 1.0, freedom).ci_high, 3) for freedom in (None, 5)]
-    [1.96, 2.571]
-    """
-    from scipy.special import ndtri, stdtrit
-
-    half = float(ndtri(0.975) if freedom is None else stdtrit(freedom, 0.975)) * error
-    return Summary(mean, error, mean - half, mean + half)
 
 
 def convergence(draws: Floats) -> tuple[float, float, float]:
@@ -105,24 +94,24 @@ class Diagnosis:
     @property
     def warnings(self) -> list[str]:
         """What is wrong, one line each."""
-        found = []
+        faults = []
         for name, (mixing, bulk, tail) in self.parameters.items():
             if np.isnan(mixing):
-                found.append(f"{name}: R-hat not known (one chain or too few draws)")
+                faults.append(f"{name}: R-hat not known (one chain or too few draws)")
             elif mixing > WORST_RHAT:
-                found.append(f"{name}: R-hat {mixing:.3f}, at most {WORST_RHAT} is good")
+                faults.append(f"{name}: R-hat {mixing:.3f}, at most {WORST_RHAT} is good")
             size = float(np.min([bulk, tail]))  # not a number if either is none
             if np.isnan(size):
-                found.append(f"{name}: effective sample size not known (too few draws)")
+                faults.append(f"{name}: effective sample size not known (too few draws)")
             elif size < FEWEST:
-                found.append(f"{name}: effective sample size {size:.0f}, at least {FEWEST} is good")
+                faults.append(f"{name}: effective sample size {size:.0f}, at least {FEWEST} is good")
         if self.divergences:
-            found.append(f"{self.divergences} divergent transitions")
+            faults.append(f"{self.divergences} divergent transitions")
         if self.e_bfmi is not None and self.e_bfmi < WORST_BFMI:
-            found.append(f"E-BFMI {self.e_bfmi:.2f}, above {WORST_BFMI} is good")
+            faults.append(f"E-BFMI {self.e_bfmi:.2f}, above {WORST_BFMI} is good")
         if self.saturated:
-            found.append(f"{self.saturated} trajectories reached the depth limit")
-        return found
+            faults.append(f"{self.saturated} trajectories reached the depth limit")
+        return faults
 
     @property
     def row(self) -> dict[str, float | int | None]:
@@ -170,12 +159,6 @@ def _known(worst: Callable[[Sequence[float]], float], values: Sequence[float]) -
     return worst(values) if len(values) and not np.isnan(values).any() else None
 
 
-def _summary(fit: Fit, name: str) -> Summary:
-    if name in fit.gaussian:
-        return summarise_known(*fit.gaussian[name], fit.freedom)
-    return summarise_draws(fit.draws[name], chains=fit.engine != "laplace")
-
-
 def rhat(draws: Floats) -> float:
     """Return the rank-normalised split R-hat.
 
@@ -195,21 +178,6 @@ def effective_sample_size(draws: Floats, method: Literal["bulk", "tail"] = "bulk
 def bfmi(energy: Floats) -> float:
     """Return the smallest Bayesian fraction of missing information of the chains."""
     return float(np.min(_arrays().bfmi(energy, chain_axis=0, draw_axis=1)))
-
-
-def pareto_k(log_ratios: Floats) -> float:
-    """Return the shape of the importance ratios' right tail; infinite if a ratio is not a number."""
-    if not np.all(np.isfinite(log_ratios)):
-        return float("inf")
-    # It expects log likelihoods, as leave-one-out cross-validation has them: minus the log ratios.
-    return float(_arrays().psislw(-log_ratios)[1])
-
-
-def inference_data(posterior: xarray.Dataset) -> Any:
-    """Return draws as the installed ArviZ keeps them: an InferenceData, or from 1.0 on a DataTree."""
-    arviz = need("arviz", "analysis")
-    convert = getattr(arviz, "convert_to_datatree", None) or arviz.convert_to_inference_data
-    return convert(posterior, group="posterior")
 
 
 def write_netcdf(posterior: xarray.Dataset, path: Path) -> None:

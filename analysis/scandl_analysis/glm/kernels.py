@@ -16,7 +16,8 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from scandl.statistics.bootstrap import Floats
+
 Integers = NDArray[np.int64]
 
 _BLOCK = 512  # rows whose intermediate values stay in the first-level cache

@@ -14,9 +14,9 @@ import numpy as np
 from scipy.linalg import LinAlgError, eigh
 from scipy.optimize import minimize
 
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.arrow import Arrow
 from scandl_analysis.glm.design import SEPARATED, NotEstimableError
-from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.whitening import Bending, Cascade, Made, add_by_deviation, stretch_into
 
@@ -54,7 +54,6 @@ class Laplace:
     drift: Floats  # (q, d): how the mode of v moves with the hyper-parameters
     pull: Floats  # wσ̂² of each group effect
     bending: Bending  # of the hyper-parameters that may be −∞
-    log_marginal: float
 
     @property
     def n_dim(self) -> int:
@@ -72,21 +71,20 @@ class Laplace:
         shape = z.shape[:-1]
         return (self.hyper + moved).reshape(*shape, -1), made.effects.reshape(*shape, -1)
 
-    def value_and_gradient(self, z: Floats) -> tuple[float, Floats]:
-        """Return the exact log posterior density in whitened coordinates, and its gradient."""
-        values, gradients = self.values_and_gradients(z[None])
-        return float(values[0]), gradients[0]
-
     def values_and_gradients(self, z: Floats) -> tuple[Floats, Floats]:
-        """Return the same of several points (point, coordinate), which share the work of whitening."""
+        """Return the exact log posterior density in whitened coordinates, and its gradient.
+
+        The points (point, coordinate) share the work of whitening.
+        """
         moved, bend, by_straight, made = self._made(z)
         stretch, values = self._stretch(moved)
         values += np.log(bend).sum(axis=1)
         gradients, by_moved = np.empty_like(made.effects), np.empty_like(moved)
         for k, effects in enumerate(made.effects):
-            found = self.posterior.value_and_gradient(self.hyper + moved[k], effects)
-            values[k] += found[0]
-            by_moved[k], gradients[k] = found[1:]
+            value, by_moved[k], gradients[k] = self.posterior.value_and_gradient(
+                self.hyper + moved[k], effects
+            )
+            values[k] += value
         by_z, by_v = self.cascade.pull_back(gradients, stretch)
         by_log_stretch = gradients * (made.effects + stretch * made.lean)
         add_by_deviation(moved, self.pull, self.posterior.group_of, by_log_stretch, by_moved)
@@ -112,8 +110,10 @@ def approximate(posterior: Posterior) -> Laplace:
     start = _start(posterior)
     hyper = start
     if posterior.n_hyper:
-        found = minimize(search.negative_marginal, start, method="BFGS", options={"gtol": 1e-2, "eps": 1e-4})
-        hyper = np.asarray(found.x)
+        minimum = minimize(
+            search.negative_marginal, start, method="BFGS", options={"gtol": 1e-2, "eps": 1e-4}
+        )
+        hyper = np.asarray(minimum.x)
     mode = search.mode(hyper)
     curvature = posterior.curvature(hyper, mode)
     pull = _pull(posterior, hyper, curvature)
@@ -126,8 +126,7 @@ def approximate(posterior: Posterior) -> Laplace:
     )
     spread = np.sqrt((root**2).sum(axis=1))
     bending = Bending.of(search.negative_marginal, hyper, spread, posterior.n_groups)
-    log_marginal = -search.negative_marginal(hyper)
-    return Laplace(posterior, hyper, mode, curvature, root, drift, pull, bending, log_marginal)
+    return Laplace(posterior, hyper, mode, curvature, root, drift, pull, bending)
 
 
 def _start(posterior: Posterior) -> Floats:

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from scipy.interpolate import BSpline
 from scipy.special import gammaln
 
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.design import Indices
-from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.spec import Family
 
 KNOTS = 8
@@ -37,7 +37,7 @@ _SETTLED = 0.01
 
 
 @dataclass(frozen=True)
-class Columns:
+class SplineColumns:
     """The columns of some words: common ones, and the number of each word's reader.
 
     ``blocks`` says which common columns share a ridge; columns in none of them have none.
@@ -48,9 +48,9 @@ class Columns:
     n_readers: int  # 1: readers are not told apart
     blocks: tuple[tuple[int, int], ...] = ()
 
-    def rows(self, chosen: Indices) -> Columns:
+    def rows(self, chosen: Indices) -> SplineColumns:
         """Return the columns of some words."""
-        return Columns(self.common[chosen], self.reader[chosen], self.n_readers, self.blocks)
+        return SplineColumns(self.common[chosen], self.reader[chosen], self.n_readers, self.blocks)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Penalised:
     scale: float = 1.0
     """Variance of the outcome around its mean, where the family has one."""
 
-    def design_effect(self, columns: Columns, outcome: Floats, word: Indices) -> float:
+    def design_effect(self, columns: SplineColumns, outcome: Floats, word: Indices) -> float:
         """Return how many readings of a word tell as much as one of as many different words; at least 1."""
         eta = _linear(columns, self.coefficients)
         residual = outcome - eta
@@ -83,7 +83,7 @@ class Penalised:
         together = np.bincount(word, residual)
         return max(1.0, float((together**2).sum()) / len(outcome))
 
-    def log_likelihood(self, columns: Columns, outcome: Floats) -> Floats:
+    def log_likelihood(self, columns: SplineColumns, outcome: Floats) -> Floats:
         """Return the log likelihood of each word, natural; of log-normal times per unit of log time."""
         eta = _linear(columns, self.coefficients)
         if self.family == "bernoulli":
@@ -123,7 +123,7 @@ def _wide(knots: NDArray[np.floating[Any]]) -> Floats:
 
 def columns_of(
     base: Sequence[Floats], added: Sequence[Floats], reader: Indices, n_readers: int, *, spline: bool
-) -> Columns:
+) -> SplineColumns:
     """Return the columns of predictors, straight lines or splines, beside intercepts of readers.
 
     The lines of ``added`` predictors are shrunk too: one that says nothing then has no effect, where it
@@ -137,7 +137,7 @@ def columns_of(
         bends.append(each)
         blocks.append((place, place + each.shape[1]))
         place += each.shape[1]
-    return Columns(np.column_stack([*lines, *bends]), reader, n_readers, tuple(blocks))
+    return SplineColumns(np.column_stack([*lines, *bends]), reader, n_readers, tuple(blocks))
 
 
 @dataclass
@@ -158,7 +158,7 @@ class Sums:
         )
 
 
-def sums(columns: Columns, outcome: Floats, weight: Floats | None = None) -> Sums:
+def sums(columns: SplineColumns, outcome: Floats, weight: Floats | None = None) -> Sums:
     """Return the sums over words; readers have one column each, of which no matrix is made."""
     x, k = columns.common, columns.common.shape[1]
     heavy = x if weight is None else x * weight[:, None]
@@ -203,7 +203,7 @@ class _Ridges:
         return max((abs(a - b) for a, b in zip(after, before, strict=True)), default=0.0)
 
 
-def fit_times(total: Sums, columns: Columns, design_effect: float = 1.0) -> Penalised:
+def fit_times(total: Sums, columns: SplineColumns, design_effect: float = 1.0) -> Penalised:
     """Fit log times, or any outcome with a normal error, from the sums over words."""
     ridges = _ridges(columns, None)
     scale = total.square / total.n
@@ -220,7 +220,11 @@ def fit_times(total: Sums, columns: Columns, design_effect: float = 1.0) -> Pena
 
 
 def fit_counts(
-    family: Family, columns: Columns, outcome: Floats, design_effect: float = 1.0, start: Start | None = None
+    family: Family,
+    columns: SplineColumns,
+    outcome: Floats,
+    design_effect: float = 1.0,
+    start: Start | None = None,
 ) -> Penalised:
     """Fit skipping (bernoulli) or counts (poisson) by weighted least squares, again and again."""
     ridges = _ridges(columns, start)
@@ -255,7 +259,7 @@ def _solve(total: Sums, ridges: _Ridges) -> tuple[Floats, Floats]:
     return inverse @ total.with_outcome, inverse
 
 
-def _ridges(columns: Columns, start: Start | None) -> _Ridges:
+def _ridges(columns: SplineColumns, start: Start | None) -> _Ridges:
     k = columns.common.shape[1]
     readers = ((k, k + columns.n_readers),) if columns.n_readers > 1 else ()
     blocks = (*columns.blocks, *readers)
@@ -263,7 +267,7 @@ def _ridges(columns: Columns, start: Start | None) -> _Ridges:
     return _Ridges(blocks, values, (math.inf,) * len(blocks))
 
 
-def _linear(columns: Columns, coefficients: Floats) -> Floats:
+def _linear(columns: SplineColumns, coefficients: Floats) -> Floats:
     k = columns.common.shape[1]
     eta = columns.common @ coefficients[:k]
     return np.asarray(eta + coefficients[k:][columns.reader] if columns.n_readers > 1 else eta)

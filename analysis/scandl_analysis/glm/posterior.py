@@ -12,10 +12,11 @@ from typing import Protocol
 import numpy as np
 from scipy.sparse import csr_array
 
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.arrow import Arrow
 from scandl_analysis.glm.columns import Columns, Runs
 from scandl_analysis.glm.design import Design, Indices
-from scandl_analysis.glm.kernels import Floats, group_prior, poisson_pass
+from scandl_analysis.glm.kernels import group_prior, poisson_pass
 from scandl_analysis.glm.priors import Prior, Priors
 from scandl_analysis.glm.spec import Glm
 
@@ -79,7 +80,7 @@ class Posterior:
         return [*self.priors.deviations, *([self.priors.shape] if self.priors.shape else [])]
 
 
-class Likelihood(Protocol):
+class LogLikelihood(Protocol):
     """What the posterior needs of a likelihood.
 
     ``log_shape`` is the logarithm of the negative binomial's shape or of a normal outcome's deviation.
@@ -245,10 +246,10 @@ class Gaussian:
         return self._products.times(float(np.exp(-2 * log_shape)))
 
 
-def likelihood(glm: Glm, design: Design, columns: Columns | None = None) -> Likelihood:
+def likelihood(glm: Glm, design: Design, columns: Columns | None = None) -> LogLikelihood:
     """Return the likelihood of a model on its design."""
     slopes = any(group.values is not None for group in design.groups)
-    kinds: dict[str, Callable[[Design, Columns], Likelihood]] = {
+    kinds: dict[str, Callable[[Design, Columns], LogLikelihood]] = {
         "bernoulli": Bernoulli,
         "poisson": PoissonSlopes if slopes else Poisson,
         "negativebinomial": NegativeBinomial,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scandl.registry import Registry
-from scandl_analysis.glm.design import Design, Group
-from scandl_analysis.glm.kernels import Floats
+from scandl.statistics.bootstrap import Floats
+from scandl_analysis.glm.design import Design, GroupEffects
 from scandl_analysis.glm.spec import TIMES, Glm
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _brms_shape(glm: Glm) -> Prior | None:
     return Prior("InverseGamma", {"alpha": 0.4, "beta": 0.3}) if glm.family == "negativebinomial" else None
 
 
-def _deviation(group: Group, design: Design) -> float:
+def _deviation(group: GroupEffects, design: Design) -> float:
     """Return the standard deviation of a slope's predictor over all rows."""
     assert group.values is not None
     mean = np.average(group.values, weights=design.trials)

@@ -24,8 +24,9 @@ import numpy as np
 from numba import njit
 from scipy.linalg import solve_triangular
 
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.arrow import Arrow, Rim, folded
-from scandl_analysis.glm.kernels import Floats, Integers
+from scandl_analysis.glm.design import Indices
 
 _LEFT = 4.0
 """How far to the left the tail is looked at: a deviation e⁴ times smaller than the most likely."""
@@ -72,7 +73,7 @@ class Bending:
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")  # type: ignore[untyped-decorator]
-def stretch_into(moved: Floats, pull: Floats, group: Integers, stretch: Floats, log_stretch: Floats) -> None:
+def stretch_into(moved: Floats, pull: Floats, group: Indices, stretch: Floats, log_stretch: Floats) -> None:
     """Write the spread of each effect given σ, over the one given σ̂, and add the logarithms of each point's.
 
     ``moved`` is log σ/σ̂ of each group (point, group) and ``pull`` wσ̂² of each group effect. The effects
@@ -91,7 +92,7 @@ def stretch_into(moved: Floats, pull: Floats, group: Integers, stretch: Floats, 
 
 @njit(cache=True, fastmath=True, error_model="numpy")  # type: ignore[untyped-decorator]
 def add_by_deviation(
-    moved: Floats, pull: Floats, group: Integers, by_log_stretch: Floats, by_moved: Floats
+    moved: Floats, pull: Floats, group: Indices, by_log_stretch: Floats, by_moved: Floats
 ) -> None:
     """Add the derivatives by log σ that come from the stretch of the effects, and from its logarithm."""
     first = by_log_stretch.shape[1] - group.size
@@ -183,7 +184,7 @@ class Cascade:
         return self.curvature.transposed_rim
 
     @cached_property
-    def _stages(self) -> list[_Stage]:
+    def _stages(self) -> list[_CascadeStage]:
         k = len(self.curvature.border)
         ends = [*self.places[1:], k]
         root = self.curvature.root
@@ -191,11 +192,11 @@ class Cascade:
         for start, end in reversed(list(zip(self.places, ends, strict=True))):
             own = slice(start, end)
             inverse = solve_triangular(root[own, own], np.eye(end - start), lower=True).T
-            stages.append(_Stage(own, slice(end, k), inverse, -inverse @ root[end:, own].T))
+            stages.append(_CascadeStage(own, slice(end, k), inverse, -inverse @ root[end:, own].T))
         return stages
 
 
-class _Stage(NamedTuple):
+class _CascadeStage(NamedTuple):
     """One group of the border given those behind it: Lᵀ b = z, solved for its own part."""
 
     own: slice

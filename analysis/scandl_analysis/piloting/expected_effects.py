@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,13 @@ from scipy.stats import t as student
 
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
-from scandl_analysis.mixed.crossed_rows import Floats
-from scandl_analysis.mixed.reml import Reml
-from scandl_analysis.piloting.design.stimuli import Stimuli
-from scandl_analysis.piloting.planned_measures import PlannedMeasure
+from scandl.statistics.bootstrap import Floats
+from scandl_analysis.piloting.experiments import Components, added_ms, components_of
+from scandl_analysis.piloting.mixed_model import Reml
 from scandl_analysis.piloting.planned_regression import Plan, regression
-from scandl_analysis.piloting.reading_pool import Pool, Rows, all_rows
-from scandl_analysis.piloting.region_measures import Cell, cells_of, region_measures
-from scandl_analysis.piloting.variance_components import Components, added_ms, components_of
+from scandl_analysis.piloting.reading_pool import ReadingPool, ReadingRows, all_rows
+from scandl_analysis.piloting.region_measures import Cell, PlannedMeasure, cells_of, region_measures
+from scandl_analysis.piloting.stimuli import Stimuli
 
 HUMAN = "human"
 MOST_READERS = 96  # that effects are estimated from: each reads every version, so more add little
@@ -74,7 +74,9 @@ class SourceEffects:
     notes: list[str]
 
 
-def pool_effects(source: str, pool: Pool, plan: Plan, measures: Sequence[PlannedMeasure]) -> SourceEffects:
+def pool_effects(
+    source: str, pool: ReadingPool, plan: Plan, measures: Sequence[PlannedMeasure]
+) -> SourceEffects:
     """Estimate the effects of a model from its pool of readings."""
     rows = {cell: all_rows(values[:MOST_READERS]) for cell, values in pool.values.items()}
     return _effects(source, rows, plan, measures)
@@ -87,7 +89,9 @@ def human_effects(
     return _effects(HUMAN, human_rows(corpus, stimuli, measures), plan, measures)
 
 
-def human_rows(corpus: Corpus, stimuli: Stimuli, measures: Sequence[PlannedMeasure]) -> dict[Cell, Rows]:
+def human_rows(
+    corpus: Corpus, stimuli: Stimuli, measures: Sequence[PlannedMeasure]
+) -> dict[Cell, ReadingRows]:
     """Return the measures of a corpus in the regions of the stimuli."""
     by_text = {stimulus.text: stimulus for stimulus in stimuli.every}
     readers: dict[str, int] = {}
@@ -110,11 +114,11 @@ def human_rows(corpus: Corpus, stimuli: Stimuli, measures: Sequence[PlannedMeasu
             f"corpus {corpus.name!r}: {len(readers)} of its readers read these stimuli, expected 2"
         )
     reader, item, condition = np.array(places).T
-    return {cell: Rows(np.array(values), reader, item, condition) for cell, values in found.items()}
+    return {cell: ReadingRows(np.array(values), reader, item, condition) for cell, values in found.items()}
 
 
 def _effects(
-    source: str, rows: Mapping[Cell, Rows], plan: Plan, measures: Sequence[PlannedMeasure]
+    source: str, rows: Mapping[Cell, ReadingRows], plan: Plan, measures: Sequence[PlannedMeasure]
 ) -> SourceEffects:
     by_name = {measure.name: measure for measure in measures}
     effects: list[ExpectedEffect] = []
@@ -136,7 +140,7 @@ def _effects(
 
 
 def _told(
-    source: str, cell: Cell, measure: PlannedMeasure, found: Reml, plan: Plan, rows: Rows
+    source: str, cell: Cell, measure: PlannedMeasure, found: Reml, plan: Plan, rows: ReadingRows
 ) -> list[ExpectedEffect]:
     """Return the effect of each contrast with its interval; interactions have no time of their own."""
     margin = np.asarray(student.ppf(0.975, found.freedom)) * found.errors
@@ -164,6 +168,42 @@ def _told(
     return told
 
 
-def _missing(rows: Rows, n_conditions: int) -> Floats:
+def _missing(rows: ReadingRows, n_conditions: int) -> Floats:
     lacking = np.isnan(rows.y)
     return np.array([lacking[rows.condition == c].mean() for c in range(n_conditions)])
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far two sources agree about the signs of effects."""
+
+    one: str
+    other: str
+    n: int  # effects both have
+    same_sign: int
+    n_clear: int  # effects of which both are sure
+    clear_same_sign: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the row of a table."""
+        names = ("one", "other", "n", "same_sign", "n_clear", "clear_same_sign")
+        return {name: getattr(self, name) for name in names}
+
+
+def agreements(effects: Sequence[ExpectedEffect]) -> list[Agreement]:
+    """Compare the sources two by two."""
+    by_source: dict[str, dict[tuple[str, str, str], ExpectedEffect]] = {}
+    for effect in effects:
+        by_source.setdefault(effect.source, {})[effect.region, effect.measure, effect.contrast] = effect
+    found = []
+    for one, other in combinations(by_source, 2):
+        both = [
+            (by_source[one][key], by_source[other][key]) for key in by_source[one] if key in by_source[other]
+        ]
+        clear = [(a, b) for a, b in both if a.clear and b.clear]
+        found.append(Agreement(one, other, len(both), _same(both), len(clear), _same(clear)))
+    return found
+
+
+def _same(pairs: Sequence[tuple[ExpectedEffect, ExpectedEffect]]) -> int:
+    return sum((a.effect > 0) == (b.effect > 0) for a, b in pairs)

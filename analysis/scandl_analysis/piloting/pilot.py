@@ -11,21 +11,22 @@ from scandl.corpora.corpus import digest
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.results import provenance, sha256
-from scandl_analysis.piloting.design.confounds import confounds
-from scandl_analysis.piloting.design.latin_square import balance_note
-from scandl_analysis.piloting.design.stimuli import Stimuli, read_stimuli
-from scandl_analysis.piloting.expected_effects import HUMAN, SourceEffects, human_effects, pool_effects
-from scandl_analysis.piloting.experiments import Laboratory
-from scandl_analysis.piloting.kept_pieces import Keeper
-from scandl_analysis.piloting.model_agreement import agreements
-from scandl_analysis.piloting.pilot_options import PilotOptions
+from scandl_analysis.piloting.confounds import confounds
+from scandl_analysis.piloting.expected_effects import (
+    HUMAN,
+    SourceEffects,
+    agreements,
+    human_effects,
+    pool_effects,
+)
+from scandl_analysis.piloting.experiments import Laboratory, PilotOptions
 from scandl_analysis.piloting.pilot_result import PilotResult
-from scandl_analysis.piloting.planned_measures import PlannedMeasure, planned_measure
 from scandl_analysis.piloting.planned_regression import Plan, planned
-from scandl_analysis.piloting.power_curves import power_points
-from scandl_analysis.piloting.reading_pool import Lesson, Pool, ReadTask, joined, read
+from scandl_analysis.piloting.power import StatedEffect, power_points, read_effects
+from scandl_analysis.piloting.reading_pool import Keeper, Lesson, ReadingPool, ReadTask, joined, read
+from scandl_analysis.piloting.region_measures import PlannedMeasure, planned_measure
 from scandl_analysis.piloting.simulated_readers import Surprisals, open_readers
-from scandl_analysis.piloting.stated_effects import StatedEffect, read_effects
+from scandl_analysis.piloting.stimuli import Stimuli, balance_note, read_stimuli
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def pilot(
 
 def _effects(
     humans: Corpus | Path | str | None,
-    pools: Mapping[str, Pool],
+    pools: Mapping[str, ReadingPool],
     stimuli: Stimuli,
     plan: Plan,
     measures: Sequence[PlannedMeasure],
@@ -128,7 +129,7 @@ def _effects(
 def _laboratory(
     plan: Plan,
     measures: Sequence[PlannedMeasure],
-    pools: Mapping[str, Pool],
+    pools: Mapping[str, ReadingPool],
     found: Mapping[str, SourceEffects],
     seed: int,
 ) -> Laboratory:
@@ -182,7 +183,7 @@ def _open_all(options: PilotOptions, stimuli: Stimuli, surprisals: Surprisals) -
     }
 
 
-def _pools(keeper: Keeper, options: PilotOptions, lesson: Lesson) -> dict[str, Pool]:
+def _pools(keeper: Keeper, options: PilotOptions, lesson: Lesson) -> dict[str, ReadingPool]:
     starts = range(0, options.pool_size, READERS_AT_ONCE)
     tasks = [
         ReadTask(model, first, min(READERS_AT_ONCE, options.pool_size - first))

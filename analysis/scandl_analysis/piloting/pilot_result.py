@@ -8,20 +8,40 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.files.results import Provenance
-from scandl.files.tabular import Tabular
-from scandl_analysis.piloting.design.confounds import Confound
-from scandl_analysis.piloting.design.stimuli import Stimuli
-from scandl_analysis.piloting.expected_effects import ExpectedEffect
-from scandl_analysis.piloting.model_agreement import Agreement
-from scandl_analysis.piloting.pilot_options import PilotOptions
-from scandl_analysis.piloting.power import PowerPoint
+from scandl.files.tables import write_table
+from scandl.files.tabular import Tabular, flat_record
+from scandl_analysis.piloting.confounds import Confound
+from scandl_analysis.piloting.expected_effects import Agreement, ExpectedEffect
+from scandl_analysis.piloting.experiments import PilotOptions
+from scandl_analysis.piloting.power import ENOUGH, OWN, STATED, PowerPoint, StatedEffect, curves, smallest
+from scandl_analysis.piloting.region_measures import REGIONS
 from scandl_analysis.piloting.simulated_readers import Surprisals
-from scandl_analysis.piloting.stated_effects import StatedEffect
+from scandl_analysis.piloting.stimuli import Stimuli, list_rows
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from scandl_reports.document import Report
+
+
+Cells = tuple[list[str], list[list[str]]]
+"""The header and the rows of a table as it is printed."""
+
+
+CANNOT_KNOW = (
+    "The models were not made for such contrasts. E-Z Reader and SWIFT know length, frequency and"
+    " (E-Z Reader) predictability of words and nothing of syntax or meaning; a trained model knows what its"
+    " training sentences taught it. An effect that people show for other reasons is absent here.",
+    "A model's own effect is an expectation, not a fact: power for it holds if readers are like this model."
+    " Power for an effect you state does not depend on the model's effect, only on its variances.",
+    "Simulated readers differ less from each other than people do, and react alike to the condition. Where"
+    " the slopes of readers vary in fact, real power is lower: on the stimuli of mertzen (56 readers, 40"
+    " items) power for 25 ms on TFT was 76 to 80 % with people's variances, 95 to 100 % with models'.",
+    "Experiments drawn from the pool use the items of the file: their power is for these items. Tracker"
+    " loss, blinks, excluded readers and trials, comprehension and fatigue are not simulated: plan for"
+    " more readers.",
+)
+"""What a simulation cannot know."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -53,10 +73,8 @@ class PilotResult(Tabular):
         """Return one record per expected effect."""
         return [effect.as_dict() for effect in self.effects]
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def shown(self) -> Cells:
         """Return the table that ``scandl-analysis pilot`` prints."""
-        from scandl_analysis.piloting.pilot_tables import effect_cells
-
         return effect_cells(self)
 
     def power_frame(self) -> pd.DataFrame:
@@ -69,13 +87,11 @@ class PilotResult(Tabular):
 
     def sentences(self) -> list[str]:
         """Return the sentences for a preregistration, one per curve of power."""
-        from scandl_analysis.piloting.preregistration import sentences
-
         return sentences(self)
 
     def as_report(self) -> Report:
         """Return the page as a value."""
-        from scandl_analysis.chapters.pilot_report import build_pilot_report
+        from scandl_analysis.piloting.pilot_report import build_pilot_report
 
         return build_pilot_report(self)
 
@@ -90,6 +106,201 @@ class PilotResult(Tabular):
 def _frame(records: list[dict[str, Any]]) -> pd.DataFrame:
     import pandas as pd
 
-    from scandl.files.tabular import flat_record
-
     return pd.DataFrame([flat_record(record) for record in records])
+
+
+def effect_cells(found: PilotResult, regions: tuple[str, ...] = REGIONS) -> Cells:
+    """Return the expected effects, on their scale and in ms, and the power of the largest design."""
+    own = [point for point in found.power if point.effect_of == OWN]
+    largest = {(p.source, p.region, p.measure, p.contrast): p for p in own}  # designs grow
+    header = ["source", "region", "measure", "contrast", "effect", "95 %", "ms", "95 % (ms)", "power"]
+    rows = []
+    for e in (e for e in found.effects if e.region in regions):
+        point = largest.get((e.source, e.region, e.measure, e.contrast))
+        rows.append(
+            [
+                e.source,
+                e.region,
+                e.measure,
+                e.contrast,
+                signed(e.effect),
+                span(e.ci95),
+                "" if e.ms is None else signed(e.ms, 0),
+                "" if e.ms_ci95 is None else span(e.ms_ci95, 0),
+                ""
+                if point is None
+                else f"{share(point.power)} ({point.design.readers} × {point.design.items})",
+            ]
+        )
+    return header, rows
+
+
+def power_cells(points: list[PowerPoint]) -> Cells:
+    """Return the power of every design."""
+    header = [
+        "source",
+        "region",
+        "measure",
+        "contrast",
+        "effect of",
+        "effect",
+        "readers",
+        "items",
+        "power",
+        "95 %",
+        "type S",
+        "type M",
+    ]
+    rows = [
+        [
+            p.source,
+            p.region,
+            p.measure,
+            p.contrast,
+            p.effect_of,
+            signed(p.effect),
+            str(p.design.readers),
+            str(p.design.items),
+            share(p.power),
+            f"{share(p.ci95[0])}–{share(p.ci95[1])}",
+            "" if p.type_s is None else share(p.type_s),
+            "" if p.type_m is None else f"{p.type_m:.1f}",
+        ]
+        for p in points
+    ]
+    return header, rows
+
+
+def design_cells(points: list[PowerPoint]) -> Cells:
+    """Return for every effect the smallest design that suffices, or the largest that does not."""
+    header = ["source", "region", "measure", "contrast", "effect of", "readers", "items", "power", "95 %"]
+    rows = []
+    for own in curves(points).values():
+        enough = smallest(own)
+        p = enough or own[-1]  # designs grow
+        size = [str(p.design.readers), str(p.design.items)] if enough else ["none", ""]
+        interval = f"{share(p.ci95[0])}–{share(p.ci95[1])}"
+        rows.append([p.source, p.region, p.measure, p.contrast, p.effect_of, *size, share(p.power), interval])
+    return header, rows
+
+
+def confound_cells(found: list[Confound], conditions: tuple[str, ...]) -> Cells:
+    """Return what else differs between the conditions."""
+    header = ["feature", "contrast", *conditions, "difference", "95 %", "d", ""]
+    rows = [
+        [
+            c.feature,
+            c.contrast,
+            *(f"{mean:.2f}" for mean in c.means),
+            signed(c.difference),
+            "" if c.ci95 is None else span(c.ci95),
+            "" if c.d is None else signed(c.d),
+            "differs" if c.notable else "",
+        ]
+        for c in found
+    ]
+    return header, rows
+
+
+def aligned(cells: Cells) -> str:
+    """Return a table in aligned columns, for a terminal."""
+    header, rows = cells
+    widths = [max(len(row[k]) for row in [header, *rows]) for k in range(len(header))]
+    lines = [
+        "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
+        for row in [header, *rows]
+    ]
+    return "\n".join(lines)
+
+
+def write_tables(found: PilotResult, folder: Path) -> None:
+    """Write effects, power, confounds, agreement and the Latin-square lists as CSV files."""
+    tables = {
+        "effects.csv": found.records(),
+        "power.csv": [point.as_dict() for point in found.power],
+        "confounds.csv": [each.as_dict(found.stimuli.conditions) for each in found.confounds],
+        "agreement.csv": [each.as_dict() for each in found.agreement],
+        "lists.csv": list_rows(found.stimuli),
+    }
+    for name, records in tables.items():
+        rows = [flat_record(record) for record in records]
+        if rows:
+            columns = {key: ["" if row[key] is None else row[key] for row in rows] for key in rows[0]}
+            write_table(folder / name, columns)
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """Return a number with its sign.
+
+    >>> signed(0.125), signed(-3.2, 0), signed(0.001)
+    ('+0.12', '−3', '0.00')
+    """
+    text = f"{value:+.{digits}f}"
+    return text.replace("-", "−") if text.strip("+-0.") else text.lstrip("+-")
+
+
+def span(interval: tuple[float, float], digits: int = 2) -> str:
+    """Return an interval."""
+    return f"[{signed(interval[0], digits)}, {signed(interval[1], digits)}]"
+
+
+def share(value: float) -> str:
+    """Return a share as a percentage.
+
+    >>> share(0.8)
+    '80 %'
+    """
+    return f"{100 * value:.0f} %"
+
+
+def sentences(found: PilotResult) -> list[str]:
+    """Return a sentence per curve of power, for stated effects first: those belong in a preregistration.
+
+    A model's own effect is left out where it may as well be 0: there is nothing to find then.
+    """
+    clear = {(e.source, e.region, e.measure, e.contrast, OWN) for e in found.effects if e.clear}
+    told = {key: points for key, points in curves(found.power).items() if key[4] == STATED or key in clear}
+    ordered = sorted(told.items(), key=lambda pair: pair[0][4] != STATED)
+    return [_sentence(found, points) for _, points in ordered]
+
+
+def _sentence(found: PilotResult, points: list[PowerPoint]) -> str:
+    """Return the sentence about the smallest design that suffices, else about the largest."""
+    enough = smallest(points)
+    point = enough or max(points, key=lambda p: (p.design.readers * p.design.items, p.design.readers))
+    place = f"{point.contrast} on {point.measure} of the {_where(point.region)}"
+    if point.effect_of == STATED:
+        size = next(str(e) for e in found.stated if e.measure.name == point.measure)
+        what = f"an effect of {size} of {place}, with the variances of {point.source},"
+    else:
+        what = f"the effect of {place} that {point.source} expects ({_size(found, point)})"
+    end = "" if enough else f"; no design that was tried reaches {share(ENOUGH)}"
+    return (
+        f"With {point.design.readers} readers and {point.design.items} items, power for {what} is"
+        f" {share(point.power)}"
+        f" (95 % Monte-Carlo interval {share(point.ci95[0])} to {share(point.ci95[1])};"
+        f" {point.n} simulated experiments, {_regression(found, point.measure)}, α = .05){end}."
+    )
+
+
+def _regression(found: PilotResult, measure: str) -> str:
+    return found.formula.replace("{measure}", measure)
+
+
+def _where(region: str) -> str:
+    return {"critical": "critical region", "spillover": "spill-over word", "sentence": "whole sentence"}[
+        region
+    ]
+
+
+def _size(found: PilotResult, point: PowerPoint) -> str:
+    """Return the effect in ms where it is one of times."""
+    for e in found.effects:
+        if (e.source, e.region, e.measure, e.contrast) == (
+            point.source,
+            point.region,
+            point.measure,
+            point.contrast,
+        ):
+            return f"{signed(e.ms, 0)} ms" if e.ms is not None else f"{signed(e.effect)} {e.scale}"
+    return signed(point.effect)

@@ -2,20 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import math
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from scandl_analysis.mixed.crossed_rows import Floats
-from scandl_analysis.piloting.experiments import Design
+from scandl.corpora.corpus import digest
+from scandl.errors import ScandlError
+from scandl.statistics.bootstrap import Floats
+from scandl_analysis.piloting.expected_effects import HUMAN, SourceEffects
+from scandl_analysis.piloting.experiments import (
+    PARAMETRIC,
+    RESAMPLED,
+    Components,
+    ExperimentSize,
+    ExperimentTask,
+    Laboratory,
+    PilotOptions,
+    experiment,
+    log_effect,
+    resampled,
+)
+from scandl_analysis.piloting.reading_pool import Keeper
+from scandl_analysis.piloting.region_measures import Cell, PlannedMeasure, planned_measure
 
 ALPHA = 0.05
 ENOUGH = 0.80
 OWN, STATED = "model", "stated"
 """Whose effect the experiments have: the model's own, or the one the user states."""
 Z = 1.959963984540054
+EXPERIMENTS_AT_ONCE = 20  # of one task
+_FORM = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*([-+−]?\d*\.?\d+)\s*(ms)?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class StatedEffect:
+    """An effect of a given size: ms of a time, else a number on the scale of the measure."""
+
+    measure: PlannedMeasure
+    size: float
+    in_ms: bool
+
+    def on_scale(self, components: Components) -> float:
+        """Return the effect as the regression has it."""
+        return log_effect(self.size, components.effects[0]) if self.in_ms else self.size
+
+    def __str__(self) -> str:
+        return f"{self.size:g} ms" if self.in_ms else f"{self.size:g} {self.measure.scale}"
+
+
+def read_effects(texts: Iterable[str]) -> list[StatedEffect]:
+    """Read what ``--effect`` was given.
+
+    >>> [str(effect) for effect in read_effects(["TFT=25ms", "sr=-0.3"])]
+    ['25 ms', '-0.3 log odds']
+    """
+    return [_read(text) for text in texts]
+
+
+def _read(text: str) -> StatedEffect:
+    form = _FORM.fullmatch(text)
+    if form is None:
+        raise ScandlError(f"--effect {text}: expected a measure and its effect, such as TFT=25ms or sr=0.3")
+    measure = planned_measure(form[1])
+    size, in_ms = float(form[2].replace("−", "-")), form[3] is not None
+    if in_ms and measure.kind != "gaussian":
+        raise ScandlError(
+            f"--effect {text}: {measure.name} is no time; its effect is a number of {measure.scale}"
+        )
+    if not math.isfinite(size):
+        raise ScandlError(f"--effect {text}: expected a finite number")
+    if not in_ms and measure.kind == "gaussian" and abs(size) > 2:
+        raise ScandlError(
+            f"--effect {text}: on the log scale that is a factor of {math.exp(size):.3g}; write {form[2]}ms"
+        )
+    return StatedEffect(measure, size, in_ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +92,7 @@ class PowerPoint:
     contrast: str
     effect_of: str  # OWN or STATED
     effect: float  # on the scale of the measure
-    design: Design
+    design: ExperimentSize
     method: str
     n: int  # experiments
     power: float
@@ -119,3 +183,105 @@ def curves(points: Sequence[PowerPoint]) -> dict[tuple[str, ...], list[PowerPoin
     for p in points:
         found.setdefault((p.source, p.region, p.measure, p.contrast, p.effect_of), []).append(p)
     return found
+
+
+def power_points(
+    keeper: Keeper,
+    options: PilotOptions,
+    laboratory: Laboratory,
+    found: dict[str, SourceEffects],
+    stated: Sequence[StatedEffect],
+    n_items: int,
+) -> list[PowerPoint]:
+    """Simulate experiments of every size and summarise them."""
+    tasks: list[ExperimentTask] = []
+    for source, own in found.items():
+        cells = tuple(cell for cell in own.components if cell[0] in options.regions)
+        for design in options.sizes(n_items):
+            if source != HUMAN and cells:
+                tasks += _tasks(options, source, design, cells, ())
+            for effect in stated:
+                for cell in (c for c in cells if c[1] == effect.measure.name):
+                    size = effect.on_scale(own.components[cell])
+                    tasks += _tasks(options, source, design, (cell,), ((cell[1], size),))
+    pools = {
+        name: digest(*(v.tobytes().hex() for v in pool.values.values()))
+        for name, pool in laboratory.pools.items()
+    }
+    made_from = [
+        pools,
+        repr(laboratory.components),
+        laboratory.plan.by_group,
+        laboratory.plan.contrasts.matrix.tolist(),
+        laboratory.seed,
+    ]
+    parts = keeper.each("experiments", experiment, laboratory, tasks, made_from)
+    unclear = {
+        (e.source, e.region, e.measure, e.contrast)
+        for own in found.values()
+        for e in own.effects
+        if not e.clear
+    }
+    results: dict[ExperimentTask, list[dict[Cell, Any]]] = {}
+    for task, part in zip(tasks, parts, strict=True):
+        results.setdefault(replace(task, first=0, count=0), []).append(dict(part))
+    return [
+        point
+        for task, parts_ in results.items()
+        for cell in task.cells
+        for point in _points(laboratory, task, cell, np.concatenate([part[cell] for part in parts_]), unclear)
+    ]
+
+
+def _tasks(
+    options: PilotOptions,
+    source: str,
+    design: ExperimentSize,
+    cells: tuple[Cell, ...],
+    effects: tuple[tuple[str, float], ...],
+) -> list[ExperimentTask]:
+    return [
+        ExperimentTask(
+            source, design, cells, first, min(EXPERIMENTS_AT_ONCE, options.experiments - first), effects
+        )
+        for first in range(0, options.experiments, EXPERIMENTS_AT_ONCE)
+    ]
+
+
+def _points(
+    laboratory: Laboratory,
+    task: ExperimentTask,
+    cell: Cell,
+    results: np.ndarray[Any, Any],
+    unclear: Collection[tuple[str, ...]],
+) -> list[PowerPoint]:
+    """Return the power for each contrast; ``results`` is (experiments, contrasts, 4).
+
+    Of an effect that may as well be 0 it is not known which sign is wrong, nor what is too large.
+    """
+    own = laboratory.components[task.model, *cell].effects[1:]
+    stated = dict(task.effects).get(cell[1])
+    method = RESAMPLED if resampled(laboratory, task) else PARAMETRIC
+    points = []
+    for k, contrast in enumerate(laboratory.plan.contrasts.names):
+        effect = own[k] if stated is None else stated
+        found = found_in(results[:, k], effect)
+        if stated is None and (task.model, *cell, contrast) in unclear:
+            found = replace(found, type_s=None, type_m=None)
+        point = PowerPoint(
+            task.model,
+            *cell,
+            contrast,
+            OWN if stated is None else STATED,
+            effect,
+            task.design,
+            method,
+            len(results),
+            found.power,
+            found.ci95,
+            found.type_s,
+            found.type_m,
+            found.n_failed,
+        )
+        points.append(point)
+    return points

@@ -6,23 +6,30 @@ a simulated reader do not know of each other, so that which of them an experimen
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 
+from scandl.corpora.corpus import digest
 from scandl.files.results import atomic_file
-from scandl_analysis.mixed.crossed_rows import Floats, Indices
-from scandl_analysis.piloting.design.stimuli import Stimuli
-from scandl_analysis.piloting.planned_measures import PlannedMeasure
-from scandl_analysis.piloting.region_measures import Cell, cells_of, region_measures
+from scandl.piece_cache import Pieces, code_digest
+from scandl.progress import track
+from scandl.statistics.bootstrap import Floats
+from scandl.workers import workers
+from scandl_analysis.piloting.crossed_rows import Indices
+from scandl_analysis.piloting.region_measures import Cell, PlannedMeasure, cells_of, region_measures
 from scandl_analysis.piloting.simulated_readers import Surprisals, open_readers
+from scandl_analysis.piloting.stimuli import Stimuli
+
+Work = TypeVar("Work")
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class ReadingPool:
     """The values of every measure: (readers, items, conditions), NaN where it is not defined."""
 
     values: Mapping[Cell, Floats]
@@ -35,7 +42,7 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class ReadingRows:
     """The values of one measure, a row per reading."""
 
     y: Floats
@@ -43,10 +50,10 @@ class Rows:
     item: Indices
     condition: Indices
 
-    def known(self) -> Rows:
+    def known(self) -> ReadingRows:
         """Return the rows that have a value."""
         keep = ~np.isnan(self.y)
-        return Rows(self.y[keep], self.reader[keep], self.item[keep], self.condition[keep])
+        return ReadingRows(self.y[keep], self.reader[keep], self.item[keep], self.condition[keep])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +93,18 @@ def read(lesson: Lesson, task: ReadTask) -> dict[Cell, Floats]:
     return {cell: np.array(values).reshape(shape) for cell, values in found.items()}
 
 
-def joined(parts: Sequence[Mapping[Cell, Floats]]) -> Pool:
+def joined(parts: Sequence[Mapping[Cell, Floats]]) -> ReadingPool:
     """Return the pool of several groups of readers."""
-    return Pool({cell: np.concatenate([part[cell] for part in parts]) for cell in parts[0]})
+    return ReadingPool({cell: np.concatenate([part[cell] for part in parts]) for cell in parts[0]})
 
 
-def all_rows(values: Floats) -> Rows:
+def all_rows(values: Floats) -> ReadingRows:
     """Return every reading of a measure as a row."""
     readers, items, conditions = values.shape
     reader, item, condition = (
         np.broadcast_to(axis, values.shape).ravel() for axis in np.ogrid[:readers, :items, :conditions]
     )
-    return Rows(values.ravel(), reader, item, condition)
+    return ReadingRows(values.ravel(), reader, item, condition)
 
 
 def save_values(path: Path, values: Mapping[Cell, Floats]) -> None:
@@ -111,3 +118,47 @@ def load_values(path: Path) -> dict[Cell, Floats]:
     """Read values back."""
     with np.load(BytesIO(path.read_bytes())) as stored:
         return {tuple(name.split("/", 1)): stored[name] for name in stored.files}
+
+
+class Keeper:
+    """Does tasks, here or by workers, and keeps what they made below a folder, where there is one."""
+
+    def __init__(self, folder: Path | None, *, jobs: int, scheduler: str | None, quiet: bool) -> None:
+        self._pieces = Pieces(folder) if folder is not None else None
+        self._jobs, self._scheduler, self._quiet = jobs, scheduler, quiet
+        self._used: set[Path] = set()
+
+    def each(
+        self,
+        what: str,
+        function: Callable[[Any, Work], Mapping[Cell, Floats]],
+        shared: Any,
+        tasks: Sequence[Work],
+        made_from: Any,
+    ) -> list[Mapping[Cell, Floats]]:
+        """Return what each task makes; ``made_from`` is what it depends on beside itself and our code."""
+        done: dict[int, Mapping[Cell, Floats]] = {}
+        paths: dict[int, Path] = {}
+        if self._pieces is not None:
+            for n, task in enumerate(tasks):
+                key = digest(code_digest(), made_from, repr(task))
+                paths[n] = self._pieces.path(f"{what}/{n:05d}", key, ".npz")
+                if paths[n].exists():
+                    done[n] = load_values(paths[n])
+            self._used |= set(paths.values())
+        waiting = [n for n in range(len(tasks)) if n not in done]
+        jobs = min(self._jobs, max(len(waiting), 1))
+        with workers(shared, jobs=jobs, scheduler=self._scheduler if waiting else None) as crew:
+            work = crew.each(function, [tasks[n] for n in waiting])
+            for i, found in track(work, what, total=len(waiting), quiet=self._quiet):
+                n = waiting[i]
+                done[n] = found
+                if self._pieces is not None:
+                    save_values(paths[n], found)
+                    self._pieces.seal(paths[n])
+        return [done[n] for n in range(len(tasks))]
+
+    def tidy(self) -> None:
+        """Remove pieces of other versions."""
+        if self._pieces is not None:
+            self._pieces.drop_outdated(self._used)

@@ -1,19 +1,64 @@
-"""What a scanpath says of the critical region, the word after it and the whole sentence."""
+"""The measures an experiment is planned for, of the critical region, the word after it and the sentence."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from scandl.errors import ScandlError, did_you_mean
+from scandl.measures.measure_names import our_name
 from scandl.measures.word_measures import timed_measures, word_measures
 from scandl.records import Scanpath
-from scandl_analysis.piloting.design.region_marks import Region
-from scandl_analysis.piloting.planned_measures import OF_SENTENCES, TIMES, PlannedMeasure
+from scandl_analysis.piloting.mixed_model import Kind
+from scandl_analysis.piloting.stimuli import Region
 
+DEFAULT = ("sr", "FFD", "FPRT", "RPD", "TFT", "tfc")
+REGIONS = ("critical", "spillover", "sentence")
+TIMES = ("FFD", "SFD", "FD", "FPRT", "FRT", "RPD_inc", "RPD_exc", "RBRT", "TFT", "RRT")
+SHARES = ("sr", "fpr", "Fix", "FPF", "FPReg", "RR")
+COUNTS = ("ffc", "tfc", "FPFC", "TRC_in", "TRC_out")
+OF_SENTENCES = ("TFT", "tfc")
+"""What a whole sentence has: the time and the number of all fixations."""
+_SHORT = {"RPD": "RPD_inc", "GD": "FPRT", "gaze": "FPRT"}
 Cell = tuple[str, str]
 """A region and a measure of it."""
-
 _BEFORE, _CRITICAL, _SPILLOVER, _AFTER = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMeasure:
+    """A measure by the name the user gave it."""
+
+    name: str
+    ours: str  # its name in the tables of measures
+
+    @property
+    def kind(self) -> Kind:
+        """Its distribution; times are normal on the log scale."""
+        return "gaussian" if self.ours in TIMES else "bernoulli" if self.ours in SHARES else "poisson"
+
+    @property
+    def scale(self) -> str:
+        """The scale of its effects."""
+        return {"gaussian": "log ms", "bernoulli": "log odds", "poisson": "log count"}[self.kind]
+
+
+def planned_measure(name: str) -> PlannedMeasure:
+    """Return the measure a name means.
+
+    >>> planned_measure("RPD").ours, planned_measure("sr").kind, planned_measure("IA_DWELL_TIME").ours
+    ('RPD_inc', 'bernoulli', 'TFT')
+    """
+    known = (*SHARES, *TIMES, *COUNTS)
+    if name in known:
+        return PlannedMeasure(name, name)
+    if name in _SHORT:
+        return PlannedMeasure(name, _SHORT[name])
+    try:
+        return PlannedMeasure(name, our_name(name))
+    except ScandlError:
+        raise ScandlError(f"no reading measure {name!r}{did_you_mean(name, (*known, *_SHORT))}") from None
 
 
 def cells_of(measures: Sequence[PlannedMeasure], *, has_region: bool) -> list[Cell]:
@@ -29,7 +74,6 @@ def region_measures(
 
     A region is read as one area, however many words it has. Times of 0 have no logarithm and are NaN.
 
-    >>> from scandl_analysis.piloting.planned_measures import planned_measure
     >>> path = Scanpath("r", "s", (0, 2, 3, 2, 4), (200.0, 250.0, 100.0, 150.0, 200.0))
     >>> found = region_measures(path, 5, (2, 3), [planned_measure("FPRT"), planned_measure("TFT")])
     >>> found["critical", "FPRT"], found["spillover", "FPRT"], found["sentence", "TFT"]

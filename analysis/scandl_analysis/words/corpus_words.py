@@ -9,13 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
+from scandl.errors import DataError, Fact
 from scandl.files.prediction_inputs import Predictions, as_predictions
-from scandl.files.tables import ENDINGS
+from scandl.files.tables import ENDINGS, read_table
 from scandl.models.text_generation import as_sentences
 from scandl_analysis.predictors.word_predictors import compute_predictors
 from scandl_analysis.words.analysed_run import Reading, human_readings, model_readings, paired_readings
 from scandl_analysis.words.word_files import measure_words, predictor_table
-from scandl_analysis.words.word_table import truncated_note, with_previous, with_token
+from scandl_analysis.words.word_table import (
+    EDGES,
+    edges_note,
+    truncated_note,
+    with_previous,
+    with_token,
+    without_edges,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +38,7 @@ PLAIN_NAMES = {
     "regression": "fpr",
 }
 """Names that make a formula readable, and the columns they repeat."""
+PLACE = ("sentence_id", "word_index")
 
 
 def word_table(
@@ -40,6 +49,8 @@ def word_table(
     measures: str = "paper",
     surprisal: str = "auto",
     frequency: str = "zipf",
+    drop: Sequence[str] = EDGES,
+    words: Path | str | None = None,
     **predictors: Any,
 ) -> pd.DataFrame:
     """Return one row per reader and word: reading measures, reading times, predictors.
@@ -49,7 +60,9 @@ def word_table(
     previous word (``previous_surprisal``); ``word_token`` is a word of a sentence, whoever read it.
     ``reader``, ``sentence``, ``length``, ``skipped`` and ``regression`` repeat columns under names that
     read well in a formula. A corpus adds ``item`` and the columns of its words.csv, sentences.csv and
-    readers.csv. Where the predictors come from stands in ``frame.attrs["notes"]``.
+    readers.csv. Reading begins and ends at the first and last words of sentences, so these words are
+    left out by default. What was left out, and where the predictors come from, stands in
+    ``frame.attrs["notes"]``, and ``scandl_analysis.fit`` repeats it.
 
     Parameters
     ----------
@@ -64,14 +77,25 @@ def word_table(
         ``paper`` as published with ScanDL, or ``firstpass``, the standard of the reading literature.
     surprisal, frequency, predictors
         As ``scandl_analysis.predictors.word_predictors.compute_predictors`` takes them.
+    drop
+        The edges of sentences that are left out: ``first``, ``last`` or both. ``()`` keeps every word.
+    words
+        A table with more columns, by ``sentence_id`` and ``word_index``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The words, scanpath by scanpath.
 
     Examples
     --------
-    >>> words = word_table("demo", surprisal="unigram")
-    >>> words[["reader", "word", "skipped", "FFD", "length"]].head(2)
+    >>> table = word_table("demo", surprisal="unigram")
+    >>> table[["reader", "word", "skipped", "FFD", "length"]].head(2)
       reader        word  skipped    FFD  length
-    0    r01         The        0  280.0     3.0
-    1    r01  lighthouse        0  280.0    10.0
+    0    r01  lighthouse        0  280.0    10.0
+    1    r01      keeper        0  191.0     6.0
+    >>> table.attrs["notes"][-1]
+    'first and last words of sentences are left out'
     """
     readings, beside = readings_of(scanpaths, corpus, index_base)
     found = compute_predictors(
@@ -86,8 +110,32 @@ def word_table(
     for name, cells in _columns_of(beside, frame).items() if beside is not None else ():
         if name not in frame:
             frame[name] = typed(cells)
-    frame.attrs["notes"] = [*found.notes, *filter(None, [truncated_note(readings)])]
+    if words is not None:
+        frame = with_extra(frame, Path(words))
+    frame = without_edges(frame, drop)
+    frame.attrs["notes"] = [*found.notes, *filter(None, [truncated_note(readings), edges_note(drop)])]
     return frame
+
+
+def with_extra(frame: pd.DataFrame, path: Path) -> pd.DataFrame:
+    """Return the table with the columns of a file that has one row per word of each sentence."""
+    table = read_table(path)
+    for name in PLACE:
+        if name not in table.columns:
+            raise DataError(path, None, name, Fact("no such column"), f"the columns {' and '.join(PLACE)}")
+    try:
+        places = [(s, int(w)) for s, w in zip(*(table.columns[name] for name in PLACE), strict=True)]
+    except ValueError:
+        row = next(i for i, w in enumerate(table.columns["word_index"]) if not w.strip().isdigit())
+        cell = table.columns["word_index"][row]
+        raise DataError(path, table.line(row), "word_index", cell, "a word position from 0") from None
+    wanted = list(zip(frame["sentence_id"], frame["word_index"], strict=True))
+    own = {}
+    for name, cells in table.columns.items():
+        if name not in (*PLACE, "word"):
+            by_place = dict(zip(places, cells, strict=True))
+            own[name] = typed([by_place.get(place, "") for place in wanted])
+    return frame.assign(**own)
 
 
 def _columns_of(corpus: Corpus, frame: pd.DataFrame) -> dict[str, list[str]]:

@@ -23,7 +23,7 @@ from scandl.measures.word_measures import NAMES, TIME_MEASURES
 from scandl.statistics.clustered import codes, ratio_uncertainty
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.analysed_run import Reading, human_readings, model_readings, paired_readings
-from scandl_analysis.words.word_table import KEYS, truncated_note, word_table
+from scandl_analysis.words.word_table import KEYS, truncated_note, word_rows
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -46,7 +46,7 @@ def measure_words(
 
     Columns of times are left out when no reading has durations.
     """
-    frame = word_table(readings, predictors, variant, times=tuple(TIME_MEASURES))
+    frame = word_rows(readings, predictors, variant, times=tuple(TIME_MEASURES))
     return frame.drop(columns=[name for name in TIME_MEASURES if frame[name].isna().all()])
 
 

@@ -88,7 +88,7 @@ def _count(numbers: Sequence[int], what: str) -> str:
     return f"{told} {what}{'s' * (most != 1)}"
 
 
-def word_table(
+def word_rows(
     readings: Iterable[Reading],
     predictors: Predictors | None = None,
     variant: str = "paper",
@@ -132,6 +132,15 @@ def without_edges(frame: pd.DataFrame, edges: Sequence[str]) -> pd.DataFrame:
     dropped = (position == 0) & ("first" in edges)
     dropped |= (position == frame.groupby("sentence_id")["word_index"].transform("max")) & ("last" in edges)
     return frame[~dropped].reset_index(drop=True)
+
+
+def edges_note(edges: Sequence[str]) -> str:
+    """Say which words of sentences are left out; nothing where none are.
+
+    >>> edges_note(EDGES)
+    'first and last words of sentences are left out'
+    """
+    return f"{' and '.join(edges)} words of sentences are left out" if edges else ""
 
 
 def with_token(frame: pd.DataFrame) -> pd.DataFrame:

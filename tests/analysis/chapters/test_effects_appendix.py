@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scandl_analysis.chapters.effects_appendix import model_checks_section
-from scandl_analysis.chapters.effects_chapter import build_effects_report
-from scandl_analysis.chapters.result_tables import read_effects, read_model_checks
+from scandl_analysis.chapters.result_tables import read_model_checks
 from scandl_analysis.chapters.whole_report import build_full_report
 from scandl_reports.document import Figure, Note, Section, Table
 
 DIAGNOSTICS = """model,measure,n_rows,engine,n_parameters,rhat,ess_bulk,ess_tail,divergences,e_bfmi,saturated
-human,tfc,100,nuts,5,1.003,2100.5,900.25,0,0.9,0
-markov,tfc,90,mle,,,,,,,
-human-half-1,tfc,50,nuts,5,1.013,2000.5,800.5,0,0.9,0
+human,tfc,100,hmc,5,1.003,2100.5,900.25,0,0.9,0
+markov,tfc,90,laplace,,,,,,,
+human-half-1,tfc,50,hmc,5,1.013,2000.5,800.5,0,0.9,0
 """
 CHECKS = """model,measure,check,class,n_words,observed,expected,ci_low,ci_high,count
 human,tfc,mean by word length,1–3,50,0.7,0.75,0.6,0.8,
@@ -54,9 +52,9 @@ def tables(section: Section) -> list[Table]:
 def test_every_line_of_the_checklist_has_its_table(section: Section) -> None:
     chains, checks, correlations, priors = tables(section)
     assert chains.rows == (
-        ("readers", "tfc", 100, "nuts", 1.003, 2100, 900, 0, 0.9),
-        ("markov", "tfc", 90, "mle", None, None, None, None, None),
-        ("readers, half 1", "tfc", 50, "nuts", 1.013, 2000, 800, 0, 0.9),
+        ("readers", "tfc", 100, "hmc", 1.003, 2100, 900, 0, 0.9),
+        ("markov", "tfc", 90, "laplace", None, None, None, None, None),
+        ("readers, half 1", "tfc", 50, "hmc", 1.013, 2000, 800, 0, 0.9),
     )  # halves too: the split-half row rests on them
     assert checks.rows == (
         ("readers", "tfc", "1 of 2", "0 of 1", "1 of 3", 0.68, (0.95, 1.05), (0.1, 9.5)),
@@ -100,19 +98,12 @@ def test_what_was_not_written_is_said(tmp_path: Path) -> None:
     ]
 
 
-def test_k_hat_is_defined_where_it_is_shown(effects_run):
-    found = read_effects(effects_run / "psycholing" / "nrns")
-    noted = replace(found, effects=found.effects.assign(engine="imh", note="k-hat 0.31"))
-    (term,) = [term for term in build_effects_report(noted).terms if term.name == "k-hat"]
-    assert "from 0.7 on" in term.definition
-
-
 def test_two_engines_in_one_report_have_one_definition_each(effects_run):
     shutil.copytree(effects_run / "psycholing" / "nrns", effects_run / "psycholing" / "quick")
     path = effects_run / "psycholing" / "quick" / "effects.csv"
-    path.write_text(path.read_text().replace(",nuts,", ",mle,"))
+    path.write_text(path.read_text().replace(",hmc,", ",laplace,"))
     terms = [term for term in build_full_report(effects_run).terms if term.name == "effect"]
     assert [term.definition for term in terms] == [
-        "Slope of a standardised predictor: the posterior mean of a Bayesian regression; with mle, the maximum-likelihood "
-        "estimate without reader terms, a quick look. On the logit scale for sr and fpr, on the log scale for ffc and tfc."
+        "Slope of a standardised predictor: the posterior mean of a Bayesian regression; with laplace, the mean of a "
+        "Laplace approximation to a Bayesian posterior, a quick look. On the logit scale for sr and fpr, on the log scale for ffc and tfc."
     ]

@@ -75,8 +75,7 @@ def test_figures_have_the_data_of_the_files(effects_run):
 @pytest.mark.parametrize(
     ("engine", "kind"),
     [
-        ("nuts", "Bayesian regressions of"),
-        ("mle", "Maximum-likelihood regressions, a quick look, of"),
+        ("hmc", "Bayesian regressions of"),
         ("laplace", "Laplace approximations of Bayesian regressions, a quick look, of"),
     ],
 )
@@ -90,9 +89,8 @@ def test_the_title_says_what_kind_of_regression_it_is(engine, kind, effects_run)
     assert (
         ("posterior mean" in terms["effect"])
         == ("posterior draws" in terms["95 % (regression)"])
-        == (engine == "nuts")
+        == (engine == "hmc")
     )
-    assert "k-hat" not in terms
 
 
 def test_captions_say_of_how_many_words_the_human_rows_are(effects_run):

@@ -18,16 +18,13 @@ def found() -> Regression:
     condition = np.tile(["easy", "hard"], 200)
     x = rng.normal(size=400)
     ms = np.exp(5.4 + 0.2 * (condition == "hard") + 0.0 * x + rng.normal(0, 0.2, 400))
-    return fit(
-        "TFT ~ condition + x",
-        pd.DataFrame({"TFT": ms, "condition": condition, "x": x}),
-        engine="laplace",
-        draws=200,
-    )
+    words = pd.DataFrame({"TFT": ms, "condition": condition, "x": x})
+    words.attrs["notes"] = ["surprisal: none"]
+    return fit("TFT ~ condition + x", words, engine="laplace", draws=200)
 
 
 def test_the_page_says_what_the_summary_has(found: Regression) -> None:
-    report = regression_report(found, ["surprisal: none"])
+    report = regression_report(found)
     (name,) = [effect for effect in found.effects if effect.startswith("condition")]
     assert report.verdict[0].text.startswith("The 95 % intervals of 1 of 2 effects leave out 0")
     assert f"{name} above" in report.verdict[0].text

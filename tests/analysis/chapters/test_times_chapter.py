@@ -143,8 +143,6 @@ def test_measures_that_cannot_be() -> None:
             corpus=corpus,
             options=replace(OPTIONS, measures=("gaze",)),
         )
-    with pytest.raises(ConfigError, match="maximum likelihood is offered for bernoulli and poisson only"):
-        psycholing(options=replace(OPTIONS, engine="mle"))
 
 
 def test_times_are_there_by_default_where_durations_are() -> None:

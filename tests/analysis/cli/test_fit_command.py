@@ -7,6 +7,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from scandl.corpora.corpus_folder import open_corpus
+from scandl_analysis import fit, word_table
 from scandl_analysis.cli import main
 
 QUICK = ["--corpus", "demo", "--surprisal", "unigram", "--engine", "laplace", "--draws", "50"]
@@ -39,6 +41,40 @@ def test_for_a_paper(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     mean = pd.read_csv(out / "summary.csv").set_index("parameter").loc["scale(frequency)", "mean"]
     assert f"scale(frequency) & $-${abs(mean):.3f} & " in printed
     assert list(figures.glob("*.svg"))
+
+
+@pytest.mark.parametrize("outcome", ["FFD", "skipped"])
+def test_the_command_and_python_fit_the_same_rows(
+    outcome: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By default both leave out the first and last words of sentences, and both say so."""
+    pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
+    formula, corpus = f"{outcome} ~ scale(word_length) + (1 | reader)", open_corpus("demo")
+    assert main(["fit", formula, *QUICK, "--out", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    words = word_table(corpus, surprisal="unigram")
+    found = fit(formula, words, engine="laplace", draws=50)
+    assert printed == f"{found}\nwritten to {tmp_path}\n"
+    assert "first and last words of sentences are left out\n" in str(found)
+    written = pd.read_csv(tmp_path / "summary.csv", index_col="parameter")
+    pd.testing.assert_frame_equal(written, found.summary())
+    inside = [
+        0 < word < corpus.sentences[path.sentence_id].n_words - 1
+        for path in corpus.scanpaths
+        for word in range(corpus.sentences[path.sentence_id].n_words)
+    ]
+    every = word_table(corpus, surprisal="unigram", drop=())
+    assert found.fit.n_rows == every[inside][outcome].notna().sum() < every[outcome].notna().sum()
+
+
+def test_edges_are_kept_by_both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
+    formula = "tfc ~ scale(word_length)"
+    assert main(["fit", formula, *QUICK, "--keep", "edges", "--out", str(tmp_path)]) == 0
+    words = word_table("demo", surprisal="unigram", drop=())
+    found = fit(formula, words, engine="laplace", draws=50)
+    assert capsys.readouterr().out == f"{found}\nwritten to {tmp_path}\n"
+    assert "are left out" not in str(found)
 
 
 @pytest.mark.parametrize(

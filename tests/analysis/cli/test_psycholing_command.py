@@ -13,8 +13,8 @@ from scandl_analysis.cli import main
 from scandl_analysis.words.analysed_run import demo_run
 
 WORDS = ["--surprisal", "unigram", "--frequency", "proportion", "--quiet", "--no-ceiling"]
-QUICK = ["--engine", "mle", *WORDS]
-FEW = ["--engine", "imh", "--draws", "50", "--design", "paper", *WORDS]
+QUICK = ["--engine", "laplace", *WORDS]
+FEW = ["--engine", "hmc", "--draws", "50", "--design", "paper", *WORDS]
 
 
 def test_without_a_run_it_is_the_demo_and_the_first_line_says_so(
@@ -38,7 +38,7 @@ def test_prediction_files_are_only_printed(
     pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
     monkeypatch.chdir(tmp_path)
     pred = demo_run() / "predictions" / "uniform" / "nrns.csv"
-    assert main(["psycholing", "--pred", str(pred), "--corpus", "demo", *QUICK]) == 0
+    assert main(["psycholing", "--pred", str(pred), "--corpus", "demo", "--measures", "sr", *QUICK]) == 0
     assert capsys.readouterr().out.endswith("\nnot written: --out DIR keeps the tables\n")
     assert list(tmp_path.iterdir()) == []
 
@@ -47,7 +47,7 @@ def test_prediction_files_are_only_printed(
     ("arguments", "message"),
     [
         (["--run", "nowhere"], "nowhere: found 'no run.toml', expected the folder of a benchmark run"),
-        (["--engine", "nut", "--surprisal", "unigram"], "no engine 'nut'; did you mean 'nuts'?"),
+        (["--engine", "hcm"], "no engine 'hcm'; did you mean 'hmc'?"),
     ],
 )
 def test_faults_are_one_line(
@@ -68,12 +68,11 @@ def test_faults_are_one_line(
 @pytest.mark.parametrize(
     ("engine", "missing"),
     [
-        ("nuts", "nutpie"),
+        ("nutpie", "nutpie"),
         ("hmc", "arviz_stats"),
-        ("imh", "arviz_stats"),
         ("pymc", "bambi"),
-        ("nuts", "h5netcdf"),
-        ("nuts", "xarray"),
+        ("hmc", "h5netcdf"),
+        ("hmc", "xarray"),
     ],
 )
 def test_a_missing_extra_is_said_before_any_work(
@@ -124,7 +123,7 @@ def test_what_is_not_replaced_is_said_before_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    made = {"settings": {"analysis": {"engine": "imh"}}}
+    made = {"settings": {"analysis": {"engine": "pymc"}}}
     (tmp_path / "psycholing-demo").mkdir()
     (tmp_path / "psycholing-demo" / "effects.csv.json").write_text(json.dumps(made))
 
@@ -136,7 +135,7 @@ def test_what_is_not_replaced_is_said_before_the_work(
     assert main(["psycholing", "--setting", "nrns"]) == 130
     lines = capsys.readouterr().out.splitlines()
     assert "embedded demo" in lines[0]
-    assert lines[-1] == "psycholing-demo holds an analysis with engine imh: this one is only printed"
+    assert lines[-1] == "psycholing-demo holds an analysis with engine pymc: this one is only printed"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from scandl_analysis.words.analysed_run import open_readers
 
 Made = Callable[..., pd.DataFrame]
 GLM = Glm("y", "bernoulli", ("word_length",), by="source")
-SAID = {"setting": "ns", "engine": "mle", "priors": "brms", "named": "none"}
+SAID = {"setting": "ns", "engine": "laplace", "priors": "brms"}
 X = ("word_length", "surprisal")
 SLOPES = "(1 + word_length + surprisal||reader_id)"
 
@@ -88,7 +88,7 @@ def test_a_source_without_an_estimate_does_not_take_that_of_the_others(frame: pd
     (row,) = found["y"]["always"].rows
     assert row.note.startswith("not estimable: ")
     assert row.n_rows == (frame["source"] == "always").sum()
-    assert (row.model, row.priors) == ("always", "none")
+    assert (row.model, row.priors) == ("always", "brms")
 
 
 def test_without_humans_nobody_enters(frame: pd.DataFrame) -> None:
@@ -126,21 +126,11 @@ def test_edges_are_left_out_as_the_design_has_it(given: dict, edges: tuple[str, 
     [
         ("crossed", "hmc", "hmc"),
         ("maximal", "hmc", "nutpie"),
-        ("maximal", "nuts", "nutpie"),
-        ("maximal", "imh", "nutpie"),
         ("maximal", "pymc", "pymc"),
     ],
 )
 def test_correlated_slopes_are_left_to_pymc(design: str, engine: str, used: str) -> None:
     assert Options(design=design, engine=engine).engine_used == used
-
-
-def test_maximum_likelihood_has_no_priors() -> None:
-    assert [Options(engine=engine).priors_used for engine in ("nuts", "mle", "mle-robust")] == [
-        "brms",
-        "none",
-        "none",
-    ]
 
 
 def test_spillover_adds_the_predictors_of_the_previous_word() -> None:

@@ -21,8 +21,7 @@ from scandl_analysis.effects.effect_table import (
     without,
 )
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.fit import Fit
-from scandl_analysis.glm.spec import Glm, joint_glm
+from scandl_analysis.glm.spec import Fit, Glm, joint_glm
 
 CONTRACT = [
     "setting",
@@ -46,7 +45,7 @@ CONTRACT = [
 def made_fit(glm: Glm, **means: float) -> Fit:
     rng = np.random.default_rng(1)
     draws = {name: mean + 0.1 * rng.normal(size=(4, 500)) for name, mean in means.items()}
-    return Fit(glm, "nuts", "brms", {}, 1234, draws)
+    return Fit(glm, "hmc", "brms", {}, 1234, draws)
 
 
 def test_columns_are_the_contract_and_numbers_those_of_the_draws() -> None:
@@ -61,7 +60,7 @@ def test_columns_are_the_contract_and_numbers_those_of_the_draws() -> None:
     assert [row.ci_low, row.ci_high] == pytest.approx(np.quantile(draws, [0.025, 0.975]).tolist(), rel=1e-5)
     assert row.rhat == pytest.approx(1.0, abs=0.01)
     assert row.ess_bulk > 1000
-    assert (row.n_rows, row.engine, row.priors) == (1234, "nuts", "brms")
+    assert (row.n_rows, row.engine, row.priors) == (1234, "hmc", "brms")
 
 
 def test_joint_model_adds_the_interaction() -> None:
@@ -77,7 +76,7 @@ def test_joint_model_adds_the_interaction() -> None:
 def test_what_cannot_be_estimated_is_said_in_each_row() -> None:
     error = NotEstimableError("not estimable: fpr is 0 in all 2,310 words")
     glm = Glm("fpr", "bernoulli")
-    effects = not_estimable(error, glm, "nrns", "left-to-right", n_rows=2310, engine="nuts", priors="brms")
+    effects = not_estimable(error, glm, "nrns", "left-to-right", n_rows=2310, engine="hmc", priors="brms")
     table = effects_table([effects])
     assert table["note"].tolist() == ["not estimable: fpr is 0 in all 2,310 words"] * 3
     assert table["mean"].isna().all()
@@ -112,7 +111,7 @@ def effects(**means: tuple[float, float]) -> Effects:
             1e3,
             1e3,
             99,
-            "nuts",
+            "hmc",
             "brms",
         )
         for name, (mean, half) in means.items()

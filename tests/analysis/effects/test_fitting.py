@@ -23,8 +23,8 @@ from scandl_analysis.effects.fitting import (
     run_jobs,
 )
 from scandl_analysis.glm.diagnostics import diagnose
-from scandl_analysis.glm.fit import Sampling, fit
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.fit import fit
+from scandl_analysis.glm.spec import Glm, Sampling
 
 
 class Deadly:

@@ -10,9 +10,9 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.records import Sentence
-from scandl_analysis.effects.fitting import Job, run_job
+from scandl_analysis.effects.fitting import FitJob, run_job
 from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
-from scandl_analysis.glm.fit import Sampling
+from scandl_analysis.glm.spec import Sampling
 
 CORPUS = Corpus(
     Card(name="made"),
@@ -56,7 +56,7 @@ def test_differences_are_found(made: Callable[..., pd.DataFrame]) -> None:
     words = made()
     glm = group_glm("crossed", "sr", words, "group", predictors=("x",), family="bernoulli")
     assert glm.formula.startswith("sr ~ group * (x) + (1 + x||reader_id)")
-    done = run_job(Job("human", glm, words, engine="laplace", sampling=Sampling(draws=400)))
+    done = run_job(FitJob("human", glm, words, engine="laplace", sampling=Sampling(draws=400)))
     table = group_table([done], words).set_index("level")
     assert list(table.index) == ["L1", "L2", "L2 − L1"]
     assert table.loc["L1", "mean"] == pytest.approx(-0.5, abs=0.25)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from scandl.corpora import read_corpus
-from scandl_analysis.effects.fitting import Job, run_job
+from scandl_analysis.effects.fitting import FitJob, run_job
 from scandl_analysis.effects.model_checks import (
     LENGTH_CLASS,
     N_REPLICATES,
@@ -26,11 +26,11 @@ from scandl_analysis.effects.model_checks import (
     rootogram,
 )
 from scandl_analysis.glm.design import build_design
-from scandl_analysis.glm.fit import Fit, Sampling, fit
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.priors import resolve
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.spec import Fit, Glm, Sampling
 from scandl_analysis.words.analysed_run import human_readings
-from scandl_analysis.words.word_table import word_table
+from scandl_analysis.words.word_table import word_rows
 
 Made = Callable[..., pd.DataFrame]
 
@@ -49,7 +49,7 @@ Made = Callable[..., pd.DataFrame]
 def test_dispersion_of_real_readers(
     shared: Callable[[str], Path], corpus: str, variant: str, measure: str, expected: float
 ) -> None:
-    frame = word_table(human_readings(read_corpus(shared(corpus))), variant=variant)
+    frame = word_rows(human_readings(read_corpus(shared(corpus))), variant=variant)
     assert dispersion(frame[measure].to_numpy(float)) == pytest.approx(expected, abs=5.1e-4)
 
 
@@ -156,7 +156,7 @@ def test_large_data_get_as_many_replicates(made_words: Made, monkeypatch: pytest
 
     monkeypatch.setattr("scandl_analysis.effects.model_checks.mean_by_class", counted)
     frame = made_words("poisson", n_readers=3)
-    run_job(Job("human", Glm("y", "poisson", groups=("reader_id",)), frame, "laplace"))
+    run_job(FitJob("human", Glm("y", "poisson", groups=("reader_id",)), frame, "laplace"))
     assert n_drawn == [N_REPLICATES]
     assert N_REPLICATES >= 200
 
@@ -170,7 +170,7 @@ def test_replicates_of_a_joint_design_follow_each_source() -> None:
     draws = {"Intercept": 0.3, "source[swift]": 1.1, "word_length": -0.4, "source[swift]:word_length": 0.9}
     glm = Glm("y", "poisson", ("word_length",), by="source")
     kept = {name: np.full((1, 4), value) for name, value in draws.items()}
-    (drawn,) = replicates(Fit(glm, "nuts", "brms", {}, 4, kept), frame, seed=1, n=20_000)
+    (drawn,) = replicates(Fit(glm, "hmc", "brms", {}, 4, kept), frame, seed=1, n=20_000)
     expected = np.exp([0.3 + 0.4, 0.3 - 0.2, 1.4 - 0.5, 1.4 + 0.25])
     errors = np.sqrt(expected / 20_000)
     assert (np.abs(drawn.mean(axis=0) - expected) < 4 * errors).all()
@@ -182,7 +182,7 @@ def test_a_joint_design_is_checked_source_by_source(made_words: Made) -> None:
     frame = pd.concat([made_words("poisson"), swift], ignore_index=True)
     frame["length_class"] = np.where(frame["word_length"] > 0, "long", "short")
     glm = Glm("y", "poisson", groups=("reader_id", "sentence_id"), by="source")
-    checks = run_job(Job("human", glm, frame, "laplace")).checks
+    checks = run_job(FitJob("human", glm, frame, "laplace")).checks
     by_length = pd.DataFrame(checks["mean by word length"]).set_index(["model", "class"])
     seen = frame.groupby(["source", "length_class"])["y"].agg(["mean", "size"])
     for place in by_length.index:
@@ -214,7 +214,7 @@ def test_absurd_effects_can_be_replicated(family: str) -> None:
         "word_length": np.full((1, 4), 3e4),
         "alpha": np.full((1, 4), 1e-3),
     }
-    found = Fit(Glm("y", family, ("word_length",)), "mle", "brms", {}, 2, draws)  # type: ignore[arg-type]
+    found = Fit(Glm("y", family, ("word_length",)), "laplace", "brms", {}, 2, draws)  # type: ignore[arg-type]
     drawn = np.concatenate(list(replicates(found, frame, seed=1)))
     assert np.isfinite(drawn).all()
     assert not drawn[:, 0].any()
@@ -250,13 +250,14 @@ def test_observed_values_are_those_of_the_words(words: pd.DataFrame) -> None:
 
 def test_a_model_without_what_matters_is_found_out(words: pd.DataFrame) -> None:
     """Fitted without word length, it expects as many fixations of long words as of short ones."""
-    found = fit(words, Glm("y", "poisson", ()), engine="mle", sampling=Sampling(draws=200))
+    glm = Glm("y", "poisson", ("frequency",))
+    found = fit(words, glm, engine="laplace", sampling=Sampling(draws=200))
     checks = predictive_checks(found, words, model="m", priors="brms", seed=1)
     rows = checks["mean by word length"]
     assert any(not row["ci_low"] <= row["observed"] <= row["ci_high"] for row in rows)
     assert {row["model"] for row in rows} == {"m"}
     assert "mean by reader" not in checks  # it has no readers
-    assert "prior predictive mean" not in checks  # and no priors
+    assert "prior predictive mean" not in checks  # and flat priors
 
 
 def test_sources_of_a_joint_design_are_checked_one_by_one(words: pd.DataFrame) -> None:

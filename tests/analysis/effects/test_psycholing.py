@@ -16,7 +16,7 @@ from scandl_analysis.effects.designs import Options
 from scandl_analysis.effects.psycholing import Psycholing, home_of, psycholing, write_psycholing
 from scandl_analysis.words.analysed_run import demo_run, open_readers, open_run
 
-QUICK = Options(engine="mle", surprisal="unigram", frequency="proportion", draws=100, design="paper")
+QUICK = Options(engine="laplace", surprisal="unigram", frequency="proportion", draws=100, design="paper")
 
 pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
 
@@ -134,7 +134,7 @@ def test_joint_design_has_the_same_cells(found: Psycholing) -> None:
 
 def test_unigram_surprisal_beside_its_own_logarithm_is_left_out_and_said(found: Psycholing) -> None:
     options = Options(
-        engine="mle", surprisal="unigram", frequency="zipf", draws=50, ceiling=False, design="paper"
+        engine="laplace", surprisal="unigram", frequency="zipf", draws=50, ceiling=False, design="paper"
     )
     frame = psycholing("nrns", run=demo_run(), options=options).effects
     rows = frame[frame["predictor"] == "surprisal"]
@@ -188,7 +188,7 @@ def test_readers_of_a_corpus_by_themselves(tmp_path: Path) -> None:
     from scandl_analysis.chapters.effects_chapter import effects_sentences
     from scandl_analysis.chapters.result_tables import read_effects
 
-    options = replace(QUICK, design="crossed", ceiling=True)
+    options = replace(QUICK, design="crossed", ceiling=True, measures=("sr",))
     alone = psycholing(run=open_readers("demo"), options=options)
     assert set(alone.effects["model"]) == {"human", "human-half-1", "human-half-2"}
     assert alone.recovery_summary["model"].tolist() == ["no effects", "human split-half"]
@@ -204,7 +204,7 @@ def test_edges_are_left_out_unless_as_published() -> None:
     assert Options(design="paper", spillover=True).edges == ("first",)
     assert Options(drop=("last",)).edges == ("last",)
     assert Options(design="maximal").engine_used == "nutpie"
-    assert Options(design="maximal", engine="mle").engine_used == "mle"
+    assert Options(design="maximal", engine="laplace").engine_used == "laplace"
 
 
 @pytest.mark.slow
@@ -228,8 +228,7 @@ def test_home_is_the_folder_of_the_run_unless_it_is_a_quick_look() -> None:
     assert home_of(mine, Options()) == (Path("runs/mine/psycholing/ns"), "")
     assert home_of(demo, Options()) == (Path("psycholing-demo"), "")
     assert home_of(replace(mine, folder=None), Options()) == (None, "")
-    for engine in ("laplace", "mle", "mle-robust"):
-        assert home_of(mine, Options(engine=engine)) == (None, "")
+    assert home_of(mine, Options(engine="laplace")) == (None, "")
 
 
 def test_an_analysis_made_otherwise_is_not_replaced(tmp_path: Path) -> None:
@@ -243,10 +242,10 @@ def test_an_analysis_made_otherwise_is_not_replaced(tmp_path: Path) -> None:
     kept({"engine": "hmc", "drop": "()"})
     assert home_of(run, Options(design="paper")) == (home, "")
     said = f"{home} holds an analysis with engine hmc: this one is only printed"
-    assert home_of(run, Options(engine="imh", design="paper")) == (None, said)
+    assert home_of(run, Options(engine="pymc", design="paper")) == (None, said)
     assert "with drop ():" in home_of(run, Options(drop=("first",)))[1]
     kept(["not", "ours"])
-    assert home_of(run, Options(engine="imh", design="paper")) == (home, "")
+    assert home_of(run, Options(engine="pymc", design="paper")) == (home, "")
 
 
 def test_a_home_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

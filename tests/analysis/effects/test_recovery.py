@@ -17,8 +17,7 @@ from scandl_analysis.effects.recovery import (
     summarise_recovery,
 )
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.fit import Fit
-from scandl_analysis.glm.spec import Family, Glm
+from scandl_analysis.glm.spec import Family, Fit, Glm
 from scandl_analysis.published_numbers import published_effects, published_note
 
 PRINTED = {  # cells, same sign, mean absolute difference, RMSE from the printed means
@@ -59,7 +58,7 @@ def made(
     *,
     measure: str = "sr",
     sd: float = 0.05,
-    engine: str = "nuts",
+    engine: str = "hmc",
 ) -> Effects:
     draws = mean + sd * np.random.default_rng(seed).normal(size=(4, n // 4))
     fit = Fit(Glm(measure, family, ("surprisal",)), engine, "brms", {}, n, {"surprisal": draws})
@@ -145,14 +144,13 @@ def test_no_effects_is_as_far_away_as_the_human_effects_are_large() -> None:
     assert row.mean_abs == pytest.approx(0.2, abs=0.005)
     assert row.rmse == pytest.approx(math.sqrt((0.3**2 + 0.1**2) / 2), abs=0.005)
     absent = not_estimable(
-        NotEstimableError("x"), human[0].glm, "nrns", "human", n_rows=1, engine="nuts", priors="brms"
+        NotEstimableError("x"), human[0].glm, "nrns", "human", n_rows=1, engine="hmc", priors="brms"
     )
     assert recover_all([absent]) == ([], [])
 
 
-@pytest.mark.parametrize("engine", ["mle", "mle-robust", "laplace"])
-def test_draws_of_a_quick_look_test_nothing(engine: str) -> None:
-    effects = [made("human", 0.3, engine=engine), made("m", 0.2, seed=1, engine=engine)]
+def test_draws_of_a_quick_look_test_nothing() -> None:
+    effects = [made("human", 0.3, engine="laplace"), made("m", 0.2, seed=1, engine="laplace")]
     assert all(math.isnan(s.minus_nearest) for s in recover_all(effects)[1])
 
 
@@ -166,8 +164,8 @@ def test_a_half_that_was_not_sampled_well_marks_the_split_half() -> None:
 def test_not_estimable_cells_keep_their_statement_and_do_not_count() -> None:
     human = made("human", 0.2)
     error = NotEstimableError("not estimable: sr is 0 in all 10 words")
-    absent = not_estimable(error, human.glm, "nrns", "m", n_rows=10, engine="nuts", priors="brms")
-    known = not_estimable(error, human.glm, "nrns", "human", n_rows=10, engine="nuts", priors="brms")
+    absent = not_estimable(error, human.glm, "nrns", "m", n_rows=10, engine="hmc", priors="brms")
+    known = not_estimable(error, human.glm, "nrns", "human", n_rows=10, engine="hmc", priors="brms")
     rows = recover(known, absent)
     assert [row.note for row in rows] == ["not estimable: sr is 0 in all 10 words"]
     assert math.isnan(recovery_table(rows)["human_minus_model"][0])

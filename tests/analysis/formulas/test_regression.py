@@ -9,9 +9,8 @@ import pytest
 from scandl.errors import ScandlError
 from scandl_analysis.formulas.regression import fit
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.fit import Sampling
 from scandl_analysis.glm.fit import fit as fit_glm
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.spec import Glm, Sampling
 
 Made = Callable[..., pd.DataFrame]
 
@@ -86,9 +85,9 @@ def test_separation_is_said(made_words: Made) -> None:
 
 def test_correlated_effects_are_not_sampled_fast(made_words: Made) -> None:
     with pytest.raises(ScandlError) as caught:
-        fit("y ~ word_length + (word_length | reader_id)", made_words(), engine="nuts")
+        fit("y ~ word_length + (word_length | reader_id)", made_words(), engine="hmc")
     assert str(caught.value) == (
-        "y ~ word_length + (1 + word_length|reader_id): engine nuts has no correlated group effects;"
+        "y ~ word_length + (1 + word_length|reader_id): engine hmc has no correlated group effects;"
         " take || or engine nutpie"
     )
 

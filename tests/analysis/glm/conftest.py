@@ -9,11 +9,9 @@ import pandas as pd
 import pytest
 
 from scandl.corpora import Corpus
-from scandl_analysis.glm.diagnostics import WORST_RHAT, largest_rhat
-from scandl_analysis.glm.fit import Fit, Sampling, fit
-from scandl_analysis.glm.spec import Glm
+from scandl_analysis.glm.spec import Fit
 from scandl_analysis.words.analysed_run import Reading
-from scandl_analysis.words.word_table import word_table
+from scandl_analysis.words.word_table import word_rows
 
 PREDICTORS = ("word_length", "frequency", "surprisal")
 
@@ -32,7 +30,7 @@ def standardised_words(
     times: tuple[str, ...] = (),
 ) -> pd.DataFrame:
     """Return the measures with standardised predictors of the corpus's own words.csv."""
-    frame = word_table(readings, variant=variant, times=times)
+    frame = word_rows(readings, variant=variant, times=times)
     place = list(zip(frame["sentence_id"], frame["word_index"], strict=True))
     frame["length"] = frame["word"].str.len().astype(float)
     for column in columns:
@@ -43,29 +41,6 @@ def standardised_words(
     for name in ("length", *columns):
         frame[name] = (frame[name] - frame[name].mean()) / frame[name].std()
     return frame
-
-
-@pytest.fixture
-def made_longer(made_words: Callable[..., pd.DataFrame]) -> Callable[[str, int], Fit]:
-    """Return the function that lets an engine make chains longer that disagree by chance, and checks it."""
-
-    def longer(engine: str, draws: int) -> Fit:
-        """Return a fit that kept one draw in four: those of chains four times as long."""
-        frame, glm = made_words(n_readers=20), Glm("y", "bernoulli", groups=("reader_id",))
-        short, patient, long = (
-            fit(frame, glm, engine=engine, sampling=Sampling(draws=n, seed=2, patience=patience))
-            for n, patience in ((draws, 1), (draws, 5), (4 * draws, 1))
-        )
-        assert largest_rhat(short.draws) > WORST_RHAT
-        assert (short.note, patient.note) == ("", f"one draw in 4 kept of {4 * draws} a chain")
-        for name, kept in patient.draws.items():
-            assert kept.shape[:2] == (4, draws)
-            assert np.array_equal(kept, long.draws[name][:, 3::4])
-        assert np.array_equal(patient.stats["energy"], long.stats["energy"])  # every transition counts
-        assert patient.stats["energy"].shape == (4, 4 * draws)
-        return patient
-
-    return longer
 
 
 @pytest.fixture

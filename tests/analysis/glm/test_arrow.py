@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.arrow import Arrow, Leaves
-from scandl_analysis.glm.kernels import Floats
 
 
 def made_leaves(parents: int, children: int, rng: np.random.Generator) -> tuple[Leaves, Floats]:

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.columns import Columns, Runs
 from scandl_analysis.glm.design import Design, build_design
-from scandl_analysis.glm.kernels import Floats
 from scandl_analysis.glm.spec import Family, Glm, Slope
 
 Made = Callable[..., pd.DataFrame]

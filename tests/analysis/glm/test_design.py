@@ -9,8 +9,8 @@ from scipy.optimize import linprog
 
 from scandl.errors import ScandlError
 from scandl_analysis.glm.design import NotEstimableError, build_design, separates
-from scandl_analysis.glm.fit import Sampling, fit
-from scandl_analysis.glm.spec import Family, Glm
+from scandl_analysis.glm.fit import fit
+from scandl_analysis.glm.spec import Family, Glm, Sampling
 
 Made = Callable[..., pd.DataFrame]
 
@@ -111,7 +111,7 @@ def made(case: str) -> tuple[pd.DataFrame, Family]:
     return frame, "poisson" if case == "counts" else "bernoulli"
 
 
-@pytest.mark.parametrize("engine", ["mle", "laplace", "nuts", "imh", "pymc"])
+@pytest.mark.parametrize("engine", ["hmc", "laplace", "nutpie", "pymc"])
 @pytest.mark.parametrize("case", ["complete", "quasi", "counts", "one word"])
 def test_separated_outcomes_have_no_estimate(case: str, engine: str) -> None:
     frame, family = made(case)
@@ -122,10 +122,11 @@ def test_separated_outcomes_have_no_estimate(case: str, engine: str) -> None:
 
 def test_overlapping_outcomes_have_one() -> None:
     frame, family = made("overlap")
-    found = fit(frame, Glm("y", family, ("word_length",)), engine="mle").gaussian["word_length"]
+    slope = fit(frame, Glm("y", family, ("word_length",)), engine="laplace").draws["word_length"]
     p = frame.groupby("word_length")["y"].mean()
-    assert found[0] == pytest.approx(np.log(p[9] / (1 - p[9])) - np.log(p[8] / (1 - p[8])), rel=0.02)
-    assert found[1] < found[0]
+    expected = np.log(p[9] / (1 - p[9])) - np.log(p[8] / (1 - p[8]))
+    assert abs(slope.mean() - expected) < slope.std()  # the prior of the intercept pulls a little
+    assert slope.std() < slope.mean()
 
 
 @pytest.mark.parametrize("priors", ["weak", "bambi"])
@@ -135,8 +136,6 @@ def test_proper_priors_bound_the_slopes(priors: str) -> None:
     glm = Glm("y", family, ("word_length",))
     found = fit(frame, glm, engine="laplace", priors=priors, sampling=Sampling(draws=50))
     assert 1 < found.draws["word_length"].mean() < 10
-    with pytest.raises(NotEstimableError):  # maximum likelihood does not use them
-        fit(frame, glm, engine="mle", priors=priors)
 
 
 def test_few_rows_decide_as_all_of_them_do() -> None:

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from scandl_analysis.glm.penalised import Columns, columns_of, fit_counts, fit_times, line_and_bends, sums
+from scandl_analysis.glm.penalised import (
+    SplineColumns,
+    columns_of,
+    fit_counts,
+    fit_times,
+    line_and_bends,
+    sums,
+)
 from scandl_analysis.glm.spec import Family
 
 
@@ -28,7 +35,7 @@ def test_times_without_readers_are_least_squares() -> None:
 def test_sums_are_those_of_the_whole_matrix() -> None:
     rng = np.random.default_rng(2)
     reader = rng.integers(0, 4, 60)
-    columns = Columns(np.column_stack([np.ones(60), rng.normal(size=60)]), reader, 4)
+    columns = SplineColumns(np.column_stack([np.ones(60), rng.normal(size=60)]), reader, 4)
     whole = np.column_stack([columns.common, np.eye(4)[reader]])
     y, weight = rng.normal(size=60), rng.uniform(0.5, 2, 60)
     found = sums(columns, y, weight)

@@ -8,13 +8,19 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.records import Scanpath, Sentence
-from scandl_analysis.piloting.design.condition_contrasts import condition_contrasts
-from scandl_analysis.piloting.design.stimuli import read_stimuli
-from scandl_analysis.piloting.expected_effects import HUMAN, human_effects, human_rows, pool_effects
-from scandl_analysis.piloting.planned_measures import planned_measure
-from scandl_analysis.piloting.planned_regression import Plan
-from scandl_analysis.piloting.reading_pool import Pool
-from scandl_analysis.piloting.variance_components import added_ms
+from scandl_analysis.piloting.expected_effects import (
+    HUMAN,
+    ExpectedEffect,
+    agreements,
+    human_effects,
+    human_rows,
+    pool_effects,
+)
+from scandl_analysis.piloting.experiments import added_ms
+from scandl_analysis.piloting.planned_regression import Plan, condition_contrasts
+from scandl_analysis.piloting.reading_pool import ReadingPool
+from scandl_analysis.piloting.region_measures import planned_measure
+from scandl_analysis.piloting.stimuli import read_stimuli
 
 MEASURES = [planned_measure("TFT"), planned_measure("sr")]
 
@@ -29,7 +35,10 @@ def test_effects_of_a_pool(plan):
     times = np.exp(5.5 + 0.2 * np.array([-0.5, 0.5]) + 0.3 * rng.normal(size=(40, 8, 2)))
     times[rng.random(times.shape) < 0.25] = np.nan
     found = pool_effects(
-        "m", Pool({("critical", "TFT"): times, ("critical", "sr"): np.zeros((40, 8, 2))}), plan, MEASURES
+        "m",
+        ReadingPool({("critical", "TFT"): times, ("critical", "sr"): np.zeros((40, 8, 2))}),
+        plan,
+        MEASURES,
     )
     (effect,) = found.effects
     assert effect.effect == pytest.approx(0.2, abs=0.06)
@@ -68,3 +77,33 @@ def test_people_who_read_something_else_are_no_readers(stimuli_frame, plan):
     strangers = Corpus(Card(name="else"), {"x": Sentence("x", "Something else.")}, ())
     with pytest.raises(ScandlError, match="corpus 'else': 0 of its readers read these stimuli"):
         human_effects(strangers, stimuli, plan, MEASURES)
+
+
+def effect(source, measure, value, margin):
+    return ExpectedEffect(
+        source,
+        "critical",
+        measure,
+        "b − a",
+        "log ms",
+        value,
+        (value - margin, value + margin),
+        0.5,
+        None,
+        None,
+        9,
+        0.0,
+    )
+
+
+def test_signs_are_counted_two_by_two():
+    effects = [
+        effect("a", "FFD", 0.2, 0.1),
+        effect("a", "TFT", -0.2, 0.1),
+        effect("a", "sr", 0.1, 0.3),
+        effect("b", "FFD", 0.3, 0.1),
+        effect("b", "TFT", 0.2, 0.1),
+        effect("c", "FFD", 0.1, 0.5),
+    ]
+    found = {(a.one, a.other): (a.n, a.same_sign, a.n_clear, a.clear_same_sign) for a in agreements(effects)}
+    assert found == {("a", "b"): (2, 1, 2, 1), ("a", "c"): (1, 1, 0, 0), ("b", "c"): (1, 1, 0, 0)}

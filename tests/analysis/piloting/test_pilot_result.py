@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
+from scandl_analysis.piloting.pilot_result import (
+    aligned,
+    confound_cells,
+    design_cells,
+    effect_cells,
+    power_cells,
+    sentences,
+    write_tables,
+)
+from scandl_analysis.piloting.power import STATED, curves, smallest
 
 
 def test_a_pilot_is_a_table(piloted):
@@ -24,3 +35,53 @@ def test_the_page_is_written_by_its_ending(piloted, tmp_path):
     assert "What this simulation cannot know" in (tmp_path / "page.txt").read_text(encoding="utf-8")
     with pytest.raises(ScandlError, match="a report is written as"):
         piloted.report(tmp_path / "page.doc")
+
+
+def test_files_hold_what_was_found(piloted, tmp_path):
+    write_tables(piloted, tmp_path)
+    effects, power = (pd.read_csv(tmp_path / name) for name in ("effects.csv", "power.csv"))
+    assert len(effects) == len(piloted.effects)
+    assert effects["effect"].tolist() == [e.effect for e in piloted.effects]
+    assert {"ci95_low", "ci95_high", "type_s", "readers", "items"} <= set(power.columns)
+    assert len(pd.read_csv(tmp_path / "lists.csv")) == 8
+    assert "d" in pd.read_csv(tmp_path / "confounds.csv").columns
+    assert pd.read_csv(tmp_path / "agreement.csv")["one"].tolist() == ["ezreader"]
+
+
+def test_printed_tables_have_a_cell_for_every_column(piloted):
+    for header, rows in (
+        effect_cells(piloted),
+        power_cells(piloted.power),
+        design_cells(piloted.power),
+        confound_cells(piloted.confounds, piloted.stimuli.conditions),
+    ):
+        assert {len(row) for row in rows} == {len(header)}
+        assert len(aligned((header, rows)).splitlines()) == len(rows) + 1
+
+
+def test_regions_can_be_chosen(piloted):
+    _, rows = effect_cells(piloted, regions=("critical",))
+    assert {row[1] for row in rows} == {"critical"}
+
+
+def test_stated_effects_come_first_and_sizes_are_named(piloted):
+    found = sentences(piloted)
+    clear = {(e.source, e.measure) for e in piloted.effects if e.clear and e.region == "critical"}
+    assert len(found) == 2 + len(clear)
+    stated = [key for key in curves(piloted.power) if key[4] == STATED]
+    assert all("an effect of 25 ms" in line for line in found[: len(stated)])
+    assert not any("an effect of 25 ms" in line for line in found[len(stated) :])
+    for line in found:
+        assert line.startswith(
+            ("With 8 readers and 4 items, power for", "With 12 readers and 4 items, power for")
+        )
+        assert "Monte-Carlo interval" in line
+        assert "α = .05" in line
+
+
+def test_designs_that_do_not_suffice_say_so(piloted):
+    clear = {(e.source, e.region, e.measure, e.contrast) for e in piloted.effects if e.clear}
+    told = [points for key, points in curves(piloted.power).items() if key[4] == STATED or key[:4] in clear]
+    assert sum("no design that was tried reaches 80 %" in line for line in sentences(piloted)) == sum(
+        smallest(points) is None for points in told
+    )

@@ -7,10 +7,17 @@ import math
 import numpy as np
 import pytest
 
-from scandl.measures.word_measures import timed_measures, word_measures
+from scandl.errors import ScandlError
+from scandl.measures.word_measures import NAMES, TIME_MEASURES, timed_measures, word_measures
 from scandl.records import Scanpath
-from scandl_analysis.piloting.planned_measures import COUNTS, SHARES, TIMES, planned_measure
-from scandl_analysis.piloting.region_measures import cells_of, region_measures
+from scandl_analysis.piloting.region_measures import (
+    COUNTS,
+    SHARES,
+    TIMES,
+    cells_of,
+    planned_measure,
+    region_measures,
+)
 
 EVERY = [planned_measure(name) for name in (*SHARES, *TIMES, *COUNTS)]
 
@@ -63,3 +70,17 @@ def test_without_durations_there_are_no_times():
 
 def test_cells_without_a_region_are_of_the_sentence():
     assert cells_of(EVERY, has_region=False) == [("sentence", "TFT"), ("sentence", "tfc")]
+
+
+def test_every_measure_there_is_can_be_planned():
+    assert {*SHARES, *TIMES, *COUNTS} == {*TIME_MEASURES, *NAMES}
+
+
+def test_scales():
+    scales = {name: planned_measure(name).scale for name in ("sr", "RPD", "tfc")}
+    assert scales == {"sr": "log odds", "RPD": "log ms", "tfc": "log count"}
+
+
+def test_an_unknown_name_says_what_was_meant():
+    with pytest.raises(ScandlError, match="no reading measure 'TTF'; did you mean 'TFT'"):
+        planned_measure("TTF")

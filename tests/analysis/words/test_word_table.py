@@ -20,14 +20,14 @@ from scandl_analysis.words.word_table import (
     complete_rows,
     scale,
     truncated_note,
-    word_table,
+    word_rows,
 )
 
 
 def test_one_row_per_word_of_each_reading(small_corpus: Corpus) -> None:
     readings = human_readings(small_corpus)
     predictors = compute_predictors([readings[0].text], provider="unigram")
-    frame = word_table(readings, predictors)
+    frame = word_rows(readings, predictors)
     assert list(frame) == [*KEYS, "sr", "fpr", "ffc", "tfc", *PREDICTORS]
     assert len(frame) == 8
     second = frame[frame["reader_id"] == "r2"]
@@ -37,19 +37,19 @@ def test_one_row_per_word_of_each_reading(small_corpus: Corpus) -> None:
 
 
 def test_a_measure_that_is_not_defined_is_nan(small_corpus: Corpus) -> None:
-    frame = word_table(human_readings(small_corpus), variant="firstpass")
+    frame = word_rows(human_readings(small_corpus), variant="firstpass")
     assert np.isnan(frame["fpr"]).tolist() == [False, True, False, False, False, False, True, False]
     assert frame["sr"].dtype == np.int64
 
 
 def test_nothing_to_measure_is_an_empty_table() -> None:
-    assert list(word_table([])) == [*KEYS, "sr", "fpr", "ffc", "tfc"]
+    assert list(word_rows([])) == [*KEYS, "sr", "fpr", "ffc", "tfc"]
 
 
 def test_rows_without_a_predictor_are_counted() -> None:
     text = "A dog — —"
     predictors = Predictors({"surprisal": {text: (1.0, 2.0, math.nan, math.nan)}}, {})
-    frame = word_table([Reading("human", "s", text, (0,)), Reading("m", "s", text, (1,))], predictors)
+    frame = word_rows([Reading("human", "s", text, (0,)), Reading("m", "s", text, (1,))], predictors)
     kept, missing = complete_rows(frame, ["surprisal"])
     assert kept["word"].tolist() == ["A", "dog", "A", "dog"]
     assert [str(lack) for lack in missing] == [
@@ -104,7 +104,7 @@ def test_what_cannot_be_scaled_is_said() -> None:
 def test_truncated_first_fixations_are_left_out_and_counted(small_corpus: Corpus) -> None:
     cut = replace(small_corpus, card=replace(small_corpus.card, first_fixation="truncated"))
     readings = human_readings(cut)
-    table = word_table(readings, times=("FFD", "TFT"))
+    table = word_rows(readings, times=("FFD", "TFT"))
     assert table["FFD"].isna().tolist()[:4] == [True, True, False, False]
     assert table["TFT"].tolist()[:4] == [200.0, 140.0, 100.0, 90.0]
     assert truncated_note(readings).startswith("FFD, SFD and FPRT: 1 word whose first fixation was under way")

@@ -26,7 +26,7 @@ from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
 from scandl_analysis.words.analysed_run import human_readings
 from scandl_analysis.words.word_files import measure_words
-from scandl_analysis.words.word_table import word_table
+from scandl_analysis.words.word_table import word_rows
 
 INDICATORS = ("Fix", "FPF", "FPFC", "FPReg", "RR", "TRC_in", "TRC_out")
 
@@ -117,7 +117,7 @@ def test_corpus_means(
 ) -> None:
     readings = human_readings(read_corpus(shared(name)))
     for variant, expected in (("paper", paper), ("firstpass", firstpass)):
-        means = word_table(readings, variant=variant)[list(NAMES)].mean()
+        means = word_rows(readings, variant=variant)[list(NAMES)].mean()
         np.testing.assert_allclose(means, expected, atol=5e-5)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from scandl.corpora import Card, Corpus
@@ -25,7 +24,7 @@ TEXTS = (
     "She bought bread and a newspaper before the train had left",
 )
 QUICK = Options(
-    engine="mle", surprisal="unigram", frequency="proportion", ceiling=False, design="joint", drop=()
+    engine="laplace", surprisal="unigram", frequency="proportion", ceiling=False, design="joint", drop=()
 )
 Path = Callable[[list[str], np.random.Generator], list[int]]
 
@@ -125,8 +124,8 @@ def test_recovery_has_the_means_of_the_effects() -> None:
 
 
 def test_few_draws_are_marked_in_every_row() -> None:
-    pytest.importorskip("nutpie")
-    options = replace(QUICK, engine="nuts", design="paper", draws=10, chains=2)
+    pytest.importorskip("arviz_stats")
+    options = replace(QUICK, engine="hmc", design="paper", draws=10, chains=2)
     found = psycholing(run=run(at_random, m=at_random), options=options)
     assert found.effects["note"].str.contains("warning: ").all()
     assert found.recovery["note"].str.contains("warning: ").all()
@@ -169,20 +168,6 @@ def test_the_published_alignment_can_be_asked_for(monkeypatch: pytest.MonkeyPatc
     assert chosen == {"alignment": "scandl-v1", "bow": True, "unit": "bits", "punctuation": False}
 
 
-def test_maximum_likelihood_of_negative_binomial_counts_is_refused_before_any_fit() -> None:
-    with pytest.raises(ScandlError, match="maximum likelihood is offered for bernoulli and poisson only"):
-        psycholing(run=run(at_random, m=at_random), options=replace(QUICK, counts="negativebinomial"))
-
-
-def test_frames_of_other_sentences_are_other_jobs() -> None:
-    from scandl_analysis.effects.fitting import Job
-    from scandl_analysis.glm.spec import Glm
-
-    frame = pd.DataFrame({"sr": [0, 1], "word_length": [1.0, 2.0], "sentence_id": ["a", "b"]})
-    glm = Glm("sr", "bernoulli", ("word_length",))
-    assert Job("m", glm, frame).key != Job("m", glm, frame.assign(sentence_id="a")).key
-
-
 def test_unigram_surprisal_is_left_out_though_a_word_is_unknown() -> None:
     """Frequency and surprisal have floors of their own for unknown words: no exact line any more."""
     texts = (*TEXTS[:3], "She bought xqzzv and a newspaper before the train had left")
@@ -205,7 +190,7 @@ def test_a_word_without_letters_has_a_length_class() -> None:
 
 def test_rows_without_an_estimate_name_the_same_priors_and_words() -> None:
     found = psycholing(run=run(at_random, forward=forward, m=at_random), options=QUICK)
-    assert set(found.effects["priors"]) == {"none"}
+    assert set(found.effects["priors"]) == {"brms"}
     forwards = found.effects[(found.effects["model"] == "forward") & (found.effects["measure"] == "fpr")]
     assert forwards["note"].str.contains("not estimable: fpr is 0").all()
     fixated = found.words[(found.words["source"] == "forward")].dropna(subset=["fpr"])

@@ -20,9 +20,9 @@ import pytest
 from scandl.corpora import read_corpus
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws
-from scandl_analysis.glm.fit import Sampling, fit
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.priors import resolve
-from scandl_analysis.glm.spec import FAMILIES, Family, Glm, paper_glm
+from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Sampling, paper_glm
 from scandl_analysis.words.analysed_run import human_readings
 
 SCRIPT = Path(__file__).with_name("fit_with_brms.R")

@@ -12,10 +12,10 @@ import pytest
 from scandl_analysis.effects.model_checks import replicates
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import diagnose, summarise
-from scandl_analysis.glm.fit import SHAPE_NAMES, Fit, Sampling, Task, fit
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
-from scandl_analysis.glm.spec import Family, Glm, Slope
+from scandl_analysis.glm.spec import SHAPE_NAMES, Family, Fit, Glm, Problem, Sampling, Slope
 
 Made = Callable[..., pd.DataFrame]
 Agree = Callable[..., None]
@@ -76,13 +76,13 @@ def test_independent_of_the_order_of_rows_and_of_merging(made_words: Made) -> No
 def test_density_is_the_one_bambi_builds(made_words: Made, family: Family, priors: str) -> None:
     """Differences of log density between points are the same as of the PyMC model, to rounding."""
     pytest.importorskip("bambi")
-    from scandl_analysis.glm.engines.reference import bambi_model
+    from scandl_analysis.glm.reference import bambi_model
 
     frame, glm = crossed_words(made_words, family, n_readers=4), crossed(family)
     design = build_design(frame, glm)
     resolved = resolve(priors, glm, design)
     posterior = Posterior(glm, design, resolved)
-    model = bambi_model(Task(glm, frame, design, resolved), noncentered=False).backend.model
+    model = bambi_model(Problem(glm, frame, design, resolved), noncentered=False).backend.model
     log_p = model.compile_logp(mode="FAST_COMPILE")
     rng = np.random.default_rng(1)
     ours, theirs = [], []

@@ -18,13 +18,13 @@ import pytest
 from scandl.corpora import read_corpus
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import summarise
-from scandl_analysis.glm.fit import Sampling, fit
+from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
-from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Slope
+from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Sampling, Slope
 from scandl_analysis.predictors.word_predictors import compute_predictors
 from scandl_analysis.words.analysed_run import human_readings
-from scandl_analysis.words.word_table import complete_rows, scale, with_token, without_edges, word_table
+from scandl_analysis.words.word_table import complete_rows, scale, with_token, without_edges, word_rows
 
 SCRIPT = Path(__file__).with_name("fit_with_lme4.R")
 PREDICTORS = ("word_length", "frequency", "surprisal")
@@ -81,7 +81,7 @@ def crossed_words(folder: Path, measure: str) -> pd.DataFrame:
         [reading.text for reading in readings], provider="trigram", language=corpus.card.language
     )
     times = () if measure in FAMILIES else (measure,)
-    every = word_table(readings, predictors, times=times)
+    every = word_rows(readings, predictors, times=times)
     words, _ = complete_rows(without_edges(every, ("first", "last")))
     return with_token(scale(words.dropna(subset=[measure]))[0])
 

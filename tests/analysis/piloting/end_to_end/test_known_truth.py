@@ -11,23 +11,29 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scandl_analysis.piloting.design.condition_contrasts import Contrasts
-from scandl_analysis.piloting.experiments import Design, ExperimentTask, Laboratory, experiment
-from scandl_analysis.piloting.planned_regression import Plan
+from scandl_analysis.piloting.experiments import (
+    Components,
+    ExperimentSize,
+    ExperimentTask,
+    Laboratory,
+    experiment,
+)
+from scandl_analysis.piloting.planned_regression import Contrasts, Plan
 from scandl_analysis.piloting.power import found_in
-from scandl_analysis.piloting.variance_components import Components
 
 CELL = ("critical", "TFT")
 TWO = Contrasts(("b − a",), np.array([[1.0, -0.5], [1.0, 0.5]]))
 
 
-def simulated(design: Design, effect: float, reader: float, item: float, residual: float, n: int = 1000):
+def simulated(
+    design: ExperimentSize, effect: float, reader: float, item: float, residual: float, n: int = 1000
+):
     parts = Components((5.5, effect), (0.2, reader), (0.15, item), residual, (0.0, 0.0))
     room = Laboratory(Plan(TWO), {"TFT": "gaussian"}, {}, {("truth", *CELL): parts}, 1)
     return found_in(experiment(room, ExperimentTask("truth", design, (CELL,), 0, n))[CELL][:, 0], effect)
 
 
-def analytic(design: Design, effect: float, reader: float, item: float, residual: float) -> float:
+def analytic(design: ExperimentSize, effect: float, reader: float, item: float, residual: float) -> float:
     n_readers, n_items = design.readers, design.items
     rest = 4 * residual**2 / (n_readers * n_items)
     of_readers, of_items = reader**2 / n_readers + rest, item**2 / n_items + rest
@@ -44,7 +50,7 @@ def analytic(design: Design, effect: float, reader: float, item: float, residual
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("design", "effect", "reader", "item", "residual"),
-    [(Design(24, 24), 0.12, 0.15, 0.12, 0.4), (Design(48, 32), 0.09, 0.12, 0.10, 0.4)],
+    [(ExperimentSize(24, 24), 0.12, 0.15, 0.12, 0.4), (ExperimentSize(48, 32), 0.09, 0.12, 0.10, 0.4)],
 )
 def test_power_is_the_analytic_one(design, effect, reader, item, residual):
     found = simulated(design, effect, reader, item, residual)
@@ -57,11 +63,11 @@ def test_power_is_the_analytic_one(design, effect, reader, item, residual):
 @pytest.mark.slow
 @pytest.mark.parametrize(("reader", "item"), [(0.12, 0.10), (0.05, 0.05)])
 def test_without_an_effect_5_per_cent_are_significant(reader, item):
-    assert abs(simulated(Design(48, 32), 0.0, reader, item, 0.4).power - 0.05) <= 0.015
+    assert abs(simulated(ExperimentSize(48, 32), 0.0, reader, item, 0.4).power - 0.05) <= 0.015
 
 
 def test_a_few_experiments_are_near(capsys):
     """The same in seconds: 60 experiments cannot tell 60 % from 50 %, but a wrong error they can."""
-    design = Design(16, 12)
+    design = ExperimentSize(16, 12)
     found = simulated(design, 0.3, 0.15, 0.12, 0.4, n=60)
     assert abs(found.power - analytic(design, 0.3, 0.15, 0.12, 0.4)) < 0.2

@@ -1,0 +1,140 @@
+"""``scandl-analysis measures`` and ``predictors``: tables of words, as they were read and before."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from scandl.cli.column_flags import add_columns
+from scandl.cli.commandline import add_common
+from scandl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from scandl_analysis.cli.source_flags import Commands
+
+
+def add_measures(commands: Commands) -> None:
+    """Add the command ``measures``."""
+    parser = commands.add_parser(
+        "measures",
+        help="reading measures per word or per scanpath",
+        description="Write a tidy table of reading measures: one row per source, reader, sentence and word.",
+    )
+    parser.add_argument("--corpus", metavar="C", help="name or folder of a corpus: its readers, or the texts")
+    parser.add_argument(
+        "--pred",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="F",
+        help="predictions: CSV, Parquet, JSON or JSON lines; may be several files",
+    )
+    add_columns(parser)
+    parser.add_argument("--out", metavar="F", required=True, help="the table, .csv or .parquet")
+    parser.add_argument(
+        "--variant",
+        choices=("paper", "firstpass"),
+        help="of words: sr, fpr, ffc, tfc as published with ScanDL, or strictly first pass (default paper)",
+    )
+    parser.add_argument("--per-scanpath", action="store_true", help="one row per scanpath, six measures")
+    parser.add_argument(
+        "--convention",
+        choices=("words", "scandl"),
+        help="with --per-scanpath: count words only, or CLS and SEP too, as published (default words)",
+    )
+    add_common(parser)
+    parser.set_defaults(run=run_measures)
+
+
+def add_predictors(commands: Commands) -> None:
+    """Add the command ``predictors``."""
+    parser = commands.add_parser(
+        "predictors",
+        help="word length, frequency and surprisal",
+        description="Write the predictors of every word of a corpus, and which source they come from.",
+    )
+    parser.add_argument("--corpus", metavar="C", required=True, help="name or folder of a corpus")
+    parser.add_argument("--out", metavar="F", required=True, help="the table, .csv or .parquet")
+    add_predictor_flags(parser)
+    add_common(parser)
+    parser.set_defaults(run=run_predictors)
+
+
+def add_predictor_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the choices that every command with predictors offers."""
+    parser.add_argument(
+        "--surprisal",
+        default="auto",
+        metavar="NAME",
+        help="auto, gpt2, a folder or hub name of a causal language model, smollm2, trigram, unigram"
+        " (default auto: the best that is here; the output says which)",
+    )
+    parser.add_argument(
+        "--frequency",
+        choices=("zipf", "proportion", "neglog2", "fpm"),
+        default="zipf",
+        help="scale of word frequency; proportion is the published analysis's (default zipf)",
+    )
+    parser.add_argument("--bow", action="store_true", help="correct surprisal for beginnings of words")
+    parser.add_argument(
+        "--alignment",
+        choices=("offsets", "scandl-v1"),
+        default="offsets",
+        help="tokens to words by characters, or with the slip of ScanDL's first release (default offsets)",
+    )
+    parser.add_argument(
+        "--unit", choices=("nats", "bits"), default="nats", help="of surprisal (default nats)"
+    )
+    parser.add_argument(
+        "--no-punctuation", action="store_true", help="word length counts letters and digits only"
+    )
+
+
+def run_measures(args: argparse.Namespace) -> None:
+    """Write the table and print the means of each source."""
+    from scandl.files.prediction_columns import files_of
+    from scandl_analysis.words.word_files import mean_lines, write_measures
+
+    if args.per_scanpath and args.variant:
+        raise ConfigError("--variant is of word measures: leave it out with --per-scanpath")
+    if args.convention and not args.per_scanpath:
+        raise ConfigError("--convention is of scanpath measures: give --per-scanpath with it")
+    variant, convention = args.variant or "paper", args.convention or "words"
+    written = write_measures(
+        args.out,
+        corpus=args.corpus,
+        pred=files_of(args.pred, args.column),
+        index_base=args.index_base,
+        variant=variant,
+        per_scanpath=args.per_scanpath,
+        convention=convention,
+    )
+    if not args.quiet:
+        for note in written.notes:
+            print(note)
+    for line in mean_lines(written.frame):
+        print(line)
+    rule = f"convention {convention}" if args.per_scanpath else f"variant {variant}"
+    rows = "scanpaths" if args.per_scanpath else "words"
+    print(f"mean over {rows} ± standard error over readers and sentences; {rule}")
+    print(f"{len(written.frame):,} rows in {written.path}, how it was made in {written.path}.json")
+
+
+def run_predictors(args: argparse.Namespace) -> None:
+    """Write the table and print where the values come from."""
+    from scandl_analysis.words.word_files import write_predictors
+
+    written = write_predictors(
+        args.out,
+        args.corpus,
+        provider=args.surprisal,
+        frequency=args.frequency,
+        punctuation=not args.no_punctuation,
+        unit=args.unit,
+        bow=args.bow,
+        alignment=args.alignment,
+    )
+    if not args.quiet:
+        for note in written.notes:
+            print(note)
+    print(f"{len(written.frame):,} words in {written.path}, how it was made in {written.path}.json")

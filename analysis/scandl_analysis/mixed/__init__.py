@@ -1,1 +1,0 @@
-"""Mixed models in milliseconds: what a thousand simulated experiments are analysed with."""

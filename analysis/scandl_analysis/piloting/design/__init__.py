@@ -1,1 +1,0 @@
-"""What is shown to readers: stimuli, conditions, lists, and what else differs between them."""
