@@ -19,18 +19,16 @@ import torch
 from torch import Tensor, nn
 
 from scandl.corpora import Card, Corpus
-from scandl.models.diffusion.batch import collate
-from scandl.models.diffusion.denoiser import Denoiser, sinusoid
+from scandl.models.diffusion.denoiser import Denoiser, collate, sinusoid
 from scandl.models.diffusion.diffusion_model import PUBLISHED
 from scandl.models.diffusion.diffusion_task import ScandlTask
-from scandl.models.diffusion.forward_process import Diffusion
-from scandl.models.diffusion.noise import Noise
+from scandl.models.diffusion.loss import Diffusion
+from scandl.models.diffusion.noise_levels import grid
 from scandl.models.diffusion.onnx_export import onnx_bytes
 from scandl.models.diffusion.onnx_model import OnnxScandl
-from scandl.models.diffusion.respacing import grid
-from scandl.models.diffusion.scandl_checkpoint import without_text
+from scandl.models.diffusion.samplers import Noise
 from scandl.models.diffusion.settings import ModelConfig, ScandlConfig
-from scandl.models.diffusion.torch_model import TrainedScandl
+from scandl.models.diffusion.torch_model import TrainedScandl, without_text
 from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream

@@ -1,14 +1,18 @@
-"""The network f(z_t, t) that predicts z_0: a BERT-style encoder over sentence and scanpath."""
+"""The network f(z_t, t) that predicts z_0, a BERT-style encoder over sentence and scanpath; its inputs."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from scandl.models.diffusion.settings import ModelConfig
+from scandl.models.diffusion.tokens import Tokens
 
 TIME_WIDTH = 128  # of the sinusoid, whatever the model's own width
 TIME_HIDDEN = 512
@@ -101,3 +105,40 @@ def sinusoid(t: Tensor, trained_steps: int) -> Tensor:
     omega = torch.exp(-math.log(10000.0) * torch.arange(half, device=t.device, dtype=torch.float32) / half)
     angle = (t.float() * 1000.0 / trained_steps).unsqueeze(-1) * omega  # (B, 64)
     return torch.cat([angle.cos(), angle.sin()], dim=-1)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Inputs of the model as tensors, all of one bucket."""
+
+    ids: Tensor  # (B, L)
+    positions: Tensor  # (B, L)
+    noised: Tensor  # (B, L) boolean
+    padding: Tensor  # (B, L) boolean
+    text: Tensor  # (B, L, text_dim)
+
+
+def collate(examples: Sequence[Tokens], device: torch.device | str = "cpu") -> Batch:
+    """Stack inputs of one bucket into tensors."""
+
+    def stacked(name: str) -> Tensor:
+        return torch.from_numpy(np.stack([getattr(example, name) for example in examples])).to(device)
+
+    return Batch(stacked("ids"), stacked("positions"), stacked("noised"), stacked("padding"), stacked("text"))
+
+
+def nearest(z: Tensor, table: Tensor) -> Tensor:
+    """Return the id whose row is nearest in squared distance, (B, L).
+
+    ‖z‖² is the same for every row, so ‖row‖² − 2 z·row decides.
+
+    >>> import torch
+    >>> nearest(torch.tensor([[[0.9, 0.2]]]), torch.tensor([[0.0, 0.0], [1.0, 0.0]]))
+    tensor([[1]])
+    """
+    return squared_distances(z, table).argmin(-1)
+
+
+def squared_distances(z: Tensor, table: Tensor) -> Tensor:
+    """Return ‖row‖² − 2 z·row, the squared distance to each row up to ‖z‖², (B, L, ids)."""
+    return table.square().sum(-1) - 2.0 * (z @ table.T)

@@ -9,8 +9,7 @@ from typing import Any
 
 from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
-from scandl.models.diffusion.diffusion_task import ScandlTask
-from scandl.models.diffusion.example_table import ExampleTable
+from scandl.models.diffusion.diffusion_task import ExampleTable, ScandlTask
 from scandl.models.diffusion.held_out import hold_out, validation
 from scandl.models.diffusion.settings import ScandlConfig
 from scandl.models.diffusion.tokens import generation_tokens

@@ -14,8 +14,8 @@ from scandl.errors import ScandlError
 from scandl.files.results import atomic_file
 from scandl.models.diffusion.onnx_graph import denoiser_model
 from scandl.models.diffusion.onnx_model import FORMAT
-from scandl.models.diffusion.scandl_checkpoint import PREFIX, folded_from, read_scandl
 from scandl.models.diffusion.settings import ScandlConfig
+from scandl.models.diffusion.torch_model import PREFIX, folded_from, read_scandl
 from scandl.text.folded import Folded
 from scandl.training.checkpoint import check_numbers, complete
 from scandl.training.checksums import sealed_onnx

@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 from scandl.config import from_table
 from scandl.errors import ScandlError
 from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
-from scandl.models.diffusion.noise import Noise
 from scandl.models.diffusion.noise_levels import Process
-from scandl.models.diffusion.samplers import Watch, denoise
+from scandl.models.diffusion.samplers import Noise, Watch, best_sequences, denoise
 from scandl.models.diffusion.settings import ScandlConfig
 from scandl.models.diffusion.tokens import Tokens
-from scandl.models.diffusion.valid_sequences import best_sequences
 from scandl.text.folded import Folded
 from scandl.training.checksums import onnx_is_whole
 

@@ -117,7 +117,7 @@ def test_generation_needs_no_encoder(tmp_path: Path, tiny_bert: Path, change: di
 
 
 def test_the_condition_is_that_of_training(tmp_path: Path, tiny_bert: Path) -> None:
-    from scandl.models.diffusion.batch import collate
+    from scandl.models.diffusion.denoiser import collate
     from scandl.models.diffusion.diffusion_task import ScandlTask
     from scandl.models.diffusion.tokens import generation_tokens
 

@@ -1,7 +1,8 @@
-"""The network: parameter counts of the paper, and equality with the encoder it is modelled on."""
+"""The network: parameter counts of the paper, equality with the encoder it is modelled on, and its inputs."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -9,10 +10,14 @@ from transformers import BertConfig
 from transformers.models.bert.modeling_bert import BertEncoder
 
 from scandl.errors import ConfigError
-from scandl.models.diffusion.denoiser import Denoiser, sinusoid
-from scandl.models.diffusion.settings import ModelConfig
+from scandl.models.diffusion.denoiser import Denoiser, collate, nearest, sinusoid
+from scandl.models.diffusion.settings import ModelConfig, preset
+from scandl.models.diffusion.tokens import training_tokens
+from scandl.text.lexical import Lexical
 
 SMALL = ModelConfig(layers=3, heads=4, dim=32, feed_forward=80, seq_len=24, buckets=(24,))
+MODEL = preset("small").model
+ENCODER = Lexical()
 
 
 @pytest.mark.parametrize(
@@ -106,3 +111,27 @@ def test_impossible_configurations_are_refused() -> None:
         ModelConfig(heads=12)
     with pytest.raises(ConfigError, match="expected rising lengths up to 128"):
         ModelConfig(buckets=(64, 256))
+
+
+def tokens(text: str, path: tuple[int, ...]):  # type: ignore[no-untyped-def]
+    return training_tokens(ENCODER.encode(tuple(text.split())), path, ENCODER.padding, MODEL, "s")
+
+
+def test_a_row_of_a_batch_is_its_example() -> None:
+    examples = [tokens("The cat sat.", (0, 1)), tokens("A dog ran off.", (0, 2, 3))]
+    batch = collate(examples)
+    for name in ("ids", "positions", "noised", "padding", "text"):
+        stacked = getattr(batch, name)
+        assert isinstance(stacked, torch.Tensor)
+        for row, example in zip(stacked.numpy(), examples, strict=True):
+            np.testing.assert_array_equal(row, getattr(example, name))
+
+
+def test_examples_of_two_buckets_do_not_go_together() -> None:
+    with pytest.raises(ValueError, match="same shape"):
+        collate([tokens("A cat.", (0,)), tokens("word " * 40, tuple(range(40)))])
+
+
+def test_nearest_is_the_smallest_distance() -> None:
+    z, table = torch.randn(4, 7, 5), torch.randn(11, 5)
+    assert torch.equal(nearest(z, table), torch.cdist(z.reshape(-1, 5), table).argmin(-1).view(4, 7))

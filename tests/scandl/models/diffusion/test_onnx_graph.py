@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.models.diffusion.batch import collate
+from scandl.models.diffusion.denoiser import collate
 from scandl.models.diffusion.fold_training import train
 from scandl.models.diffusion.onnx_export import export_onnx
 from scandl.models.diffusion.onnx_model import OnnxNetwork, OnnxScandl
 from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
-from scandl.models.diffusion.torch_model import TrainedScandl
-from scandl.models.diffusion.torch_sampling import TorchNetwork
+from scandl.models.diffusion.torch_model import TorchNetwork, TrainedScandl
 from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
