@@ -32,8 +32,8 @@ from scandl.models.diffusion.torch_model import TrainedScandl, without_text
 from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
+from scandl.text.encoder import Lexical
 from scandl.text.folded import fold
-from scandl.text.lexical import Lexical
 
 ROUNDS = 3
 STEPS = 3  # per round

@@ -32,7 +32,7 @@ from scandl.models.diffusion.tokens import generation_tokens
 from scandl.models.diffusion.torch_model import TorchNetwork
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 from scandl.training.planned_batches import planned
 from scandl.training.trainer import Trainer
 

@@ -114,7 +114,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.out is not None:
         check_ending(args.out, *([".jsonl", ".json"] if args.corpus else [".jsonl"]))
     if args.plot is not None:
-        from scandl.reading.scanpath_figure import check_figure_ending
+        from scandl.drawings import check_figure_ending
 
         check_figure_ending(args.plot)
 
@@ -149,8 +149,8 @@ def _to_terminal(args: argparse.Namespace) -> None:
     from collections import Counter
     from itertools import islice
 
+    from scandl.drawings import scanpath_lines
     from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
-    from scandl.reading.text_drawing import scanpath_lines
 
     job, model = _job(args)
     if not args.quiet and model.about:
@@ -206,8 +206,8 @@ def _options(args: argparse.Namespace) -> ModelOptions:
 
 def _plot(args: argparse.Namespace, job: GenerationJob) -> None:
     """Draw the first path of the first text, which is the same in any company."""
+    from scandl.drawings import save_scanpath_figure
     from scandl.errors import ScandlError
-    from scandl.reading.scanpath_figure import save_scanpath_figure
 
     if args.text_file == "-":
         raise ScandlError("--plot: standard input can be read only once; give the text with --text")
@@ -236,7 +236,7 @@ def _of_fold(args: argparse.Namespace) -> None:
     )
     write_predictions(args.out, predictions)
     if args.plot is not None:
-        from scandl.reading.scanpath_figure import save_scanpath_figure
+        from scandl.drawings import save_scanpath_figure
 
         first = predictions[0]
         save_scanpath_figure(args.plot, (first.text or "").split(), {"ScanDL": first.predicted})

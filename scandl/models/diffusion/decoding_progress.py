@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scandl.drawings import check_figure_ending
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.files.results import atomic_file
@@ -17,7 +18,6 @@ from scandl.files.tables import check_ending, write_table
 from scandl.models.diffusion.diffusion_model import PUBLISHED, Sampling, ScanpathModel
 from scandl.models.diffusion.trained_models import demonstration_model, open_model
 from scandl.models.model import Request
-from scandl.reading.scanpath_figure import check_figure_ending
 from scandl.records import Sentence
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from scandl.models.leak_guard import fold_record, whole_record
 from scandl.records import Sentence
 from scandl.splits import Fold
 from scandl.text.encoder import TextEncoder, find_encoder
-from scandl.training.device import chosen_device
+from scandl.training.processes import chosen_device
 from scandl.training.trainer import Trainer, Validate
 
 

@@ -35,7 +35,7 @@ from scandl.models.diffusion.tokens import Tokens
 from scandl.text.encoder import TextEncoder
 from scandl.text.folded import Folded
 from scandl.training.checkpoint import check_numbers, complete, read_checkpoint
-from scandl.training.device import chosen_device
+from scandl.training.processes import chosen_device
 
 PREFIX = "denoiser."
 """What the names of the network's weights begin with, within those of the objective."""

@@ -117,7 +117,7 @@ def tune(
     Checkpoints stand in ``folder``, and so does the database unless ``storage`` names another. A
     study with other settings, another corpus or another seed is not gone on with.
     """
-    from scandl.training.device import chosen_device  # torch, without which cells can still be drawn
+    from scandl.training.processes import chosen_device  # torch, without which cells can still be drawn
 
     if trials < 1:
         raise ScandlError(f"--trials {trials}: expected at least 1")

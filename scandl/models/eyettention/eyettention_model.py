@@ -36,8 +36,8 @@ from scandl.models.eyettention.eyettention_settings import EyettentionConfig
 from scandl.models.eyettention.recurrent import State
 from scandl.models.model import Request, request_stream
 from scandl.records import Positions, Scanpath, Sentence
-from scandl.text.contextual import find_contextual
 from scandl.text.encoder import find_encoder
+from scandl.text.pretrained import find_contextual
 from scandl.training.checkpoint import check_numbers, complete, read_checkpoint
 
 JUDGED_AT_ONCE = 256

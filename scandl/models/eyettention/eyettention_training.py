@@ -19,8 +19,8 @@ from scandl.models.eyettention.eyettention_model import class_losses, path_log_p
 from scandl.models.eyettention.eyettention_network import EyettentionNetwork, SaccadeClasses
 from scandl.models.eyettention.eyettention_settings import EyettentionConfig, LearningConfig
 from scandl.seeds import stream, torch_seed
-from scandl.text.contextual import find_contextual
 from scandl.text.encoder import find_encoder
+from scandl.text.pretrained import find_contextual
 from scandl.training.checkpoint import read_checkpoint, write_checkpoint
 from scandl.training.trainer import StepLoss, Trainer
 from scandl.training.training_settings import TrainingConfig

@@ -18,7 +18,7 @@ from scandl.models.diffusion.settings import preset
 from scandl.models.model import Request
 from scandl.splits import make_folds
 from scandl.statistics.distances import nld
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 from scandl_eval.cli import main
 from scandl_eval.scoring.few_steps import AtSteps, curve_lines, enough_steps, steps_curve, write_steps
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.text.hub import local_copy, offline
+from scandl.text.pretrained import local_copy, offline
 
 __all__ = ["local_copy", "model_folder", "offline"]
 

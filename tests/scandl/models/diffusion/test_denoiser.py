@@ -13,7 +13,7 @@ from scandl.errors import ConfigError
 from scandl.models.diffusion.denoiser import Denoiser, collate, nearest, sinusoid
 from scandl.models.diffusion.settings import ModelConfig, preset
 from scandl.models.diffusion.tokens import training_tokens
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 
 SMALL = ModelConfig(layers=3, heads=4, dim=32, feed_forward=80, seq_len=24, buckets=(24,))
 MODEL = preset("small").model

@@ -14,7 +14,7 @@ from scandl.models.diffusion.settings import ModelConfig, preset
 from scandl.models.diffusion.tokens import is_cut, training_tokens
 from scandl.models.diffusion.torch_model import PREFIX, folded_from
 from scandl.records import Scanpath, Sentence
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 
 MODEL = ModelConfig(
     layers=1, heads=2, dim=16, feed_forward=32, seq_len=64, buckets=(24, 64), reserve=1.0, encoder="lexical"

@@ -13,7 +13,7 @@ from scandl.models.diffusion.denoiser import Denoiser, collate
 from scandl.models.diffusion.loss import Diffusion, TimestepSampler, diffusion_loss
 from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig
 from scandl.models.diffusion.tokens import training_tokens
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 
 MODEL = ModelConfig(layers=1, heads=2, dim=8, feed_forward=16, seq_len=24, buckets=(24,), encoder="lexical")
 STEPS = 10

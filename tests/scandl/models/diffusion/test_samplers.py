@@ -19,7 +19,7 @@ from scandl.models.diffusion.settings import ModelConfig
 from scandl.models.diffusion.tokens import generation_tokens
 from scandl.models.diffusion.torch_model import sample_ids
 from scandl.seeds import stream
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 
 MODEL = ModelConfig(
     layers=1, heads=2, dim=16, feed_forward=32, seq_len=48, buckets=(24, 48), encoder="lexical"

@@ -40,7 +40,7 @@ from scandl.models.diffusion.torch_model import (
 from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 from scandl.training.checkpoint import read_checkpoint
 
 MASK = 2**64 - 1
