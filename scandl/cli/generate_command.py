@@ -8,9 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import add_common, count, positive
-from scandl.cli.fold_flags import add_fold, chosen_fold, fold_flags_given
-from scandl.cli.sampling_flags import add_sampling, sampling_asked_for
-from scandl.cli.text_flags import add_texts, texts_asked_for
+from scandl.cli.flags import (
+    add_fold,
+    add_sampling,
+    add_texts,
+    chosen_fold,
+    fold_flags_given,
+    sampling_asked_for,
+    texts_asked_for,
+)
 
 if TYPE_CHECKING:
     from collections import Counter

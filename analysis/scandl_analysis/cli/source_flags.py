@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.cli.column_flags import add_columns
+from scandl.cli.flags import add_columns
 
 
 def add_source(parser: argparse.ArgumentParser, *, readers_alone: bool = False) -> None:

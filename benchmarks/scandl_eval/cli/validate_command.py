@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.cli.column_flags import add_columns
 from scandl.cli.commandline import add_common
+from scandl.cli.flags import add_columns
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

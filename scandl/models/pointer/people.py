@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.corpora.corpus import Corpus
-from scandl.corpora.joined import joined
+from scandl.corpora.corpus import Corpus, joined
 from scandl.corpora.longer_texts import with_longer_texts
 from scandl.models.pointer.condition import PARAGRAPH, PART, SENTENCE
 from scandl.models.pointer.display_edges import with_whole_durations, without_returns

@@ -1,4 +1,4 @@
-"""Pickles of the released baselines: read without running anything in them."""
+"""Outputs of other programs, by kind; pickles that could run code are refused."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.errors import DataError
-from scandl.models.cognitive.importers import import_baseline
+from scandl.errors import DataError, ScandlError
+from scandl.models.cognitive.baseline_import import import_baseline
 from scandl.records import Sentence
 
 SENTENCES = {
@@ -85,3 +85,47 @@ def test_files_that_are_no_pickles_are_refused(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(DataError, match=r"broken\.pickle: found"):
         import_baseline("baseline-pickle", path, CORPUS)
+
+
+def read(tmp_path, kind, text, **options):
+    path = tmp_path / "out.txt"
+    path.write_text(text)
+    return import_baseline(kind, path, CORPUS, **options)
+
+
+HEADER = "sn_id\treader_id\tinstance_idx\tfixation_index\tfixation_duration\tword_id\tword\n"
+
+
+def test_a_table_of_scandl_2_baselines(tmp_path):
+    rows = "x1\tr1\t0\t1\tinf\t2\twalked\nx1\tr1\t0\t0\t200\t1\tSally\nx1\tr1\t1\t0\t190\t3\thome.\n"
+    imported = read(tmp_path, "baseline-table", HEADER + rows, infinite_ms=2000.0)
+    assert [(p.reader_id, p.predicted, p.sample, p.durations) for p in imported.predictions] == [
+        ("r1", (0, 1), 0, (200, 2000)),
+        ("r1", (2,), 1, (190,)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("x1\tr\t0\t0\t200\t0\tSally\n", r":2: column 'word_id': found 0, expected a position 1\.\.3"),
+        (
+            "x7\tr\t0\t0\t200\t1\tSally\n",
+            ":2: column 'sn_id': found 'x7', expected a sentence of corpus 'two'",
+        ),
+        ("x1\tr\t0\t0\t200\t1\ta\nx1\tr\t0\t0\t200\t1\ta\n", "found a number twice in instance 0,"),
+    ],
+)
+def test_broken_tables_name_the_place(tmp_path, row, message):
+    with pytest.raises(DataError, match=message):
+        read(tmp_path, "baseline-table", HEADER + row)
+
+
+def test_an_unknown_kind_says_what_there_is(tmp_path):
+    with pytest.raises(ScandlError, match="no importer 'swift-sequences'; did you mean 'swift-sequence'?"):
+        read(tmp_path, "swift-sequences", "")
+
+
+def test_a_missing_file_is_one_line(tmp_path):
+    with pytest.raises((DataError, OSError)):
+        import_baseline("ezreader-trace", tmp_path / "none.txt", CORPUS)

@@ -6,7 +6,7 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import DataError, ScandlError
-from scandl.models.cognitive.importers import import_baseline
+from scandl.models.cognitive.baseline_import import import_baseline
 from scandl.records import Sentence
 
 SENTENCES = {

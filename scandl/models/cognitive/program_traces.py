@@ -1,9 +1,14 @@
-"""The trace of the original E-Z Reader program: one line per fixation, ``dur: … pos: … word: … token``.
+"""Fixations as the original programs of E-Z Reader and SWIFT write them.
 
-The plain trace has no sentence numbers. Every reading starts on the centre of the first word, so
-that is how one sentence is told from the next, in the order of the corpus; a form with ``sent:``
-is read too. A landing at the very end of the sentence is labelled word 0 by the program; it
-belongs to the last word. Durations may be ``Infinity``, and numbers may have decimal commas.
+The trace of E-Z Reader has one line per fixation, ``dur: … pos: … word: … token``. It has no sentence
+numbers. Every reading starts on the centre of the first word, so that is how one sentence is told from the
+next, in the order of the corpus; a form with ``sent:`` is read too. A landing at the very end of the sentence
+is labelled word 0 by the program; it belongs to the last word. Durations may be ``Infinity``, and numbers may
+have decimal commas.
+
+The sequences of SWIFT (``seq_*``, ``fixseqin_*``) have six columns and no header: sentence and word (both
+from 1), letter position in the word, fixation ms, saccade ms, and a flag, which is 1 at the first fixation of
+a trial, 2 at the last, 0 between. Durations are whole milliseconds, cut.
 """
 
 from __future__ import annotations
@@ -16,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.errors import DataError, Fact
-from scandl.models.cognitive.importers.trials import (
+from scandl.models.cognitive.trials import (
     Trial,
     lines_of,
     milliseconds,
@@ -42,7 +47,7 @@ class _Fixation:
     sentence: int | None
 
 
-def read(path: Path, corpus: Corpus, index_base: int | None = None) -> list[Trial]:
+def read_ezreader_trace(path: Path, corpus: Corpus, index_base: int | None = None) -> list[Trial]:
     """Read a trace; ``index_base`` says what ``sent:`` counts from, where the file does not show it."""
     fixations = _fixations(path)
     order = list(corpus.sentences.values())
@@ -146,3 +151,37 @@ def _word(path: Path, fixation: _Fixation, trial: Trial) -> int:
         expected = f"{left}..{borders[word]}, where word {word} of {trial.sentence.sentence_id!r} stands"
         raise DataError(path, fixation.row, "pos", fixation.at, expected)
     return word
+
+
+_SWIFT_COLUMNS = ("sentence", "word", "letter", "fixation_ms", "saccade_ms", "flag")
+
+
+def read_swift_sequence(path: Path, corpus: Corpus) -> list[Trial]:
+    """Read a sequence file; sentences are counted in the order of the corpus."""
+    order = list(corpus.sentences.values())
+    trials: list[Trial] = []
+    is_open = False
+    for row, line in enumerate(lines_of(path), start=1):
+        cells = line.split()
+        if not cells:
+            continue
+        if len(cells) != len(_SWIFT_COLUMNS):
+            found = Fact(f"{len(cells)} columns")
+            raise DataError(path, row, None, found, f"six: {', '.join(_SWIFT_COLUMNS)}")
+        place = whole_number(cells[0], path, row, "sentence") - 1
+        flag = whole_number(cells[5], path, row, "flag")
+        if not 0 <= place < len(order):
+            raise DataError(path, row, "sentence", cells[0], f"1..{len(order)}, a sentence of the corpus")
+        if flag not in (0, 1, 2) or (flag == 1) == is_open:
+            raise DataError(path, row, "flag", cells[5], "1 first, 0 between, 2 last fixation of a trial")
+        if flag == 1:
+            trials.append(Trial(order[place]))
+        elif trials[-1].sentence is not order[place]:
+            raise DataError(path, row, "sentence", cells[0], "the same sentence until the flag 2")
+        word = whole_number(cells[1], path, row, "word")
+        trials[-1].words.append(position(word, 1, order[place].n_words, path, row, "word"))
+        trials[-1].durations.append(milliseconds(cells[3], path, row, "fixation_ms"))
+        is_open = flag != 2
+    if not trials:
+        raise DataError(path, 1, None, Fact("an empty file"), f"six columns: {', '.join(_SWIFT_COLUMNS)}")
+    return trials
