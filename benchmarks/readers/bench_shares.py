@@ -21,7 +21,7 @@ from scandl.models.pointer.condition import SENTENCE
 from scandl.models.pointer.people import GROUP, displays, wanted_styles
 from scandl.models.pointer.people_generator import people_model
 from scandl.models.pointer.pointer_model import PointerModel
-from scandl.models.pointer.style_calibration import calibrated
+from scandl.models.pointer.style import calibrated
 from scandl.statistics.energy import energy_terms
 
 N_READERS, N_TEXTS, SEEDS = 40, 60, (1, 2, 3)

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import as_file, files
+from importlib.resources import as_file
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.models.cards import SHIPPED, ModelCard, model_card, shipped_models
+from scandl.models.cards import ModelCard, model_card, shipped_file, shipped_models
 from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
 from scandl.models.diffusion.trained_models import check_cpu, open_model
 from scandl.models.model import Request
-from scandl.models.pointer.pointer_model import PointerModel
+from scandl.models.pointer.pointer_model import SUFFIX, PointerModel, load_file
 from scandl.models.simulated_readers import WhoReads, check_group
 from scandl.records import Scanpath, Sentence
 
 if TYPE_CHECKING:
     from scandl.models.pointer.condition import Conditions
 
-_POINTER = b"scandl-pointer"  # a key of the metadata of an exported word-pointing model
 _PROCESSES = {"autoregressive": "scanpath-transformer", "absorbing": "scandl-discrete"}  # as generators
 LAST = "last.pt"
 """The checkpoint in a folder that ``scandl train`` has made."""
@@ -132,7 +131,7 @@ def load_model(source: Path | str | None = None, options: ModelOptions | None = 
     chosen = options or ModelOptions()
     name = shipped_models()[0] if source is None else str(source)
     if name in shipped_models():
-        with as_file(files(SHIPPED).joinpath(f"{name}.onnx")) as path:
+        with as_file(shipped_file(name)) as path:
             return ReadingModel(_network(path, chosen), chosen, model_card(name))
     return ReadingModel(_network(model_file(Path(name)), chosen), chosen)
 
@@ -150,15 +149,11 @@ def model_file(path: Path) -> Path:
 
 
 def _network(path: Path, options: ModelOptions) -> ScanpathModel | PointerModel:
-    if path.suffix == ".onnx":
+    if path.suffix in (".onnx", SUFFIX):
         check_cpu(options.device)
         if options.raw:
             raise ScandlError("--raw: an exported model has one set of weights; it goes with a checkpoint")
-        if path.is_file() and _POINTER in path.read_bytes():
-            from scandl.models.pointer.runners.onnx_runner import load_onnx
-
-            return load_onnx(path)
-        return open_model(path)
+        return load_file(path) if path.suffix == SUFFIX else open_model(path)
     need("torch", "model")
     from scandl.models.diffusion.torch_model import TrainedScandl
     from scandl.training.checkpoint import read_checkpoint

@@ -6,15 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Self
 
 from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
 from scandl.models.model import GENERATORS, Request
 from scandl.models.pointer.condition import TASKS, task_of
-from scandl.models.pointer.people import GROUP, NAME
-from scandl.models.pointer.style import styles_of
+from scandl.models.pointer.people import FILE, GROUP
+from scandl.models.pointer.style import calibrated, styles_of
 from scandl.records import Scanpath, Sentence
 
 if TYPE_CHECKING:
@@ -24,10 +23,9 @@ if TYPE_CHECKING:
 @lru_cache(maxsize=1)
 def people_model() -> PointerModel:
     """Open the shipped model of human readers; it needs no torch."""
-    from scandl.models.pointer.runners.onnx_runner import load_onnx
+    from scandl.models.pointer.pointer_model import load_file
 
-    with as_file(files("scandl.models.shipped").joinpath(f"{NAME}.onnx")) as path:
-        return load_onnx(path)
+    return load_file(FILE)
 
 
 @GENERATORS.register("scandl-people")
@@ -85,8 +83,6 @@ class ScandlPeopleLike(ScandlPeople):
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Tell the network what makes it read like each reader of ``training``."""
-        from scandl.models.pointer.style_calibration import calibrated
-
         styles = {reader: style for reader, style in styles_of(training).items() if style.n_paths > 1}
         if not styles:
             raise ScandlError(

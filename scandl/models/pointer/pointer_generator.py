@@ -69,8 +69,7 @@ class ScanpathTransformer:
 
     def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return one scanpath with durations per request."""
-        with one_thread():
-            return self.model.generate(requests, seed=seed)
+        return self.model.generate(requests, seed=seed)
 
     def log_prob(self, sentence: Sentence, scanpath: Scanpath) -> float:
         """Return the natural log-probability of the path, its end included."""
@@ -78,8 +77,7 @@ class ScanpathTransformer:
 
     def log_probs(self, sentences: Sequence[Sentence], scanpaths: Sequence[Scanpath]) -> list[float]:
         """Return the natural log-probability of each path."""
-        with one_thread():
-            return self.model.log_probs(sentences, scanpaths)
+        return self.model.log_probs(sentences, scanpaths)
 
 
 @GENERATORS.register("scandl-discrete")

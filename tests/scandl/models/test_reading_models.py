@@ -28,7 +28,7 @@ def test_checkpoint_folder_and_export_are_one_model(pointer_checkpoint: Path, po
 
 def test_raw_weights_are_others(pointer_checkpoint: Path) -> None:
     models = [load_model(pointer_checkpoint, ModelOptions(raw=raw)) for raw in (False, True)]
-    states = [model.network.runner.network.state_dict() for model in models]  # type: ignore[union-attr]
+    states = [model.network.network.weights for model in models]  # type: ignore[union-attr]
     assert any((states[0][name] != states[1][name]).any() for name in states[0])
 
 
@@ -57,9 +57,10 @@ def test_what_is_no_model(tmp_path: Path) -> None:
         load_model(tmp_path)
     with pytest.raises(ScandlError, match=r"none.onnx: no such model"):
         load_model(tmp_path / "none.onnx")
-    (tmp_path / "x.onnx").write_bytes(b"scandl-pointer")
-    with pytest.raises(ScandlError, match=r"x.onnx: not a whole ONNX model"):
-        load_model(tmp_path / "x.onnx")
+    for name, kind in (("x.onnx", "ONNX"), ("x.npz", "word-pointing")):
+        (tmp_path / name).write_bytes(b"something else")
+        with pytest.raises(ScandlError, match=f"{name}: not a whole {kind} model"):
+            load_model(tmp_path / name)
 
 
 def test_a_batch_changes_no_path(pointer_file: Path) -> None:
