@@ -42,7 +42,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     which = parser.add_argument_group("model")
     which.add_argument("--model", metavar="NAME", help="a shipped model (scandl models list; default people)")
     which.add_argument(
-        "--checkpoint", type=Path, metavar="FILE", help="made by scandl train, or by scandl export (.onnx)"
+        "--checkpoint", type=Path, metavar="FILE", help="made by scandl train, or by scandl export (.npz)"
     )
     which.add_argument("--raw", action="store_true", help="weights as trained, not their moving average")
     which.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")

@@ -66,8 +66,7 @@ def shipped_models() -> list[str]:
 
 def shipped_file(name: str) -> Traversable:
     """Return the file of a shipped model."""
-    folder = files(SHIPPED)
-    return next(path for path in folder.iterdir() if path.name in (f"{name}.npz", f"{name}.onnx"))
+    return files(SHIPPED).joinpath(f"{name}.npz")
 
 
 def model_card(name: str) -> ModelCard:

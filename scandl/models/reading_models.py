@@ -12,11 +12,13 @@ from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.models.cards import ModelCard, model_card, shipped_file, shipped_models
 from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
+from scandl.models.diffusion.numpy_model import FORMAT
 from scandl.models.diffusion.trained_models import check_cpu, open_model
 from scandl.models.model import Request
-from scandl.models.pointer.pointer_model import SUFFIX, PointerModel, load_file
+from scandl.models.pointer.pointer_model import PointerModel, load_file
 from scandl.models.simulated_readers import WhoReads, check_group
 from scandl.records import Scanpath, Sentence
+from scandl.training.weight_files import SUFFIX, read_weights
 
 if TYPE_CHECKING:
     from scandl.models.pointer.condition import Conditions
@@ -142,18 +144,18 @@ def model_file(path: Path) -> Path:
         return path / LAST
     if path.is_dir():
         raise ScandlError(
-            f"{path}: found a folder without {LAST}, expected a checkpoint of scandl train, an .onnx file of"
+            f"{path}: found a folder without {LAST}, expected a checkpoint of scandl train, an .npz file of"
             f" scandl export, or one of {', '.join(shipped_models())}"
         )
     return path
 
 
 def _network(path: Path, options: ModelOptions) -> ScanpathModel | PointerModel:
-    if path.suffix in (".onnx", SUFFIX):
+    if path.suffix == SUFFIX:
         check_cpu(options.device)
         if options.raw:
             raise ScandlError("--raw: an exported model has one set of weights; it goes with a checkpoint")
-        return load_file(path) if path.suffix == SUFFIX else open_model(path)
+        return open_model(path) if read_weights(path)[0].get("format") == FORMAT else load_file(path)
     need("torch", "model")
     from scandl.models.diffusion.torch_model import TrainedScandl
     from scandl.training.checkpoint import read_checkpoint

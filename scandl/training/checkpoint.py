@@ -11,7 +11,7 @@ import torch
 
 from scandl.errors import ScandlError
 from scandl.files.results import atomic_file
-from scandl.training.checksums import archive_is_whole, seal_archive
+from scandl.training.weight_files import archive_is_whole, seal_archive
 
 FORMAT = 1
 FREE = ("steps", "save_every", "log_every", "validate_every", "patience", "accumulate", "compile")

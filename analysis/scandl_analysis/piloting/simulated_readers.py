@@ -102,7 +102,7 @@ def open_readers(
     """Open a model by name or file; kept, because a worker asks for it again with every task."""
     if name == SHIPPED:
         return TrainedReaders(load_model())
-    if name in shipped_models() or Path(name).suffix in (".onnx", ".pt") or Path(name).exists():
+    if name in shipped_models() or Path(name).suffix in (".npz", ".pt") or Path(name).exists():
         return TrainedReaders(load_model(name))
     generator = _generator(name)
     if learns(generator):

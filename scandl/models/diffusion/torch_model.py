@@ -26,9 +26,11 @@ from torch import Tensor
 from scandl.config import from_table
 from scandl.errors import ScandlError
 from scandl.files.symbol_repair import CLS
-from scandl.models.diffusion.denoiser import Batch, Denoiser, collate, nearest, squared_distances
+from scandl.models.diffusion.denoiser import Batch, Denoiser, collate
+from scandl.models.diffusion.denoising_network import BatchNetwork
 from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
 from scandl.models.diffusion.noise_levels import Process
+from scandl.models.diffusion.numpy_model import write_scandl
 from scandl.models.diffusion.samplers import LEAST, Noise, SamplerOptions, Watch, best_sequences, denoise
 from scandl.models.diffusion.settings import ScandlConfig
 from scandl.models.diffusion.tokens import Tokens
@@ -180,8 +182,8 @@ def best_on_device(scores: Tensor, noised: Tensor, n_words: Tensor) -> Tensor:
     return torch.where(chosen, best, scores.argmax(-1))
 
 
-class TorchNetwork:
-    """A denoiser with the sentences it reads; implements ``scandl.models.diffusion.samplers.Network``."""
+class TorchNetwork(BatchNetwork):
+    """A denoiser with the sentences it reads, on any device."""
 
     def __init__(
         self,
@@ -190,49 +192,25 @@ class TorchNetwork:
         streams: Sequence[np.random.Generator],
         n_words: Sequence[int] | None = None,
     ) -> None:
-        self._model = model
-        self._clean = model.ids(batch.ids)  # (B, L, d)
-        self._noised = batch.noised.unsqueeze(-1)
-        self._condition = model.condition(batch.positions, batch.text)
-        self._device = self._clean.device
-        # Of each sentence; only valid scanpaths need to know.
-        self._n_words = None if n_words is None else torch.tensor(n_words).to(self._device)
-        shape = tuple(self._clean.shape[1:])
-        self._noise: Noise | DeviceNoise = (
-            Noise(streams, shape) if self._on_cpu else DeviceNoise(streams, shape, self._device)
-        )
+        self._device = batch.ids.device
+        counts = None if n_words is None else torch.tensor(n_words).to(self._device)
+        condition = model.condition(batch.positions, batch.text)
+        super().__init__(model.network(), batch.ids, batch.noised, condition, counts, streams)
 
     @property
     def _on_cpu(self) -> bool:
         return self._device.type == "cpu"
-
-    def predict(self, z: Tensor, t: int) -> Tensor:
-        """Return the predicted z_0."""
-        steps = torch.full((len(z),), t, device=z.device)
-        return self._model(z, steps, self._condition)
-
-    def nearest(self, z: Tensor, valid: bool = False) -> Tensor:
-        """Return the nearest ids: each by itself, found on the device, or as a valid scanpath."""
-        table = self._model.ids.weight
-        return self._valid(-squared_distances(z, table)) if valid else nearest(z, table)
-
-    def embed(self, ids: Tensor) -> Tensor:
-        """Return the rows of the id table."""
-        return self._model.ids(ids)
-
-    def anchored(self, z: Tensor) -> Tensor:
-        """Put the clean sentence back."""
-        return torch.where(self._noised, z, self._clean)
 
     def noise(self, largest: float) -> Tensor:
         """Return the next noise of every instance."""
         drawn = self._noise.draw(largest)
         return drawn if isinstance(drawn, Tensor) else torch.from_numpy(drawn)
 
-    def final(self, z: Tensor, valid: bool = False) -> Tensor:
-        """Return the ids of the tied head."""
-        logits = self._model.logits(z)
-        return self._valid(logits) if valid else logits.argmax(-1)
+    def _noise_of(self, streams: Sequence[np.random.Generator], shape: tuple[int, ...]) -> Any:
+        return Noise(streams, shape) if self._on_cpu else DeviceNoise(streams, shape, self._device)
+
+    def _steps(self, t: int) -> Tensor:
+        return torch.full((len(self._clean),), float(t), device=self._device)
 
     def _valid(self, scores: Tensor) -> Tensor:
         if self._n_words is None:
@@ -308,3 +286,31 @@ class TrainedScandl(ScanpathModel):
             n_words=[tokens.n_words for tokens in inputs],
         )
         return ids.tolist()
+
+
+def export(checkpoint: Path | str, out: Path | str, *, weights: str = "ema", about: str = "") -> Path:
+    """Write the model of a checkpoint as one file that generates without torch, and return its path.
+
+    Parameters
+    ----------
+    checkpoint
+        A file of ``scandl train``.
+    out
+        The file to write, whose name ends in ``.npz``.
+    weights
+        ``ema`` or ``weights`` (the raw ones).
+    about
+        What is said to whoever generates with the file: what it was trained on, what it is good for.
+
+    Returns
+    -------
+    Path
+        The file that was written.
+    """
+    saved = read_scandl(checkpoint)
+    with complete(checkpoint):
+        check_numbers(checkpoint, saved[weights])
+        own = {name.removeprefix(PREFIX): weight for name, weight in saved[weights].items()}
+        folded = folded_from(saved["folded"][weights])
+        facts = {"config": saved["config"], "fold": saved["fold"], "step": saved["step"], "about": about}
+    return write_scandl(out, facts, without_text(own), folded)

@@ -8,14 +8,15 @@ from pathlib import Path
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.models.diffusion.diffusion_model import ScanpathModel
-from scandl.models.diffusion.onnx_model import OnnxScandl
+from scandl.models.diffusion.numpy_model import NumpyScandl
+from scandl.training.weight_files import SUFFIX
 
 
 def open_model(path: Path | str, *, device: str | None = None) -> ScanpathModel:
-    """Open a checkpoint (torch) or an exported model (``.onnx``)."""
-    if Path(path).suffix == ".onnx":
+    """Open a checkpoint (torch) or an exported model (``.npz``)."""
+    if Path(path).suffix == SUFFIX:
         check_cpu(device)
-        return OnnxScandl.load(path)
+        return NumpyScandl.load(path)
     need("torch", "model")
     from scandl.models.diffusion.torch_model import TrainedScandl
 
@@ -31,7 +32,7 @@ def check_cpu(device: str | None) -> None:
         )
 
 
-def demonstration_model() -> OnnxScandl:
+def demonstration_model() -> NumpyScandl:
     """Open the small model of the package; ``about`` says what it was trained on."""
-    with as_file(files("scandl.models.shipped").joinpath("demo.onnx")) as path:
-        return OnnxScandl.load(path)
+    with as_file(files("scandl.models.shipped").joinpath("demo.npz")) as path:
+        return NumpyScandl.load(path)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from types import ModuleType
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -16,43 +14,7 @@ from scandl.models.pointer import durations, masked
 from scandl.models.pointer.path_batch import MOST_VISITS, N_REFERENCES, WINDOW
 from scandl.models.pointer.pointer_network import N_BINS, NEAR_WIDTH, PointerNetwork, seen_around
 from scandl.models.pointer.pointer_settings import NetworkConfig
-
-
-class TorchArithmetic:
-    """Arithmetic on torch tensors; implements ``scandl.models.pointer.pointer_network.Arithmetic``."""
-
-    library: ModuleType = torch
-
-    def __init__(self, dropout: float) -> None:
-        self._dropout = dropout
-
-    def constant(self, values: Any) -> Tensor:
-        """Return an array of NumPy as a tensor."""
-        return torch.from_numpy(values)
-
-    def linear(self, x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-        """Return x Wᵀ + b."""
-        return functional.linear(x, weight, bias)
-
-    def norm(self, x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-        """Return x with mean 0 and variance 1 over its last axis, scaled and shifted."""
-        return functional.layer_norm(x, weight.shape, weight, bias)
-
-    def gelu(self, x: Tensor) -> Tensor:
-        """Return x Φ(x)."""
-        return functional.gelu(x)
-
-    def attention(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> Tensor:
-        """Return values mixed by the softmax of products and biases, (B, h, T, d)."""
-        return functional.scaled_dot_product_attention(query, key, value, attn_mask=bias)
-
-    def gather(self, x: Tensor, index: Tensor, axis: int) -> Tensor:
-        """Return the elements of x at the places of an index along an axis."""
-        return x.gather(axis, index)
-
-    def dropout(self, x: Tensor) -> Tensor:
-        """Return x with some elements dropped."""
-        return functional.dropout(x, self._dropout)
+from scandl.models.torch_arithmetic import TorchArithmetic
 
 
 class PointerWeights(nn.Module):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import numpy as np
 
 from scandl.config import from_table, to_table
 from scandl.errors import ScandlError
-from scandl.files.results import atomic_file
 from scandl.models.model import Request, request_stream
 from scandl.models.pointer import masked, walk
 from scandl.models.pointer.condition import Conditions
@@ -22,15 +20,13 @@ from scandl.models.pointer.style import Style
 from scandl.models.pointer.words import IDENTITY, word_features
 from scandl.records import Positions, Scanpath, Sentence
 from scandl.seeds import stream
-from scandl.training.checksums import archive_is_whole, seal_archive
+from scandl.training.weight_files import check_format, read_weights, write_weights
 
 _PATHS = 512  # drawn at once, at most
 _CELLS = 400_000  # places times words times paths at once, at most: larger arrays leave the cache
 _KEPT_TEXTS = 4096  # whose word features are kept for the next time
 
-SUFFIX = ".npz"
 FORMAT = "2"
-_FACTS = "facts"  # of a file, the array with everything but weights
 
 Labels = Mapping[str, str]
 
@@ -220,9 +216,6 @@ class PointerModel:
 
 def save(model: PointerModel, path: Path | str, *, about: str = "") -> Path:
     """Write a model as one file that generates without torch; ``about`` is said to whoever uses it."""
-    target = Path(path)
-    if target.suffix != SUFFIX:
-        raise ScandlError(f"--out {target}: expected a name that ends in {SUFFIX}")
     facts = {
         "format": FORMAT,
         "config": to_table(model.config),
@@ -231,36 +224,17 @@ def save(model: PointerModel, path: Path | str, *, about: str = "") -> Path:
         "timed": model.timed,
         "about": about,
     }
-    weights = {name: np.float32(value) for name, value in model.network.weights.items()}
-    with atomic_file(target) as temporary:
-        with temporary.open("wb") as stream:
-            np.savez_compressed(
-                stream,
-                allow_pickle=False,
-                **{_FACTS: np.frombuffer(json.dumps(facts).encode(), np.uint8)},
-                **weights,
-            )
-        seal_archive(temporary)
-    return target
+    return write_weights(path, facts, model.network.weights)
 
 
 def load_file(path: Path | str) -> PointerModel:
     """Open a file written by ``save``."""
-    source = Path(path)
-    if not source.is_file():
-        raise ScandlError(f"{source}: no such model")
-    if not archive_is_whole(source):
-        raise ScandlError(f"{source}: not a whole word-pointing model (truncated, changed, something else)")
-    with np.load(source, allow_pickle=False) as archive:
-        arrays = dict(archive)
-    facts = json.loads(arrays.pop(_FACTS).tobytes()) if _FACTS in arrays else {}
-    if facts.get("format") != FORMAT:
-        found = facts.get("format", "none")
-        raise ScandlError(f"{source}: found format {found}, expected a word-pointing model, format {FORMAT}")
+    facts, weights = read_weights(path)
+    check_format(path, facts, FORMAT)
     if facts["words"] != IDENTITY:
-        raise ScandlError(f"{source}: trained with word features {facts['words']}, found {IDENTITY}")
+        raise ScandlError(f"{path}: trained with word features {facts['words']}, found {IDENTITY}")
     config = from_table(PointerConfig, facts["config"])
-    network = PointerNetwork.of(config.network.heads, arrays)
+    network = PointerNetwork.of(config.network.heads, weights)
     return PointerModel(config, Conditions.from_table(facts["conditions"]), network, timed=facts["timed"])
 
 

@@ -9,18 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import ModuleType
-from typing import Any, Protocol, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
-from scipy.special import ndtr
 
+from scandl.models.arithmetic import Arithmetic, NumpyArithmetic
 from scandl.models.pointer.path_batch import Array, Flags, Ints, States, TextBatch
 
 FAR = 8  # words, or fixations, up to which each distance has a parameter of its own
 N_BINS = 2 * FAR + 3
 NEAR_WIDTH = 24  # of what is seen of each word around a place
-_EPSILON = 1e-5  # of layer normalisation, as torch has it
 
 Past: TypeAlias = list[tuple[Any, Any]]
 """Keys and values of each layer, (B, heads, P, width / heads)."""
@@ -41,85 +39,6 @@ class ReadText:
         return ReadText(
             self.near[row], self.keys[row], self.by_distance[row], self.inside[row], self.gist[row]
         )
-
-
-class Arithmetic(Protocol):
-    """What NumPy and torch do each in their own way; ``library`` has what both call alike."""
-
-    library: ModuleType
-
-    def constant(self, values: Any) -> Any:
-        """Return an array of NumPy as one of the library."""
-        ...
-
-    def linear(self, x: Any, weight: Any, bias: Any) -> Any:
-        """Return x Wᵀ + b."""
-        ...
-
-    def norm(self, x: Any, weight: Any, bias: Any) -> Any:
-        """Return x with mean 0 and variance 1 over its last axis, scaled and shifted."""
-        ...
-
-    def gelu(self, x: Any) -> Any:
-        """Return x Φ(x)."""
-        ...
-
-    def attention(self, query: Any, key: Any, value: Any, bias: Any) -> Any:
-        """Return values mixed by the softmax of products and biases, (B, h, T, d)."""
-        ...
-
-    def gather(self, x: Any, index: Any, axis: int) -> Any:
-        """Return the elements of x at the places of an index along an axis."""
-        ...
-
-    def dropout(self, x: Any) -> Any:
-        """Return x, in training with some elements dropped."""
-        ...
-
-
-class NumpyArithmetic:
-    """Arithmetic on NumPy arrays in double precision; implements ``Arithmetic``."""
-
-    library: ModuleType = np
-
-    def constant(self, values: Any) -> Array:
-        """Return the values."""
-        return np.asarray(values)
-
-    def linear(self, x: Array, weight: Array, bias: Array) -> Array:
-        """Return x Wᵀ + b."""
-        # One product of two matrices: NumPy multiplies a stack of them one after the other.
-        flat = x.reshape(-1, x.shape[-1]) @ weight.T
-        flat += bias
-        return flat.reshape(*x.shape[:-1], len(weight))
-
-    def norm(self, x: Array, weight: Array, bias: Array) -> Array:
-        """Return x with mean 0 and variance 1 over its last axis, scaled and shifted."""
-        x = x - x.mean(-1, keepdims=True)
-        return x / np.sqrt(np.square(x).mean(-1, keepdims=True) + _EPSILON) * weight + bias
-
-    def gelu(self, x: Array) -> Array:
-        """Return x Φ(x)."""
-        return x * ndtr(x)
-
-    def attention(self, query: Array, key: Array, value: Array, bias: Array) -> Array:
-        """Return values mixed by the softmax of products and biases, (B, h, T, d)."""
-        # Stacks of matrices are multiplied fast where each lies in one piece.
-        query, value = np.ascontiguousarray(query), np.ascontiguousarray(value)
-        scores = query @ np.ascontiguousarray(key.swapaxes(-1, -2))
-        scores *= 1.0 / math.sqrt(query.shape[-1])
-        scores += bias
-        scores -= scores.max(-1, keepdims=True)
-        np.exp(scores, out=scores)
-        return scores @ value / scores.sum(-1, keepdims=True)
-
-    def gather(self, x: Array, index: Ints, axis: int) -> Array:
-        """Return the elements of x at the places of an index along an axis."""
-        return np.take_along_axis(x, index, axis)
-
-    def dropout(self, x: Array) -> Array:
-        """Return x."""
-        return x
 
 
 class PointerNetwork:

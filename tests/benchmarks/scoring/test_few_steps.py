@@ -122,6 +122,6 @@ def test_the_command_names_the_fewest(
 
 
 def test_a_model_of_the_whole_corpus_is_not_tested_on_it(capsys: pytest.CaptureFixture[str]) -> None:
-    model = str(files("scandl.models.shipped").joinpath("demo.onnx"))
+    model = str(files("scandl.models.shipped").joinpath("demo.npz"))
     assert main(["steps", "--checkpoint", model, "--corpus", "demo", "--setting", "ns", "--fold", "0"]) == 2
     assert "was trained on corpus 'demo', which it is asked to be tested on" in capsys.readouterr().err

@@ -8,13 +8,14 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from scandl.files.symbol_repair import clean
 from scandl.models.diffusion.denoiser import Batch, Denoiser, collate
 from scandl.models.diffusion.loss import Diffusion
 from scandl.models.diffusion.noise_levels import Process
-from scandl.models.diffusion.samplers import SAMPLERS, SamplerOptions, best_sequences
+from scandl.models.diffusion.samplers import SAMPLERS, Noise, SamplerOptions, best_sequences
 from scandl.models.diffusion.settings import ModelConfig
 from scandl.models.diffusion.tokens import generation_tokens
 from scandl.models.diffusion.torch_model import sample_ids
@@ -96,18 +97,23 @@ def test_no_step_adds_more_noise_than_the_next_was_trained_with() -> None:
     )
 
 
-def test_noise_beyond_top_p_is_drawn_again() -> None:
+@pytest.mark.parametrize(("top_p", "beyond"), [(0.5, False), (0.0, True)])
+def test_noise_beyond_top_p_is_drawn_again(
+    monkeypatch: pytest.MonkeyPatch, top_p: float, beyond: bool
+) -> None:
     model = Denoiser(MODEL, Lexical.dim, 40).eval()
-    batch = question()
-    states: list[Tensor] = []
-    hook = model.norm.register_forward_pre_hook(lambda module, inputs: states.append(inputs[0]))
-    sample_ids(model, Diffusion.named("sqrt", 40), batch, [stream(3)], options=SamplerOptions(top_p=0.5))
-    hook.remove()
-    condition = model.condition(batch.positions, batch.text)
-    from scandl.models.diffusion.denoiser import sinusoid
+    drawn: list[NDArray[np.float32]] = []
+    draw = Noise.draw
 
-    first = states[0] - condition - model.time(sinusoid(torch.tensor([39]), 40)).unsqueeze(1)
-    assert first[batch.noised].abs().max() <= 0.5 + 1e-5
+    def kept(self: Noise, largest: float = 0.0) -> NDArray[np.float32]:
+        drawn.append(draw(self, largest))
+        return drawn[-1]
+
+    monkeypatch.setattr(Noise, "draw", kept)
+    options = SamplerOptions(top_p=top_p)
+    sample_ids(model, Diffusion.named("sqrt", 40), question(), [stream(3)], options=options)
+    assert len(drawn) == 40  # the first state, and after every step but the last
+    assert (max(np.abs(noise).max() for noise in drawn) > 0.5) == beyond
 
 
 def all_valid(n: int, n_words: int, pad: int) -> Iterator[tuple[int, ...]]:

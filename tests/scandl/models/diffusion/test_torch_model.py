@@ -16,6 +16,7 @@ from torch import Tensor
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.models.diffusion.denoiser import Batch, Denoiser, collate
+from scandl.models.diffusion.denoising_network import DenoisingNetwork
 from scandl.models.diffusion.diffusion_model import Sampling
 from scandl.models.diffusion.fold_training import train
 from scandl.models.diffusion.loss import Diffusion
@@ -180,7 +181,12 @@ class Oracle(Denoiser):
         self.answer = answer
         self.asked: list[int] = []
 
-    def forward(self, z_t: Tensor, t: Tensor, condition: Tensor) -> Tensor:
+    def network(self) -> DenoisingNetwork:
+        network = super().network()
+        network.predict = self._told  # type: ignore[method-assign]
+        return network
+
+    def _told(self, z_t: Tensor, t: Tensor, condition: Tensor) -> Tensor:
         self.asked.append(int(t[0]))
         return self.ids(self.answer)
 

@@ -14,21 +14,21 @@ from scandl.config import to_table
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.models.diffusion.diffusion_model import Sampling
 from scandl.models.diffusion.make_shipped import ABOUT, demonstration_config
-from scandl.models.diffusion.onnx_model import OnnxScandl
+from scandl.models.diffusion.numpy_model import NumpyScandl
 from scandl.models.diffusion.trained_models import demonstration_model, open_model
 from scandl.models.model import Request
 from scandl.records import Sentence
 
 
 def test_it_is_small_and_says_what_it_is() -> None:
-    file = Path(str(files("scandl.models.shipped").joinpath("demo.onnx")))
+    file = Path(str(files("scandl.models.shipped").joinpath("demo.npz")))
     assert file.stat().st_size < 8_000_000
     model = demonstration_model()
     assert model.about == ABOUT
     assert ABOUT.startswith("demonstration model: ")
     assert to_table(model.config.model) == to_table(demonstration_config().model)
     assert (model.encoder.identity, model.fold["corpus"]) == ("lexical/2", "demo")
-    assert isinstance(open_model(file), OnnxScandl)
+    assert isinstance(open_model(file), NumpyScandl)
 
 
 def test_it_reads_like_the_simulated_readers() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from scandl.models.pointer import masked, objective
+from scandl.models.pointer import masked
 from scandl.models.pointer.durations import duration_log_density
 from scandl.models.pointer.objective import length_log_prob, log_duration_density
 from scandl.models.pointer.path_batch import TextBatch
@@ -14,6 +14,7 @@ from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.pointer_network import PointerNetwork, causal, tokens
 from scandl.models.pointer.walk import walked
 from scandl.models.pointer.words import word_features
+from scandl.models.torch_arithmetic import TorchArithmetic
 
 RNG = np.random.default_rng(1)
 
@@ -50,7 +51,7 @@ def test_torch_learns_what_numpy_reads(make_model: Callable[..., PointerModel]) 
     """One network on two libraries: every function gives the same numbers."""
     model = make_model("autoregressive")
     weights = {name: torch.from_numpy(value) for name, value in model.network.weights.items()}
-    network = PointerNetwork(2, weights, objective.TorchArithmetic(dropout=0.0))
+    network = PointerNetwork(2, weights, TorchArithmetic())
     texts = [word_features(tuple(text.split())) for text in ("The cat sat.", "Well, it fell down 3 times.")]
     batch = TextBatch.of([texts[k] for k in (1, 0, 1)], RNG.random((3, model.conditions.width)))
     states = walked([(0, 2, 5, 1), (0,), (3, 3, 3)], batch.n_words, batch.n_columns)

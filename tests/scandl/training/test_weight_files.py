@@ -7,13 +7,15 @@ import zipfile
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
 from scandl.errors import ScandlError
-from scandl.models.diffusion.onnx_model import OnnxScandl
+from scandl.models.diffusion.numpy_model import NumpyScandl
 from scandl.models.diffusion.trained_models import demonstration_model
 from scandl.training.checkpoint import read_checkpoint, write_checkpoint
+from scandl.training.weight_files import check_format, read_weights, write_weights
 
 CONTENTS = {"step": 3, "weights": {"w": torch.arange(40.0).reshape(5, 8)}, "name": "a"}
 
@@ -59,11 +61,32 @@ def test_a_checkpoint_without_checksum_is_held_against_its_crcs(tmp_path: Path) 
 
 
 def test_every_flipped_bit_of_an_exported_model_is_seen(tmp_path: Path) -> None:
-    content = files("scandl.models.shipped").joinpath("demo.onnx").read_bytes()
+    content = files("scandl.models.shipped").joinpath("demo.npz").read_bytes()
     assert demonstration_model().about
-    path = tmp_path / "model.onnx"
+    path = tmp_path / "model.npz"
     chosen = random.Random(2).sample(range(8 * len(content)), 25)
     for bit in [*chosen, *range(8 * len(content) - 8, 8 * len(content)), 8 * (len(content) - 70)]:
         path.write_bytes(flipped(content, bit))
-        with pytest.raises(ScandlError, match="model.onnx: not a whole ONNX model made by scandl export"):
-            OnnxScandl.load(path)
+        with pytest.raises(ScandlError, match="model.npz: not a whole model file"):
+            NumpyScandl.load(path)
+
+
+def test_arrays_and_facts_come_back(tmp_path: Path) -> None:
+    facts = {"format": "1", "about": "größer ≠ 1"}
+    path = write_weights(tmp_path / "m.npz", facts, {"w": np.arange(6.0).reshape(2, 3)})
+    found, weights = read_weights(path)
+    assert found == facts
+    assert weights["w"].dtype == np.float32
+    np.testing.assert_array_equal(weights["w"], np.arange(6.0).reshape(2, 3))
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ScandlError, match="none.npz: no such model"):
+        read_weights(tmp_path / "none.npz")
+    with pytest.raises(ScandlError, match=r"--out .*m.bin: expected a name that ends in \.npz"):
+        write_weights(tmp_path / "m.bin", {}, {})
+    np.savez(tmp_path / "other.npz", weights=np.ones(2))
+    with pytest.raises(ScandlError, match="other.npz: found an archive without facts, expected a model file"):
+        read_weights(tmp_path / "other.npz")
+    with pytest.raises(ScandlError, match="m.npz: found format none, expected 7: made by another version"):
+        check_format("m.npz", {}, "7")
