@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.compiled import compiled
+from scandl.compiled import check_compiler, compiled
 from scandl.models.cognitive.random_numbers import State, gamma, new_state, normal, uniform
 from scandl.models.cognitive.simulator import (
     N_COLUMNS,
@@ -101,6 +101,7 @@ def run_ezreader(
         Whether time that passes in other stages while the eyes fly is added to the fixation
         before, as in the original program (1.6 ms on average).
     """
+    check_compiler()
     if alpha1_factor is None:
         alpha1_factor = np.ones(len(batch.keys))
     counts, rows = _simulate(

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.compiled import compiled
+from scandl.compiled import check_compiler, compiled
 from scandl.models.cognitive.random_numbers import (
     State,
     exponential,
@@ -132,6 +132,7 @@ def run_swift(
     batch: Batch, parameters: SwiftParameters = SWIFT_3, *, readers: Floats | None = None
 ) -> Simulation:
     """Simulate a batch of trials; ``readers`` has delta0, M, R and t_sac of each trial's reader."""
+    check_compiler()
     p = check_swift(parameters)
     if readers is None:
         readers = np.tile([getattr(p, name) for name in READER_PARAMETERS], (len(batch.keys), 1))
