@@ -17,7 +17,7 @@ else:
     __getattr__, __dir__ = lazy_names(
         "scandl_eval",
         {
-            "METRICS": "scandl.measures.pair",
+            "METRICS": "scandl.measures.catalogue",
             "__version__": "scandl.version",
             "benchmark": "scandl_eval.running.benchmark",
             "compare": "scandl_eval.scoring.comparison",

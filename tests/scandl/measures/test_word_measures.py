@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scandl.corpora import Corpus, read_corpus
+from scandl.corpora import Card, Corpus, read_corpus
 from scandl.errors import ScandlError
 from scandl.measures.word_measures import (
     MEASURES,
@@ -22,6 +22,7 @@ from scandl.measures.word_measures import (
     timed_measures,
     word_measures,
 )
+from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
 from scandl_analysis.words.analysed_run import human_readings
 from scandl_analysis.words.word_files import measure_words
@@ -190,8 +191,11 @@ def test_without_durations_events_remain_and_times_are_missing() -> None:
         assert (name in INDICATORS) == any(value is not None for value in values), name
 
 
-def test_columns_of_times_are_left_out_when_nobody_has_them(small_corpus: Corpus) -> None:
-    timed, untimed = human_readings(small_corpus)
+def test_columns_of_times_are_left_out_when_nobody_has_them() -> None:
+    words, times = (0, 2, 1, 1, 3), (200.0, 100.0, 80.0, 60.0, 90.0)
+    paths = Scanpath("r1", "s1", words, times), Scanpath("r2", "s1", (0, 1, 3))
+    corpus = Corpus(Card(name="small"), {"s1": Sentence("s1", "The old dog slept.")}, paths)
+    timed, untimed = human_readings(corpus)
     assert "TFT" in measure_words([timed, untimed])
     frame = measure_words([untimed])
     assert set(INDICATORS) <= set(frame)
