@@ -9,12 +9,12 @@ from scandl.lazy_names import lazy_names
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
     from scandl.corpora.corpus_folder import open_corpus
+    from scandl.drawings import plot_scanpath
     from scandl.errors import ScandlError
     from scandl.files.prediction_files import read_predictions, write_predictions
     from scandl.frames import to_frame
     from scandl.models.catalogue import open_model
     from scandl.models.text_generation import generate
-    from scandl.reading.scanpath_plot import plot_scanpath
     from scandl.records import Prediction, Scanpath, Sentence
     from scandl.statistics.distances import nld
     from scandl.version import __version__
@@ -32,7 +32,7 @@ else:
             "open_model": "scandl.models.catalogue",
             "nld": "scandl.statistics.distances",
             "open_corpus": "scandl.corpora.corpus_folder",
-            "plot_scanpath": "scandl.reading.scanpath_plot",
+            "plot_scanpath": "scandl.drawings",
             "read_predictions": "scandl.files.prediction_files",
             "to_frame": "scandl.frames",
             "write_predictions": "scandl.files.prediction_files",

@@ -1,35 +1,66 @@
-"""Who does the work: this process, a pool of local processes, or a Dask cluster.
+"""Who does the work: this process, a pool of local processes with a GPU each, or a Dask cluster.
 
-The same functions run in all three, results come back to the caller, and only the caller writes
-files, so that a cluster needs no shared disk.
+The same functions run in all three, results come back to the caller, and only the caller writes files, so
+that a cluster needs no shared disk.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib.util import find_spec
-from itertools import islice
+from itertools import cycle, islice
 from multiprocessing import get_context, parent_process
+from pathlib import Path
 from threading import Thread
 from typing import Any, Protocol, TypeVar
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.gpus import one_each, use_only, visible_gpus
 
+VISIBLE = "CUDA_VISIBLE_DEVICES"
+"""The variable that says which GPUs a process may see; it sees them as 0, 1 and so on."""
+DRIVER = Path("/proc/driver/nvidia/gpus")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
 RETRIES = 3
 CONNECT_SECONDS = 10
 CUDA = "cuda"
 """In place of the address of a scheduler: a worker on each GPU of this machine."""
 _KEPT = "finished pieces are kept, run again to go on"
+_received: list[Any] = []
+
+
+def visible_gpus(environment: Mapping[str, str] = os.environ, driver: Path = DRIVER) -> list[str]:
+    """Return the names of the GPUs that this process may use, without loading what drives them.
+
+    >>> visible_gpus({"CUDA_VISIBLE_DEVICES": "2,3"})
+    ['2', '3']
+    """
+    told = environment.get(VISIBLE)
+    if told is not None:
+        names = [name.strip() for name in told.split(",")]
+        # As the driver reads it: what follows an impossible name does not count.
+        end = next((i for i, name in enumerate(names) if name in ("", "-1")), len(names))
+        return names[:end]
+    return [str(n) for n, _ in enumerate(driver.iterdir())] if driver.is_dir() else []
+
+
+def one_each(n: int) -> Iterator[str | None]:
+    """Yield a GPU for each of ``n`` workers, in turn; None where there is none."""
+    found: list[str | None] = [*visible_gpus()] or [None]
+    for _, name in zip(range(n), cycle(found), strict=False):
+        yield name
+
+
+def use_only(name: str | None) -> None:
+    """Let this process see one GPU alone; it must not have used any before."""
+    if name is not None:
+        os.environ[VISIBLE] = name
 
 
 class Workers(Protocol):
@@ -189,9 +220,6 @@ def _silence() -> Iterator[None]:
     finally:
         for target, level in zip(targets, before, strict=True):
             target.setLevel(level)
-
-
-_received: list[Any] = []
 
 
 def _receive(shared: Any, gpus: Any) -> None:

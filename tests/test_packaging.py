@@ -130,10 +130,20 @@ def test_the_version_costs_no_third_party_import() -> None:
 
 
 def test_the_base_installation_leaves_out_what_has_an_extra(metadata: Message) -> None:
-    """PDF, Parquet, torch and the samplers are hundreds of megabytes that scoring does not need."""
+    """PDF, Parquet, torch, compilers and the samplers are hundreds of megabytes that scoring does not need."""
     needed = metadata.get_all("Requires-Dist") or []
     base = {re.split(r"[ ><=;\[]", one)[0] for one in needed if "extra ==" not in one}
-    assert not base & {"typst", "pyarrow", "torch", "pymc", "bambi", "arviz", "nutpie"}
+    assert not base & {
+        "typst",
+        "pyarrow",
+        "torch",
+        "pymc",
+        "bambi",
+        "arviz",
+        "nutpie",
+        "numba",
+        "onnxruntime",
+    }
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     assert any(one.startswith("typst") for one in extras["pdf"])

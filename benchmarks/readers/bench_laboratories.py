@@ -37,10 +37,8 @@ from scandl.models.pointer.condition import SENTENCE
 from scandl.models.pointer.pointer_generator import one_thread
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.pointer_settings import PointerConfig
-from scandl.models.pointer.pointer_task import PointerTask
-from scandl.models.pointer.pointer_training import load
-from scandl.models.pointer.style import styles_of
-from scandl.models.pointer.style_calibration import calibrated
+from scandl.models.pointer.pointer_training import PointerTask, load
+from scandl.models.pointer.style import calibrated, styles_of
 from scandl.models.pointer.words import n_word_features, word_features
 from scandl.records import Scanpath
 from scandl.splits import make_folds
@@ -93,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             features = with_surprisal(args.surprisal)
             for module in ("task", "model"):
                 changed.enter_context(patch(f"scandl.models.pointer.{module}.word_features", features))
-            wider = changed.enter_context(patch("scandl.models.pointer.pointer_task.n_word_features"))
+            wider = changed.enter_context(patch("scandl.models.pointer.pointer_training.n_word_features"))
             wider.side_effect = lambda **told: n_word_features(**told) + 1
         model = load(trained(config, training, Path(folder), args.pretrained))
         model = model.told(calibrated(model, people.displays(corpora)))

@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> None:
                 for path in corpus.scanpaths
             ]
             drawn = open_model("people").read(requests, seed=args.seed)
-            show(f"{name}, scandl-people", drawn, corpus.sentences)
+            show(f"{name}, people", drawn, corpus.sentences)
 
 
 def show(label: str, paths: Sequence[Scanpath], sentences: Mapping[str, Sentence]) -> None:

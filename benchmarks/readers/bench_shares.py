@@ -20,7 +20,7 @@ from scandl.models.model import Request
 from scandl.models.pointer.condition import SENTENCE
 from scandl.models.pointer.people import GROUP, displays, wanted_styles
 from scandl.models.pointer.pointer_model import PointerModel
-from scandl.models.pointer.style_calibration import calibrated
+from scandl.models.pointer.style import calibrated
 from scandl.models.trained_model import open_trained
 from scandl.statistics.energy import energy_terms
 

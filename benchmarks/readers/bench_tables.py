@@ -18,8 +18,8 @@ from itertools import pairwise
 import numpy as np
 
 from scandl.corpora import Corpus
+from scandl.corpora.corpus import joined
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.corpora.joined import joined
 from scandl.measures.distribution.word_times import correlation, word_places, word_times
 from scandl.models.catalogue import open_model
 from scandl.models.cognitive.predictability import Predictability

@@ -25,7 +25,7 @@ from scandl.models.swift.swift_generator import Swift
 from scandl.models.swift.swift_parameters import SWIFT_3
 from scandl.records import Sentence
 
-SCALAR = Path(__file__).parents[2] / "tests" / "benchmarks" / "models"
+SCALAR = Path(__file__).parents[2] / "tests" / "scandl" / "models"
 BATCH = 5_000
 TEXT = "The old captain told nobody that the island was only a long day away."
 ROUNDS = 5

@@ -22,15 +22,13 @@ from scandl.corpora.demo import FOLDER
 from scandl.models.eyettention.eyettention_inputs import (
     InputMaker,
     PathInput,
+    Scales,
     collate,
     collate_sentences,
 )
-from scandl.models.eyettention.eyettention_likelihood import class_losses, per_path
-from scandl.models.eyettention.eyettention_network import EyettentionNetwork
-from scandl.models.eyettention.eyettention_sampling import Sampler
+from scandl.models.eyettention.eyettention_model import Sampler, class_losses, per_path
+from scandl.models.eyettention.eyettention_network import EyettentionNetwork, SaccadeClasses
 from scandl.models.eyettention.eyettention_settings import LearningConfig, NetworkConfig
-from scandl.models.eyettention.saccade_classes import SaccadeClasses
-from scandl.models.eyettention.scales import Scales
 from scandl.seeds import stream
 from scandl.splits import make_folds
 from scandl.text.encoder import find_encoder

@@ -23,18 +23,16 @@ import numpy as np
 import torch
 
 from scandl.corpora import Card, Corpus
-from scandl.models.diffusion.batch import collate
-from scandl.models.diffusion.denoiser import Denoiser
-from scandl.models.diffusion.diffusion_task import ScandlTask
-from scandl.models.diffusion.example_table import ExampleTable
+from scandl.models.diffusion.denoiser import Denoiser, collate
+from scandl.models.diffusion.diffusion_task import ExampleTable, ScandlTask
 from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.samplers import SamplerOptions, denoise
 from scandl.models.diffusion.settings import preset
 from scandl.models.diffusion.tokens import generation_tokens
-from scandl.models.diffusion.torch_sampling import TorchNetwork
+from scandl.models.diffusion.torch_model import TorchNetwork
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 from scandl.training.planned_batches import planned
 from scandl.training.trainer import Trainer
 

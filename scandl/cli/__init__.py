@@ -16,7 +16,7 @@ EXAMPLES = {
     "models": "scandl models list",
     "inspect": "scandl inspect --text 'The old man the boats.' --out inspect",
     "tune": "scandl tune --corpus demo --trials 20 --out runs/tuned",
-    "export": "scandl export runs/tiny --out tiny.onnx",
+    "export": "scandl export runs/tiny --out tiny.npz",
 }
 
 

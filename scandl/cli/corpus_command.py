@@ -94,8 +94,8 @@ def _obtain(kind: str) -> str:
 
 
 def _list(args: argparse.Namespace) -> None:
+    from scandl.corpora.corpus_check import list_corpora
     from scandl.corpora.corpus_folder import DEMO, VARIABLE
-    from scandl.corpora.corpus_list import list_corpora
     from scandl.corpora.importers import IMPORTERS
 
     print(f"{'installed':<18}{'kind':<11}{'readers':>8}{'sentences':>11}{'scanpaths':>11}  folder")
@@ -116,7 +116,7 @@ def _list(args: argparse.Namespace) -> None:
 def _show(args: argparse.Namespace) -> None:
     from scandl.corpora.corpus_folder import open_corpus
     from scandl.corpora.corpus_statistics import statistics_lines
-    from scandl.reading.text_drawing import scanpath_lines
+    from scandl.drawings import scanpath_lines
 
     corpus = open_corpus(args.corpus)
     print("\n".join(_card_lines(corpus)))

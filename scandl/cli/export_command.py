@@ -12,12 +12,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     """Add the subcommand."""
     parser = subparsers.add_parser(
         "export",
-        help="write a checkpoint as ONNX",
-        description="Write the model and its text encoder as one ONNX file, which scandl generate"
+        help="write a checkpoint as a file that needs no torch",
+        description="Write the model and its text encoder as one file of arrays, which scandl generate"
         " --model takes too, without torch.",
     )
     parser.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="made by scandl train")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write (.onnx)")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write (.npz)")
     parser.add_argument(
         "--weights",
         choices=["ema", "weights"],
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl.extras import need
 
     need("torch", "model")
-    from scandl.models.diffusion.onnx_export import export_onnx
+    from scandl.models.diffusion.torch_model import export
 
-    path = export_onnx(args.checkpoint, args.out, weights=args.weights, about=args.about)
+    path = export(args.checkpoint, args.out, weights=args.weights, about=args.about)
     print(path if args.quiet else f"{path}: {path.stat().st_size / 1e6:.1f} MB")

@@ -7,11 +7,18 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.column_flags import add_index_base
 from scandl.cli.commandline import add_common, count, positive
-from scandl.cli.fold_flags import add_fold, chosen_fold, fold_flags_given
-from scandl.cli.sampling_flags import add_sampling, sampling_asked_for
-from scandl.cli.text_flags import add_texts, texts_asked_for, texts_given
+from scandl.cli.flags import (
+    add_fold,
+    add_index_base,
+    add_sampling,
+    add_texts,
+    chosen_fold,
+    fold_flags_given,
+    sampling_asked_for,
+    texts_asked_for,
+    texts_given,
+)
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -121,7 +128,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.out is not None:
         check_ending(args.out, *([".jsonl"] if texts_given(args) else [".jsonl", ".json"]))
     if args.plot is not None:
-        from scandl.reading.scanpath_figure import check_figure_ending
+        from scandl.drawings import check_figure_ending
 
         check_figure_ending(args.plot)
 
@@ -156,8 +163,8 @@ def _to_terminal(args: argparse.Namespace) -> None:
     from collections import Counter
     from itertools import islice
 
+    from scandl.drawings import scanpath_lines
     from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
-    from scandl.reading.text_drawing import scanpath_lines
 
     job, model = _job(args)
     if not args.quiet and model.about:
@@ -221,7 +228,7 @@ def _plot(args: argparse.Namespace, job: GenerationJob) -> None:
 
 
 def _draw(path: Path, prediction: Prediction) -> None:
-    from scandl.reading.scanpath_figure import save_scanpath_figure
+    from scandl.drawings import save_scanpath_figure
 
     save_scanpath_figure(path, (prediction.text or "").split(), {prediction.model: prediction.predicted})
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from scandl.cli.commandline import add_common
-from scandl.cli.fold_flags import add_fold, chosen_fold
+from scandl.cli.flags import add_fold, chosen_fold
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

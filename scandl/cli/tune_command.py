@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> None:
 
     from scandl.corpora.corpus_folder import open_corpus
     from scandl.extras import need
-    from scandl.models.diffusion.tune_config import read_tune_config
+    from scandl.models.diffusion.tuning import read_tune_config
 
     need("torch", "model")
     from scandl.models.diffusion.tuning import tune

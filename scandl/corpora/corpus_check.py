@@ -1,4 +1,4 @@
-"""The check of a corpus folder: every invariant, every fault, and the statistics if it has none."""
+"""The check of a corpus folder, with every fault, and the list of installed corpora with their sizes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from scandl.corpora.corpus import Corpus
-from scandl.corpora.corpus_folder import find_corpus, read_corpus, unused_durations
+from scandl.corpora.corpus import Corpus, read_card
+from scandl.corpora.corpus_folder import find_corpus, installed_corpora, read_corpus, unused_durations
 from scandl.corpora.corpus_statistics import corpus_statistics
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import parse_number
@@ -87,3 +87,37 @@ def _remarks(folder: Path, corpus: Corpus) -> Iterator[str]:
             known_language(corpus.card.language)
         except ScandlError as error:
             yield str(error)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One installed corpus; the sizes are None and ``problem`` says why when it cannot be read."""
+
+    name: str  # what open_corpus takes
+    folder: Path
+    kind: str = ""
+    readers: int | None = None
+    sentences: int | None = None
+    scanpaths: int | None = None
+    problem: str = ""
+
+
+def list_corpora() -> list[Entry]:
+    """Return the installed corpora by name, with their sizes."""
+    return [_entry(name, folder) for name, folder in sorted(installed_corpora().items())]
+
+
+def _entry(name: str, folder: Path) -> Entry:
+    """Return sizes without reading the corpus as a whole; a broken one is listed with its fault."""
+    # Counting needs the columnar reader of the importers, which costs start-up time.
+    from scandl.corpora.importers.fixation_report import read_report
+
+    try:
+        card = read_card(folder / "corpus.toml")
+        sentences = read_report(find_table(folder, "sentences"), ("sentence_id",))
+        fixations = read_report(find_table(folder, "fixations"), ("reader_id", "sentence_id"))
+    except ScandlError as error:
+        return Entry(name, folder, problem=str(error))
+    readers, read = fixations["reader_id"], fixations["sentence_id"]
+    trials = set(zip(readers.codes.tolist(), read.codes.tolist(), strict=True))
+    return Entry(name, folder, card.kind, len(readers.texts), len(sentences), len(trials))

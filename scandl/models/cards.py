@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from scandl.config import from_table
@@ -63,6 +64,11 @@ def shipped_models() -> list[str]:
     return sorted(names, key=lambda name: name != DEFAULT)
 
 
+def shipped_file(name: str) -> Traversable:
+    """Return the file of a shipped model."""
+    return files(SHIPPED).joinpath(f"{name}.npz")
+
+
 def model_card(name: str) -> ModelCard:
     """Return the card of a shipped model.
 
@@ -71,13 +77,12 @@ def model_card(name: str) -> ModelCard:
     """
     if name not in shipped_models():
         raise ScandlError(f"no shipped model {name!r}{did_you_mean(name, shipped_models())}")
-    folder = files(SHIPPED)
-    told: dict[str, Any] = json.loads(folder.joinpath(f"{name}.json").read_text(encoding="utf-8"))
+    told: dict[str, Any] = json.loads(files(SHIPPED).joinpath(f"{name}.json").read_text(encoding="utf-8"))
     told["corpora"] = [from_table(TrainingCorpus, corpus) for corpus in told["corpora"]]
     table: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in told.items()
     }
-    return ModelCard(**table, bytes=len(folder.joinpath(f"{name}.onnx").read_bytes()))
+    return ModelCard(**table, bytes=len(shipped_file(name).read_bytes()))
 
 
 def card_rows(card: ModelCard) -> list[tuple[str, str]]:
@@ -86,7 +91,7 @@ def card_rows(card: ModelCard) -> list[tuple[str, str]]:
         ("name", card.name),
         ("what it is", card.about),
         ("engine", card.engine),
-        ("size", f"{card.bytes / 1e6:.1f} MB, ONNX; runs on the CPU without torch"),
+        ("size", f"{card.bytes / 1e6:.1f} MB; runs on the CPU without torch"),
         ("readers", f"{card.readers:,} {card.kind} readers"),
         ("language", card.language),
         ("groups", ", ".join(card.groups) or "none"),

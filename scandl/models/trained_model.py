@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.resources import as_file, files
+from importlib.resources import as_file
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.models.cards import SHIPPED, ModelCard, model_card, shipped_models
+from scandl.models.cards import ModelCard, model_card, shipped_file, shipped_models
 from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
-from scandl.models.diffusion.onnx_model import OnnxScandl
+from scandl.models.diffusion.numpy_model import FORMAT, NumpyScandl
 from scandl.models.model import Model, Request
 from scandl.models.pointer.condition import SENTENCE, TASKS, task_of
-from scandl.models.pointer.pointer_model import PointerModel
+from scandl.models.pointer.pointer_model import PointerModel, load_file
 from scandl.records import Scanpath, Sentence
+from scandl.training.weight_files import SUFFIX, read_weights
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
     from scandl.models.pointer.condition import Conditions
     from scandl.splits import Fold
 
-_POINTER = b"scandl-pointer"  # a key of the metadata of an exported word-pointing model
 LAST = "last.pt"
 """The checkpoint in a folder that ``scandl train`` has made."""
-ENDINGS = (".onnx", ".pt")
+ENDINGS = (SUFFIX, ".pt")
 """What the files of trained models end in."""
 
 
@@ -161,7 +161,7 @@ def open_trained(source: Path | str, options: ModelOptions | None = None) -> Tra
 @lru_cache(maxsize=2)
 def _shipped_network(name: str) -> ScanpathModel | PointerModel:
     """Return the network of a shipped model, which is opened once."""
-    with as_file(files(SHIPPED).joinpath(f"{name}.onnx")) as path:
+    with as_file(shipped_file(name)) as path:
         return _network(path, ModelOptions())
 
 
@@ -171,7 +171,7 @@ def model_file(path: Path) -> Path:
         return path / LAST
     if path.is_dir():
         raise ScandlError(
-            f"{path}: found a folder without {LAST}, expected a checkpoint of scandl train, an .onnx file of"
+            f"{path}: found a folder without {LAST}, expected a checkpoint of scandl train, an .npz file of"
             f" scandl export, or one of {', '.join(shipped_models())}"
         )
     return path
@@ -180,20 +180,16 @@ def model_file(path: Path) -> Path:
 def file_name(path: Path) -> str:
     """Return what a model in a file is called: after its file, or after its folder if it is the last one.
 
-    >>> file_name(Path("models/mine.onnx")), file_name(Path("runs/small/last.pt"))
+    >>> file_name(Path("models/mine.npz")), file_name(Path("runs/small/last.pt"))
     ('mine', 'small')
     """
     return path.absolute().parent.name if path.name == LAST else path.stem
 
 
 def _network(path: Path, options: ModelOptions) -> ScanpathModel | PointerModel:
-    if path.suffix == ".onnx":
+    if path.suffix == SUFFIX:
         check_exported(options)
-        if path.is_file() and _POINTER in path.read_bytes():
-            from scandl.models.pointer.runners.onnx_runner import load_onnx
-
-            return load_onnx(path)
-        return OnnxScandl.load(path)
+        return NumpyScandl.load(path) if read_weights(path)[0].get("format") == FORMAT else load_file(path)
     need("torch", "model")
     from scandl.models.diffusion.torch_model import TrainedScandl
     from scandl.training.checkpoint import read_checkpoint

@@ -14,7 +14,7 @@ import numpy as np
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.text.encoder import EncodedSentence, TextEncoder, Vectors, find_encoder
-from scandl.text.wordpiece import WordPieces
+from scandl.text.pretrained import WordPieces
 
 
 @dataclass(frozen=True, slots=True)

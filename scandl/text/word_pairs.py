@@ -1,30 +1,49 @@
 """How much a word surprises after the word before it, by a table of English word pairs that is shipped.
 
-The pairs are those of the English language model of pocketsphinx (CMU Sphinx, BSD) that tell most, made by
-``scandl.text.make_word_pairs``. So a model that is told of context needs no language model to be installed.
+The pairs come from the English language model of CMU Sphinx (BSD), which pocketsphinx brings. So a model that
+uses context needs no language model to be installed. ``python -m scandl.text.word_pairs`` makes the table in
+about six minutes on one core. It asks the language model for every pair of its most frequent words and keeps
+those that tell most (Stolcke 1998): p(pair) times by how much the logarithm of its probability differs from
+what the second word has anyway.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import argparse
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.text.trigrams import START
+from scandl.extras import need
 from scandl.text.word_frequency import bare_word, unigram_nats
 
+STEP = math.log(1.0001)  # the model counts log-probability in whole steps of this size
+UNKNOWN = -(2**29)  # what it answers for a word that is not in its vocabulary
+START, END = "<s>", "</s>"
+MODEL = Path("model", "en-us", "en-us.lm.bin")  # in the package pocketsphinx
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
 FILE = Path(str(files("scandl.text").joinpath("word_pairs.npz")))
 _TENTHS, _HUNDREDTHS = 10.0, 100.0  # of a nat: what pairs and single words are rounded to
 _UNKNOWN = -1  # the place of a word that is not in the table
+_SAME = 500  # steps, a twentieth of a nat: below it two probabilities are the same in the table
+
+
+def model_file() -> Path:
+    """Return the file of the language model."""
+    return Path(str(need("pocketsphinx", "trigram").__file__)).parent / MODEL
+
+
+def open_model() -> Any:
+    """Return the language model; ``prob`` takes a word and the words before it, the newest first."""
+    return need("pocketsphinx", "trigram").NGramModel.readfile(str(model_file()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,3 +116,55 @@ class WordPairs:
 def english() -> WordPairs:
     """Return the table that is shipped."""
     return WordPairs.read(FILE)
+
+
+def make(out: Path | str = FILE, *, n_words: int = 20_000, n_pairs: int = 400_000) -> WordPairs:
+    """Write the table of the pairs that tell most, and return it."""
+    model = open_model()
+    words = _most_frequent(model, model_file().with_name("cmudict-en-us.dict"), n_words)
+    alone = np.array([model.prob([word]) for word in words])
+    backoff = np.zeros(len(words))
+    parts = []
+    for i, first in enumerate(words):
+        given = np.array([model.prob([second, first]) for second in words])
+        more = given - alone
+        # Pairs the model does not list have what the second word has, and the same for all, but for rounding.
+        sizes, n_of_size = np.unique(more, return_counts=True)
+        backoff[i] = sizes[n_of_size.argmax()]
+        # No word is followed by the start, which stands first and begins as many texts as the end ends.
+        seconds = 1 + np.flatnonzero(np.abs(more[1:] - backoff[i]) > _SAME)
+        frequency = model.prob([END]) if first == START else alone[i]
+        told = np.exp(STEP * (frequency + given[seconds])) * np.abs(more[seconds] - backoff[i])
+        parts.append((np.full(len(seconds), i), seconds, given[seconds], told))
+    firsts, seconds, given, told = (np.concatenate(part) for part in zip(*parts, strict=True))
+    kept = np.sort(np.lexsort((np.arange(len(told)), -told))[:n_pairs])
+    table = WordPairs(
+        tuple(words), -STEP * alone, STEP * backoff, firsts[kept], seconds[kept], -STEP * given[kept]
+    )
+    table.write(out)
+    return WordPairs.read(out)
+
+
+def _most_frequent(model: Any, dictionary: Path, n: int) -> list[str]:
+    """Return the start of a text and the words the model gives the highest probability, in that order."""
+    known = {word: model.prob([word]) for word in _forms(dictionary)}
+    ranked = sorted((word for word, steps in known.items() if steps > UNKNOWN), key=lambda w: (-known[w], w))
+    return [START, *ranked[: n - 1]]
+
+
+def _forms(dictionary: Path) -> Iterator[str]:
+    """Return the words of a pronouncing dictionary; other pronunciations of one have a number behind."""
+    for line in dictionary.read_text(encoding="utf-8").splitlines():
+        yield line.partition(" ")[0].partition("(")[0]
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Make the table that is shipped."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--out", type=Path, default=FILE)
+    made = make(parser.parse_args(argv).out)
+    print(f"{len(made.words):,} words, {len(made.seconds):,} pairs")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,12 +1,15 @@
-"""The processes that train together: who we are among them, and what they tell each other."""
+"""Where training runs: the device, its precision, the processes that train together, and when they stop."""
 
 from __future__ import annotations
 
 import atexit
 import gc
 import os
-from contextlib import AbstractContextManager, nullcontext
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib import import_module
+from types import FrameType
 from typing import Any, TypeVar
 
 import torch
@@ -14,9 +17,86 @@ from torch import Tensor, nn
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.training.device import chosen_device
+from scandl.training.training_settings import TrainingConfig
 
+_HALF = {"bf16": torch.bfloat16, "fp16": torch.float16}
 T = TypeVar("T")
+
+
+def chosen_device(name: str | None) -> torch.device:
+    """Return the device of that name; without one the GPU where there is one."""
+    if name is None:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        raise ScandlError(f"--device {name}: expected cpu or cuda") from None
+    there = {"cpu": 1, "cuda": torch.cuda.device_count(), "mps": int(torch.backends.mps.is_available())}
+    if device.type not in there:
+        raise ScandlError(f"--device {name}: expected cpu or cuda")
+    n, kind = there[device.type], device.type.upper()
+    if n == 0:
+        raise ScandlError(f"--device {name}: no {kind} device is available here")
+    if (device.index or 0) >= n:
+        raise ScandlError(f"--device {name}: no such {kind} device, there {'is' if n == 1 else 'are'} {n}")
+    return device
+
+
+@contextmanager
+def termination() -> Iterator[Callable[[], bool]]:
+    """Yield a function that says whether SIGTERM or SIGINT has come; a second one acts at once.
+
+    A scheduler sends the first before it kills, Ctrl-C sends the other. Who ignores one goes on doing so.
+    """
+    came = False
+    numbers = [n for n in (signal.SIGTERM, signal.SIGINT) if signal.getsignal(n) is not signal.SIG_IGN]
+    before = {number: signal.getsignal(number) for number in numbers}
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        nonlocal came
+        came = True
+        signal.signal(number, before[signal.Signals(number)])
+
+    try:
+        for number in numbers:
+            signal.signal(number, note)
+    except ValueError:  # not the main thread: whoever runs us decides about signals
+        yield lambda: False
+        return
+    try:
+        yield lambda: came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def autocast(config: TrainingConfig, device: torch.device) -> AbstractContextManager[Any]:
+    """Return a context in which the network computes in half precision, where that was asked for."""
+    half = _HALF.get(config.precision)
+    return nullcontext() if half is None else torch.autocast(device.type, dtype=half)
+
+
+def learning_rate(config: TrainingConfig, step: int) -> float:
+    """Return the learning rate of a step that counts from 0: a linear decay to 0, after a warm-up.
+
+    >>> [learning_rate(TrainingConfig(steps=4, lr=1.0), n) for n in range(4)]
+    [1.0, 0.75, 0.5, 0.25]
+    """
+    rise = min(1.0, (step + 1) / config.warmup) if config.warmup else 1.0
+    decay = 1.0 - step / config.steps if config.lr_schedule == "linear" else 1.0
+    return config.lr * rise * decay
+
+
+@contextmanager
+def short_factors(config: TrainingConfig, device: torch.device) -> Iterator[None]:
+    """Let a GPU multiply matrices in TF32 where that was asked for, and leave the setting as it was."""
+    before = torch.get_float32_matmul_precision()
+    if config.precision == "tf32" and device.type == "cuda":
+        torch.set_float32_matmul_precision("high")
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)
 
 
 class Alone:

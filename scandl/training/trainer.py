@@ -22,13 +22,9 @@ from torch import Tensor, nn
 from scandl.errors import DivergedError, ScandlError, StoppedError
 from scandl.progress import Meter
 from scandl.seeds import torch_seed
-from scandl.termination import termination
-from scandl.training.arithmetic import autocast, learning_rate, short_factors
-from scandl.training.checkpoint import complete, read_checkpoint, write_checkpoint
-from scandl.training.ema import Ema
+from scandl.training.checkpoint import check_same, complete, read_checkpoint, write_checkpoint
 from scandl.training.planned_batches import Examples, planned
-from scandl.training.processes import training_processes
-from scandl.training.resumption import check_same
+from scandl.training.processes import autocast, learning_rate, short_factors, termination, training_processes
 from scandl.training.training_log import Log, TensorBoardLog, TrainingLog
 from scandl.training.training_settings import TrainingConfig
 
@@ -328,3 +324,27 @@ def using(module: nn.Module, weights: dict[str, Tensor]) -> Iterator[None]:
     finally:
         module.load_state_dict(own, strict=False)
         module.train(training)
+
+
+class Ema:
+    """An exponential moving average that can follow fast at first.
+
+    Without warm-up the initial, random weights keep a share of decay^n: 0.61 after 5,000 steps of
+    0.9999. The warm-up takes min(decay, (1 + n)/(10 + n)).
+    """
+
+    def __init__(self, module: nn.Module, decay: float, *, warmup: bool) -> None:
+        self.decay = decay
+        self.warmup = warmup
+        self.weights: dict[str, Tensor] = {name: p.detach().clone() for name, p in module.named_parameters()}
+
+    @torch.no_grad()
+    def update(self, module: nn.Module, step: int) -> None:
+        """Move towards the present weights; ``step`` counts from 1."""
+        decay = min(self.decay, (1 + step) / (10 + step)) if self.warmup else self.decay
+        present = [parameter.detach() for _, parameter in module.named_parameters()]
+        torch._foreach_lerp_(list(self.weights.values()), present, 1.0 - decay)
+
+    def to(self, device: torch.device) -> None:
+        """Move the average to where the weights are."""
+        self.weights = {name: weight.to(device) for name, weight in self.weights.items()}

@@ -20,7 +20,6 @@ EXTRAS = (
     "safetensors",
     "optuna",
     "sklearn",
-    "onnx",
     "bambi",
     "pymc",
     "arviz",

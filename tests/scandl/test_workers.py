@@ -1,4 +1,4 @@
-"""Workers: every item once, whoever does it, and one line when they are lost."""
+"""Workers: every item once, whoever does it, a GPU each in turn, and one line when they are lost."""
 
 from __future__ import annotations
 
@@ -10,11 +10,45 @@ import sys
 import time
 import types
 from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 
 from scandl.errors import DataError, ScandlError
-from scandl.workers import workers
+from scandl.workers import VISIBLE, one_each, use_only, visible_gpus, workers
+
+
+@pytest.mark.parametrize(
+    ("told", "names"),
+    [
+        ("0,1", ["0", "1"]),
+        ("3", ["3"]),
+        ("GPU-8f2, GPU-77a", ["GPU-8f2", "GPU-77a"]),
+        ("", []),
+        ("-1", []),
+        ("1,-1,2", ["1"]),
+    ],
+)
+def test_what_the_variable_says(told: str, names: list[str]) -> None:
+    assert visible_gpus({VISIBLE: told}) == names
+
+
+def test_without_it_what_the_driver_lists(tmp_path: Path) -> None:
+    assert visible_gpus({}, tmp_path / "none") == []
+    for name in ("0000:3b:00.0", "0000:5e:00.0"):
+        (tmp_path / name).mkdir()
+    assert visible_gpus({}, tmp_path) == ["0", "1"]
+
+
+def test_workers_have_one_each_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VISIBLE, "4,7")
+    assert list(one_each(5)) == ["4", "7", "4", "7", "4"]
+    use_only("7")
+    assert os.environ[VISIBLE] == "7"
+    use_only(None)
+    assert os.environ[VISIBLE] == "7"
+    monkeypatch.setenv(VISIBLE, "")
+    assert list(one_each(2)) == [None, None]
 
 
 def scaled(factor: int, item: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from scandl.cli.column_flags import add_columns
+from scandl.cli.flags import add_columns
 
 if TYPE_CHECKING:
     from scandl.cli.commandline import Parser

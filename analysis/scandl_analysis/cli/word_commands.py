@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from scandl.cli.column_flags import add_columns
 from scandl.cli.commandline import add_common
+from scandl.cli.flags import add_columns
 from scandl.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.files.results import sha256
 from scandl.progress import without_bars
-from scandl.text.hub import local_copy, offline
+from scandl.text.pretrained import local_copy, offline
 from scandl_analysis.predictors.alignment import (
     ALIGNMENTS,
     WordBeginnings,

@@ -22,9 +22,9 @@ from scandl.errors import ScandlError, did_you_mean
 from scandl.extras import install_command, is_installed, need
 from scandl.files.cache_folder import cache_folder
 from scandl.files.results import sha256, write_text
-from scandl.text.hub import local_copy, offline
-from scandl.text.trigrams import MODEL, START, STEP, UNKNOWN
+from scandl.text.pretrained import local_copy, offline
 from scandl.text.word_frequency import NEGLOG2_FLOOR, bare_word, unigram_nats
+from scandl.text.word_pairs import MODEL, START, STEP, UNKNOWN
 from scandl_analysis.predictors import smollm2
 from scandl_analysis.predictors.language_model import TransformersLM, model_folder
 

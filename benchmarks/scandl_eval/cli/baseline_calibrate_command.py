@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> None:
 
     from scandl.corpora.corpus_folder import open_corpus
     from scandl.models.cognitive.predictability import calibrated, joined, told_of
-    from scandl.models.cognitive.predictability_calibration import Calibration
+    from scandl.models.cognitive.word_probabilities import Calibration
 
     corpus = open_corpus(args.corpus)
     found, chances, cloze = calibrated(

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from scandl.cli.column_flags import add_columns
 from scandl.cli.commandline import add_common, count, listed
+from scandl.cli.flags import add_columns
 from scandl_eval.cli.word_input_flags import add_predictability
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from scandl.cli.column_flags import add_columns
 from scandl.cli.commandline import add_report
+from scandl.cli.flags import add_columns
 from scandl.errors import LeftOutWarning
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 
 from scandl.cli.commandline import add_common, count
-from scandl.cli.fold_flags import add_fold, chosen_fold
-from scandl.cli.sampling_flags import add_sampling, sampling_of
+from scandl.cli.flags import add_fold, add_sampling, chosen_fold, sampling_of
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

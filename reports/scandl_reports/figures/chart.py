@@ -68,7 +68,7 @@ _FIXED = {
     "scandl-paper": ("#e0604c", "s"),
     "scanpath-transformer": ("#cf4a1d", "^"),
     "scandl-discrete": ("#d4682a", "v"),
-    "scandl-people": ("#b8431a", "P"),
+    "people": ("#b8431a", "P"),
     "eyettention": ("#7a68d0", "o"),
     "eyettention-small": ("#a05fd0", "s"),
     "left-to-right": ("#7d848b", "o"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scandl.reading.scanpath_figure import scanpath_figure
+from scandl.drawings import scanpath_figure
 from scandl_reports import document
 from scandl_reports.figures.chart import (
     COLOURS,

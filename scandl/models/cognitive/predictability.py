@@ -10,9 +10,8 @@ from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import read_words
 from scandl.errors import ConfigError, DataError, Fact, ScandlError, did_you_mean
 from scandl.files.tables import read_table
-from scandl.models.cognitive.predictability_calibration import Calibration
 from scandl.models.cognitive.word_inputs import CLOZE, check_direction
-from scandl.models.cognitive.word_probabilities import WordColumns, number, probabilities
+from scandl.models.cognitive.word_probabilities import Calibration, WordColumns, number, probabilities
 from scandl.records import Sentence
 
 SOURCES = ("auto", "cloze", "surprisal", "zero")

@@ -8,8 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from scandl.errors import ScandlError
-from scandl.models.cognitive.predictability_calibration import Calibration
-from scandl.models.cognitive.word_probabilities import COLUMNS, WordColumns, number, probabilities
+from scandl.models.cognitive.word_probabilities import (
+    COLUMNS,
+    Calibration,
+    WordColumns,
+    number,
+    probabilities,
+)
 from scandl.records import Sentence
 from scandl.text.word_frequency import FLOOR, frequency_per_million
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scandl.drawings import check_figure_ending
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.files.results import atomic_file
 from scandl.files.tables import check_ending, write_table
 from scandl.models.diffusion.diffusion_model import PUBLISHED, Sampling, ScanpathModel
 from scandl.models.model import Request
-from scandl.reading.scanpath_figure import check_figure_ending
 from scandl.records import Sentence
 
 if TYPE_CHECKING:

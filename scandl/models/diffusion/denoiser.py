@@ -1,24 +1,28 @@
-"""The network f(z_t, t) that predicts z_0: a BERT-style encoder over sentence and scanpath."""
+"""The weights of ScanDL's network before and while torch trains them, and its inputs as tensors."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from scandl.models.diffusion.denoising_network import OMEGA, TIME_WIDTH, DenoisingNetwork, frequencies
 from scandl.models.diffusion.settings import ModelConfig
+from scandl.models.diffusion.tokens import Tokens
+from scandl.models.torch_arithmetic import TorchArithmetic
 
-TIME_WIDTH = 128  # of the sinusoid, whatever the model's own width
 TIME_HIDDEN = 512
 
 
 class Denoiser(nn.Module):
-    """Id, position, text and time embeddings, then post-norm transformer layers.
+    """The weights of the network, and what is computed from a batch before the first step.
 
-    The id table is both the space that is diffused and, transposed, the head that rounds to ids.
-    There is no attention mask: PAD is an ordinary symbol, and that is how length is learned.
+    What is computed with the weights, ``DenoisingNetwork`` says.
     """
 
     def __init__(self, config: ModelConfig, text_dim: int, trained_steps: int) -> None:
@@ -33,17 +37,20 @@ class Denoiser(nn.Module):
         self.time = nn.Sequential(
             nn.Linear(TIME_WIDTH, TIME_HIDDEN), nn.SiLU(), nn.Linear(TIME_HIDDEN, config.dim)
         )
-        self.norm = nn.LayerNorm(config.dim, eps=1e-12)
-        self.dropout = nn.Dropout(config.dropout)
+        self.norm = nn.LayerNorm(config.dim)
         self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
+        self.register_buffer(OMEGA, frequencies(torch), persistent=False)
 
     def forward(self, z_t: Tensor, t: Tensor, condition: Tensor) -> Tensor:
         """Return the predicted z_0, (B, L, d), for z_t (B, L, d) at the trained steps t (B,)."""
-        time = self.time(sinusoid(t, self.trained_steps).to(z_t.dtype))  # (B, d)
-        hidden = self.dropout(self.norm(z_t + condition + time.unsqueeze(1)))
-        for layer in self.layers:
-            hidden = layer(hidden)
-        return hidden
+        return self.network().predict(z_t, t.to(z_t.dtype), condition)
+
+    def network(self) -> DenoisingNetwork:
+        """Return the network of the present weights."""
+        rate = self.config.dropout if self.training else 0.0
+        weights = {**dict(self.named_parameters()), OMEGA: self.get_buffer(OMEGA)}
+        arithmetic = TorchArithmetic(rate, attention_dropout=rate)
+        return DenoisingNetwork(self.config, self.trained_steps, weights, arithmetic)
 
     def condition(self, positions: Tensor, text: Tensor | None) -> Tensor:
         """Return what does not change from step to step: position and text embeddings, (B, L, d).
@@ -63,29 +70,16 @@ class Denoiser(nn.Module):
 
 
 class Layer(nn.Module):
-    """One post-norm encoder layer: attention, then a wide feed-forward."""
+    """The weights of one layer: attention, then a wide feed-forward."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.heads = config.heads
-        self.dropout_rate = config.dropout
         self.query_key_value = nn.Linear(config.dim, 3 * config.dim)
         self.attended = nn.Linear(config.dim, config.dim)
-        self.attention_norm = nn.LayerNorm(config.dim, eps=1e-12)
+        self.attention_norm = nn.LayerNorm(config.dim)
         self.wide = nn.Linear(config.dim, config.feed_forward)
         self.narrow = nn.Linear(config.feed_forward, config.dim)
-        self.output_norm = nn.LayerNorm(config.dim, eps=1e-12)
-        self.dropout = nn.Dropout(config.dropout)
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Return the hidden states after this layer, (B, L, d)."""
-        B, L, d = x.shape
-        q, k, v = self.query_key_value(x).view(B, L, 3, self.heads, d // self.heads).permute(2, 0, 3, 1, 4)
-        rate = self.dropout_rate if self.training else 0.0
-        mixed = functional.scaled_dot_product_attention(q, k, v, dropout_p=rate)  # (B, heads, L, d / heads)
-        mixed = mixed.transpose(1, 2).reshape(B, L, d)
-        x = self.attention_norm(x + self.dropout(self.attended(mixed)))
-        return self.output_norm(x + self.dropout(self.narrow(functional.gelu(self.wide(x)))))
+        self.output_norm = nn.LayerNorm(config.dim)
 
 
 def _projection(config: ModelConfig, text_dim: int) -> nn.Module | None:
@@ -95,9 +89,21 @@ def _projection(config: ModelConfig, text_dim: int) -> nn.Module | None:
     return nn.Linear(text_dim, config.dim) if text_dim != config.dim else nn.Identity()
 
 
-def sinusoid(t: Tensor, trained_steps: int) -> Tensor:
-    """Return [cos(s ω), sin(s ω)] of width 128 for s = 1000 t / T, (B, 128)."""
-    half = TIME_WIDTH // 2
-    omega = torch.exp(-math.log(10000.0) * torch.arange(half, device=t.device, dtype=torch.float32) / half)
-    angle = (t.float() * 1000.0 / trained_steps).unsqueeze(-1) * omega  # (B, 64)
-    return torch.cat([angle.cos(), angle.sin()], dim=-1)
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Inputs of the model as tensors, all of one bucket."""
+
+    ids: Tensor  # (B, L)
+    positions: Tensor  # (B, L)
+    noised: Tensor  # (B, L) boolean
+    padding: Tensor  # (B, L) boolean
+    text: Tensor  # (B, L, text_dim)
+
+
+def collate(examples: Sequence[Tokens], device: torch.device | str = "cpu") -> Batch:
+    """Stack inputs of one bucket into tensors."""
+
+    def stacked(name: str) -> Tensor:
+        return torch.from_numpy(np.stack([getattr(example, name) for example in examples])).to(device)
+
+    return Batch(stacked("ids"), stacked("positions"), stacked("noised"), stacked("padding"), stacked("text"))

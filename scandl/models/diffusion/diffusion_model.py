@@ -13,8 +13,7 @@ from scandl.corpora.corpus import Pair
 from scandl.errors import ScandlError
 from scandl.files.cell_values import join_path
 from scandl.files.symbol_repair import RELEASED_PAD, REPAIR_COLUMN, SYMBOL_COLUMN, clean, joined
-from scandl.models.diffusion.noise_levels import Process
-from scandl.models.diffusion.respacing import grid
+from scandl.models.diffusion.noise_levels import Process, grid
 from scandl.models.diffusion.samplers import SamplerOptions, Watch
 from scandl.models.diffusion.settings import ScandlConfig
 from scandl.models.diffusion.tokens import Tokens, generation_tokens, pad_id, scanpath_ids

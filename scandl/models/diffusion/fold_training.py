@@ -11,8 +11,7 @@ from typing import Any
 from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
 from scandl.files.results import locked
-from scandl.models.diffusion.diffusion_task import ScandlTask
-from scandl.models.diffusion.example_table import ExampleTable
+from scandl.models.diffusion.diffusion_task import ExampleTable, ScandlTask
 from scandl.models.diffusion.held_out import hold_out, validation
 from scandl.models.diffusion.settings import ScandlConfig
 from scandl.models.diffusion.tokens import generation_tokens
@@ -21,8 +20,7 @@ from scandl.models.leak_guard import fold_record, whole_record
 from scandl.records import Sentence
 from scandl.splits import Fold
 from scandl.text.encoder import TextEncoder, find_encoder
-from scandl.training.device import chosen_device
-from scandl.training.processes import is_first_process
+from scandl.training.processes import chosen_device, is_first_process
 from scandl.training.trainer import Trainer, Validate
 
 

@@ -1,18 +1,108 @@
-"""What training minimises: per-sample terms of the loss, as released or as printed."""
+"""What training minimises: noise is added (q), a step t is chosen, and the loss has three terms per sample.
+
+Only the embedding of the word ids is noised, and only on the scanpath side of the mask; the
+sentence is put back after every step. Tensors are (batch, positions, dim).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from scandl.models.diffusion.batch import Batch
-from scandl.models.diffusion.denoiser import Denoiser
-from scandl.models.diffusion.forward_process import Diffusion
+from scandl.models.diffusion.denoiser import Batch, Denoiser
+from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.settings import DiffusionConfig
+
+_UNIFORM_SHARE = 0.001
+
+
+class Diffusion(Process):
+    """A process that draws tensors."""
+
+    def q_sample(self, z_0: Tensor, t: Tensor, noise: Tensor, noised: Tensor) -> Tensor:
+        """Draw z_t; where ``noised`` is False z_0 stays (partial noising).
+
+        z_0, noise (B, L, d); t (B,); noised (B, L) boolean.
+        """
+        signal, rest = (level[t].view(-1, 1, 1) for level in self.levels(t.device))  # (B, 1, 1)
+        return torch.where(noised.unsqueeze(-1), signal * z_0 + rest * noise, z_0)
+
+    def levels(self, device: torch.device) -> tuple[Tensor, Tensor]:
+        """Return √ᾱ and √(1 − ᾱ), (T,) each, on a device: sent there once, in single precision."""
+        if device not in self._levels:
+            both = np.sqrt(self.alpha_bar), np.sqrt(1.0 - self.alpha_bar)
+            signal, rest = (torch.from_numpy(level.astype(np.float32)).to(device) for level in both)
+            self._levels[device] = signal, rest
+        return self._levels[device]
+
+    @cached_property
+    def _levels(self) -> dict[torch.device, tuple[Tensor, Tensor]]:
+        return {}
+
+
+class TimestepSampler:
+    """Draws t with probability ∝ √E[loss²] and gives the weights that undo the bias.
+
+    Nichol & Dhariwal (2021). Until every history is full t is uniform and the weights are 1.
+    Steps may share histories in bins, because a small batch fills one history per step only late.
+    """
+
+    def __init__(self, config: DiffusionConfig) -> None:
+        self.steps = config.steps
+        self.importance = config.timesteps == "second-moment"
+        self.history = config.history
+        self.n_bins = min(config.bins or config.steps, config.steps)
+        self.bin_of = torch.arange(config.steps) * self.n_bins // config.steps  # (T,)
+        # The newest losses of each bin in a ring; one more row takes what a batch itself makes outdated.
+        self.losses = torch.zeros(self.n_bins + 1, config.history)
+        self.counts = torch.zeros(self.n_bins, dtype=torch.int64)
+
+    def to(self, device: torch.device) -> Self:
+        """Move to a device."""
+        for name in ("bin_of", "losses", "counts"):
+            setattr(self, name, getattr(self, name).to(device))
+        return self
+
+    def probabilities(self) -> Tensor:
+        """Return p(t), (T,)."""
+        uniform = torch.full((self.steps,), 1.0 / self.steps, device=self.losses.device)
+        if not self.importance:
+            return uniform
+        size = self.losses[:-1].square().mean(dim=1).sqrt()[self.bin_of]
+        by_size = (1.0 - _UNIFORM_SHARE) * size / size.sum() + _UNIFORM_SHARE / self.steps
+        return torch.where(self.counts.min() >= self.history, by_size, uniform)
+
+    def sample(self, uniforms: Tensor) -> tuple[Tensor, Tensor]:
+        """Return a step for each number between 0 and 1, and its weight 1/(T p(t))."""
+        p = self.probabilities()
+        edges = p.cumsum(0)
+        t = torch.searchsorted(edges, uniforms * edges[-1], right=True).clamp(max=self.steps - 1)
+        return t, 1.0 / (self.steps * p[t])
+
+    def update(self, t: Tensor, losses: Tensor) -> None:
+        """Keep the newest unweighted losses of each history."""
+        own = self.bin_of[t]
+        same = own.unsqueeze(1) == own  # (B, B)
+        earlier, later = same.tril(-1).sum(1), same.triu(1).sum(1)
+        row = torch.where(later < self.history, own, self.n_bins)
+        self.losses[row, (self.counts[own] + earlier) % self.history] = losses.to(self.losses.dtype)
+        self.counts.index_add_(0, own, torch.ones_like(own))
+
+    def state_dict(self) -> dict[str, Tensor]:
+        """Return what exact resumption needs."""
+        return {"losses": self.losses[:-1].clone(), "counts": self.counts.clone()}
+
+    def load_state_dict(self, state: Mapping[str, Tensor]) -> None:
+        """Take up where ``state_dict`` was made."""
+        self.losses[:-1] = state["losses"].to(self.losses.device)
+        self.counts[:] = state["counts"].to(self.counts.device)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scandl.models.diffusion.settings import ScandlConfig, preset
 
-FILE = Path(str(files("scandl.models.shipped").joinpath("demo.onnx")))
+FILE = Path(str(files("scandl.models.shipped").joinpath("demo.npz")))
 ABOUT = (
     "demonstration model: a small ScanDL trained on the simulated readers of the demo corpus"
     " (80 English sentences of 5 to 20 words); for trying the tools, never for conclusions about reading"
@@ -37,7 +37,7 @@ def make(out: Path | str = FILE, *, folder: Path | str | None = None, quiet: boo
     """Train into ``folder`` (default: one that is thrown away), write the model to ``out`` and return it."""
     from scandl.corpora.corpus_folder import open_corpus
     from scandl.models.diffusion.fold_training import train
-    from scandl.models.diffusion.onnx_export import export_onnx
+    from scandl.models.diffusion.torch_model import export
 
     if folder is None:
         with tempfile.TemporaryDirectory(prefix="scandl-") as temporary:
@@ -45,7 +45,7 @@ def make(out: Path | str = FILE, *, folder: Path | str | None = None, quiet: boo
     fold = {"fold_id": "all", "setting": "all", "corpus": "demo"}
     corpus = open_corpus("demo")
     checkpoint = train(demonstration_config(), corpus, folder, fold=fold, device="cpu", quiet=quiet)
-    return export_onnx(checkpoint, out, about=ABOUT)
+    return export(checkpoint, out, about=ABOUT)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Samplers: functions with one signature that take noise away, and the loop that runs them.
+"""Samplers: functions with one signature that take noise away, the loop that runs them, and what it needs.
 
 The loop rounds the prediction to the id table and puts the clean sentence back at each step. It
 keeps the present state alone, so its memory does not grow with the number of steps. It does not
@@ -7,16 +7,24 @@ know what runs the network: states are arrays or tensors, (B, L, d).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
+from scandl.files.symbol_repair import CLS
 from scandl.models.diffusion.noise_levels import Process
 from scandl.registry import Registry
 
 State: TypeAlias = Any
 Watch: TypeAlias = Callable[[int, State, State], None]
 """Called with (trained step, z, ids of the prediction) after each step."""
+SAMPLERS: Registry[Sampler] = Registry("sampler")
+Array = NDArray[np.float32]
+Ids = NDArray[np.int64]
+LEAST = 3  # positions: CLS, a word, SEP
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +79,6 @@ class Sampler(Protocol):
     ) -> State:
         """Return z at step i - 1, for the predicted (rounded) z_0."""
         ...
-
-
-SAMPLERS: Registry[Sampler] = Registry("sampler")
 
 
 @SAMPLERS.register("ddpm")
@@ -133,3 +138,69 @@ def denoise(
         if watch is not None:
             watch(t, z, ids)
     return network.final(z, options.valid)
+
+
+class Noise:
+    """Draws for a batch; the stream of an instance does not know its neighbours.
+
+    So a scanpath is the same in any batch. On a CPU the numbers come from numpy whatever runs the
+    network, so they are the same with and without torch; a GPU makes its own.
+    """
+
+    def __init__(self, streams: Sequence[np.random.Generator], shape: tuple[int, ...]) -> None:
+        self._streams = streams
+        self._shape = shape
+
+    def draw(self, largest: float = 0.0) -> NDArray[np.float32]:
+        """Return the next (B, *shape); components beyond ``largest`` are drawn again (0 = none are).
+
+        >>> Noise([np.random.default_rng(1)], (2, 2)).draw().shape
+        (1, 2, 2)
+        """
+        return np.stack([self._one(stream, largest) for stream in self._streams])
+
+    def _one(self, stream: np.random.Generator, largest: float) -> NDArray[np.float32]:
+        drawn = stream.standard_normal(self._shape, dtype=np.float32)
+        while largest > 0 and (far := np.abs(drawn) > largest).any():
+            drawn[far] = stream.standard_normal(int(far.sum()), dtype=np.float32)
+        return drawn
+
+
+def best_sequences(scores: Array, noised: NDArray[np.bool_], n_words: Ids) -> Ids:
+    """Return, for each row, the valid ids with the largest sum of scores on the scanpath's positions.
+
+    Parameters
+    ----------
+    scores
+        (B, L, ids) of each id at each position; the last id is PAD.
+    noised
+        (B, L) True on the scanpath's positions, the last of the row.
+    n_words
+        (B,) words of the sentence: ids 1 … M are words, M + 1 is SEP.
+
+    >>> by_itself = np.array([[0, 1, 1, 1]])  # CLS and words: no SEP
+    >>> scores = np.eye(4)[by_itself]
+    >>> scores[0, 2, 2] = scores[0, 3, 3] = 0.8  # SEP, PAD
+    >>> best_sequences(scores, np.ones((1, 4), dtype=bool), np.array([1]))
+    array([[0, 1, 2, 3]])
+    """
+    found = scores.argmax(axis=2)
+    for row, places, m, ids in zip(scores, noised, n_words.tolist(), found, strict=True):
+        if places.sum() >= LEAST:
+            ids[places] = _best(row[places].astype(np.float64), m)
+    return found
+
+
+def _best(scores: NDArray[np.float64], n_words: int) -> Ids:
+    """Return the best sequence of one row, (n, ids) → (n,)."""
+    n, pad = len(scores), scores.shape[1] - 1
+    of_words = scores[:, 1 : n_words + 1]
+    word = of_words.argmax(axis=1) + 1
+    # With SEP at e: words at 1 … e - 1, PAD after e. CLS is first in any case.
+    words_before = np.concatenate([[0.0, 0.0], of_words.max(axis=1)[1:-1].cumsum()])  # (n,) at e
+    padding_after = np.append(scores[::-1, pad].cumsum()[::-1][1:], 0.0)  # (n,) at e
+    total = words_before + scores[:, n_words + 1] + padding_after
+    end = 2 + int(total[2:].argmax())
+    ids = np.full(n, pad, dtype=np.int64)
+    ids[0], ids[1:end], ids[end] = CLS, word[1:end], n_words + 1
+    return ids

@@ -1,7 +1,8 @@
 """The paper's search for hyper-parameters: random cells, triple cross-validation, NLD decides.
 
 Trials live in a database, so that several processes or machines can share one study and an
-interrupted one goes on. Which cells are tried is a function of the seed and their number alone.
+interrupted one goes on. Which cells are tried is a function of the seed and their number alone. What a search
+is asked to do is a file; the published one ships.
 """
 
 from __future__ import annotations
@@ -10,24 +11,26 @@ import json
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from scandl.config import to_table
+from scandl.config import read_config, to_table
 from scandl.corpora.corpus import Corpus, corpus_digest
 from scandl.errors import DivergedError, ScandlError
 from scandl.extras import need
 from scandl.models.diffusion.diffusion_model import Sampling
-from scandl.models.diffusion.settings import ScandlConfig
+from scandl.models.diffusion.settings import ScandlConfig, preset
 from scandl.models.readings import readings
 from scandl.models.trained_model import ModelOptions, TrainedModel
 from scandl.seeds import stream
 from scandl.splits import Fold, make_folds
 from scandl.statistics.distances import paired
 
+SHIPPED = "paper-tuning"
 SPACE: dict[str, tuple[Any, ...]] = {
     "layers": (2, 4, 8, 12, 16),
     "heads": (2, 4, 8, 12, 16),
@@ -40,10 +43,33 @@ STUDY = "scandl"
 HEARTBEAT = 60  # seconds; a trial that misses two has died and is tried again
 WAIT = 5  # seconds between looks at the trials of others
 RETRIED = "tries again"  # the attribute of a trial that tries the cell of one that failed
-
 Cell = dict[str, Any]
 Objective = Callable[[Cell], list[float]]
 """Takes a cell; returns the criterion of each fold, lower is better."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TuneConfig:
+    """The number of cells, their folds and seeds, and what all cells have in common."""
+
+    trials: int = 60
+    scheme: str = "shuffled"
+    seed: int = 1
+    steps: int = 50  # denoising steps
+    preset: str = "paper"
+    changes: tuple[str, ...] = ()  # settings on top of the preset, such as training.steps=100
+
+    def scandl(self) -> ScandlConfig:
+        """Return the settings that all cells have in common."""
+        return preset(self.preset, self.changes)
+
+
+def read_tune_config(source: str | None) -> TuneConfig:
+    """Read a file, or ``paper-tuning.toml``, which ships; a file of one's own comes first."""
+    if source is None or Path(source).exists() or source.removesuffix(".toml") != SHIPPED:
+        return read_config(TuneConfig, source)
+    with as_file(files("scandl.models.diffusion").joinpath(f"{SHIPPED}.toml")) as path:
+        return read_config(TuneConfig, path)
 
 
 def draw_cell(seed: int, number: int) -> Cell:
@@ -92,7 +118,7 @@ def tune(
     Checkpoints stand in ``folder``, and so does the database unless ``storage`` names another. A
     study with other settings, another corpus or another seed is not gone on with.
     """
-    from scandl.training.device import chosen_device  # torch, without which cells can still be drawn
+    from scandl.training.processes import chosen_device  # torch, without which cells can still be drawn
 
     if trials < 1:
         raise ScandlError(f"--trials {trials}: expected at least 1")

@@ -84,8 +84,8 @@ class Eyettention(Model):
             return self.trained.log_probs(sentences, scanpaths)
 
     def _key(self, training: Corpus) -> str:
-        from scandl.text.contextual import find_contextual
         from scandl.text.encoder import find_encoder
+        from scandl.text.pretrained import find_contextual
 
         # A name may come to mean other vectors, so it is their identity that counts, of both encoders:
         # a checkpoint found under this key has to pass the check of ``TrainedEyettention.load``.

@@ -1,23 +1,104 @@
-"""Sentences and fixations as tensors: each sentence once, fixations packed in order of time."""
+"""Sentences and fixations as tensors: each sentence once, fixations packed in order of time.
+
+Sequences of different lengths lie in one block without padding: all first elements, all second ones, ... The
+longest sequence comes first, so the elements of one time are the continuations of the first rows of the time
+before.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from statistics import fmean, pstdev
+from typing import Any, Self
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from scandl.corpora import Corpus
 from scandl.errors import ScandlError
-from scandl.models.eyettention.packing import Packing
-from scandl.models.eyettention.scales import Scales
 from scandl.records import Scanpath, Sentence
 from scandl.text.encoder import EncodedSentence, TextEncoder, Vectors
 
 UNKNOWN_READER = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """Where each of N elements comes from."""
+
+    member: Tensor  # (N,) number of the sequence
+    time: Tensor  # (N,) place in it
+    sizes: tuple[int, ...]  # how many sequences have an element of time 0, 1, ...
+
+    @classmethod
+    def of(cls, lengths: Sequence[int]) -> Self:
+        """Return the packing of sequences of these lengths.
+
+        >>> packed = Packing.of([1, 3])
+        >>> packed.member.tolist(), packed.time.tolist(), packed.sizes
+        ([1, 0, 1, 1], [0, 0, 1, 2], (2, 1, 1))
+        """
+        length = np.array(lengths)
+        order = np.argsort(-length, kind="stable")
+        present = np.arange(length.max())[:, None] < length[order]  # (T, sequences), longest first
+        time, column = present.nonzero()
+        sizes = tuple(present.sum(axis=1).tolist())
+        return cls(torch.from_numpy(order[column]), torch.from_numpy(time), sizes)
+
+    @property
+    def n_sequences(self) -> int:
+        """The number of sequences."""
+        return self.sizes[0]
+
+    def backwards(self) -> Tensor:
+        """Return the index of each element's counterpart when every sequence is read from its end.
+
+        >>> Packing.of([1, 3]).backwards().tolist()
+        [3, 1, 2, 0]
+        """
+        starts = np.cumsum((0, *self.sizes[:-1]))
+        column = np.concatenate([np.arange(size) for size in self.sizes])
+        length = np.array([sum(size > k for size in self.sizes) for k in range(self.sizes[0])])
+        return torch.from_numpy(starts[length[column] - 1 - self.time.numpy()] + column)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """One z-transformation."""
+
+    mean: float = 0.0
+    sd: float = 1.0
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Self:
+        """Return the transformation that gives ``values`` mean 0 and SD 1.
+
+        >>> Scale.of([1.0, 3.0])(3.0)
+        1.0
+        """
+        return cls(fmean(values), pstdev(values) or 1.0) if values else cls()
+
+    def __call__(self, value: float) -> float:
+        """Return the z-value."""
+        return (value - self.mean) / self.sd
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """The scales a model was trained with."""
+
+    inverse_length: Scale = field(default_factory=Scale)
+    duration: Scale = field(default_factory=Scale)
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> Self:
+        """Return the scales of a corpus: a word counts once in its sentence, a duration once."""
+        lengths = [1.0 / len(word) for sentence in corpus.sentences.values() for word in sentence.words]
+        durations = [duration for path in corpus.scanpaths for duration in path.durations or ()]
+        return cls(Scale.of(lengths), Scale.of(durations))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,18 +1,19 @@
 """E-Z Reader 10.2: reading as a race of eight stages, the next one to end decides what follows.
 
-Attention goes from word to word; the familiarity check of a word (L1) starts the programme of a
-saccade to the next one, its lexical completion (L2) moves attention. See docs/cognitive-models.md.
+Attention goes from word to word; the familiarity check of a word (L1) starts the programme of a saccade to
+the next one, its lexical completion (L2) moves attention. See docs/cognitive-models.md.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.compiled import compiled
+from scandl.compiled import check_compiler, compiled
 from scandl.models.cognitive.random_numbers import State, gamma, new_state, normal, uniform
 from scandl.models.cognitive.simulator import (
     N_COLUMNS,
@@ -20,6 +21,7 @@ from scandl.models.cognitive.simulator import (
     Floats,
     Ints,
     Simulation,
+    Word,
     appended,
     check_finished,
     fixation_limit,
@@ -27,20 +29,42 @@ from scandl.models.cognitive.simulator import (
 )
 from scandl.models.cognitive.word_inputs import Stimulus
 from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2, EZReaderParameters, check_ezreader
-from scandl.models.ezreader.ezreader_state import (
-    L1,
-    L2,
-    M1,
-    M2,
-    A,
-    I,
-    Mind,
-    ReadWord,
-    S,
-    V,
-    new_mind,
-    new_words,
-)
+
+V, L1, L2, I, A, M1, M2, S = range(8)  # noqa: E741 - the literature's names of the stages
+
+
+class Mind(Protocol):
+    """The state of one reading: a numpy record."""
+
+    left: Floats  # (8,) ms until each stage ends; infinity = it does not run
+    word: Ints  # (8,) the word each stage is about
+    length: Floats  # (8,) of M1 the intended saccade, of M2 and S the actual one, characters
+    attended: int
+    eye: float  # characters from the start of the sentence
+    time: float  # ms on this fixation so far
+    rate: float  # how much eccentricity slows L1
+    drawn: float  # ms of M1 before any of it was inherited
+
+
+class ReadWord(Word, Protocol):
+    """A word and what the model has done with it."""
+
+    base: float  # α1 − α2 ln f
+    failed: bool  # its integration has failed once
+
+
+def new_mind() -> Any:
+    """Return room for the state of one reading: an array with one record ``Mind``."""
+    stages = [("left", np.float64, 8), ("word", np.int64, 8), ("length", np.float64, 8)]
+    return np.zeros(
+        1,
+        [*stages, ("attended", np.int64), *((name, np.float64) for name in ("eye", "time", "rate", "drawn"))],
+    )
+
+
+def new_words(batch: Batch) -> Any:
+    """Return the words of a batch as an array of records ``ReadWord``."""
+    return batch.words(("base", np.float64), ("failed", np.bool_))
 
 
 def simulate_ezreader(
@@ -77,6 +101,7 @@ def run_ezreader(
         Whether time that passes in other stages while the eyes fly is added to the fixation
         before, as in the original program (1.6 ms on average).
     """
+    check_compiler()
     if alpha1_factor is None:
         alpha1_factor = np.ones(len(batch.keys))
     counts, rows = _simulate(

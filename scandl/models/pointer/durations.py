@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logsumexp, ndtri
 
-from scandl.models.pointer.path_batch import TextBatch, padded, within
-from scandl.models.pointer.states import Floats, States, one_hot_saccade
+from scandl.models.pointer.path_batch import Array, Floats, States, TextBatch, one_hot_saccade, padded, within
 from scandl.models.pointer.walk import walked
 
 N_COMPONENTS = 2
@@ -17,8 +15,6 @@ N_PARAMETERS = 3 * N_COMPONENTS  # logits of the weights, means of log ms, log s
 TYPICAL = 5.4  # log of 220 ms: means are learned as deviations from it
 LEAST_LOG_SD, MOST_LOG_SD = -3.0, 0.5
 _AROUND = (-1, 0, 1, 2)  # the words whose features count
-
-Array = NDArray[np.float64]
 
 
 def duration_features(
@@ -50,10 +46,10 @@ def n_duration_features(n_words: int, n_condition: int) -> int:
     return duration_features([(0,)], texts).shape[1]
 
 
-def duration_log_density(parameters: Floats, durations: Array) -> Array:
+def duration_log_density(parameters: Array, durations: Array) -> Array:
     """Return the natural log of the density per ms of each duration; (n, 6) and (n,).
 
-    >>> flat = np.zeros((1, 6), dtype=np.float32)
+    >>> flat = np.zeros((1, 6))
     >>> duration_log_density(flat, np.array([np.exp(TYPICAL)])).round(3)  # sd 1/e: 1 - log(sqrt(2π)) - 5.4
     array([-5.319])
     """
@@ -64,7 +60,7 @@ def duration_log_density(parameters: Floats, durations: Array) -> Array:
     return np.asarray(logsumexp(density, axis=1))
 
 
-def draw_durations(parameters: Floats, uniforms: Array) -> Array:
+def draw_durations(parameters: Array, uniforms: Array) -> Array:
     """Return durations in ms from two uniform numbers each, (n, 6) and (n, 2)."""
     log_weights, means, log_sds = components(parameters)
     second = uniforms[:, 0] >= np.exp(log_weights[:, 0])
@@ -74,8 +70,8 @@ def draw_durations(parameters: Floats, uniforms: Array) -> Array:
     return np.asarray(np.exp(mean + sd * ndtri(np.clip(uniforms[:, 1], 1e-6, 1 - 1e-6))))
 
 
-def components(parameters: Floats) -> tuple[Array, Array, Array]:
+def components(parameters: Array) -> tuple[Array, Array, Array]:
     """Return log weights, means and log standard deviations of log ms, (n, 2) each."""
-    logits, means, log_sds = np.split(parameters.astype(np.float64), 3, axis=1)
+    logits, means, log_sds = np.split(parameters, 3, axis=1)
     log_weights = logits - logsumexp(logits, axis=1, keepdims=True)
     return log_weights, TYPICAL + means, np.clip(log_sds - 1.0, LEAST_LOG_SD, MOST_LOG_SD)

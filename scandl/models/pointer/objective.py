@@ -4,15 +4,72 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from scandl.models.pointer import durations
-from scandl.models.pointer.pointer_network import PointerNetwork
-from scandl.models.pointer.processes import length
-from scandl.models.pointer.runners.runner import seen_around
+from scandl.models.pointer import durations, masked
+from scandl.models.pointer.path_batch import MOST_VISITS, N_REFERENCES, WINDOW
+from scandl.models.pointer.pointer_network import N_BINS, NEAR_WIDTH, PointerNetwork, seen_around
+from scandl.models.pointer.pointer_settings import NetworkConfig
+from scandl.models.torch_arithmetic import TorchArithmetic
+
+
+class PointerWeights(nn.Module):
+    """The weights of a network before training; what is computed with them, ``PointerNetwork`` says."""
+
+    def __init__(
+        self, config: NetworkConfig, *, n_words: int, n_scalars: int, n_condition: int, n_durations: int
+    ) -> None:
+        super().__init__()
+        d, heads = config.width, config.heads
+        self.words = nn.Linear(n_words, d)
+        self.word_blocks = nn.ModuleList(Block(d, heads) for _ in range(config.word_layers))
+        self.word_norm = nn.LayerNorm(d)
+        self.near, self.keys = nn.Linear(d, NEAR_WIDTH), nn.Linear(d, d)
+        self.by_distance = nn.Linear(d, N_REFERENCES * N_BINS)
+        self.tokens = nn.Linear(n_scalars + len(WINDOW) * (1 + NEAR_WIDTH), d)
+        self.condition = nn.Linear(n_condition, d)
+        self.path_blocks = nn.ModuleList(Block(d, heads) for _ in range(config.path_layers))
+        self.path_norm = nn.LayerNorm(d)
+        self.queries = nn.Linear(d, d)
+        self.query_by_distance = nn.Linear(d, N_REFERENCES * N_BINS)
+        self.query_by_visits = nn.Linear(d, MOST_VISITS + 1)
+        # Far regressions are rarer by distance, but not as much as far skips.
+        self.slope = nn.Parameter(torch.tensor([[0.0, 1.0]]).repeat(N_REFERENCES, 1))
+        self.end, self.end_relative = nn.Linear(d, 1), RelativeBias(N_REFERENCES)
+        for layer in (self.by_distance, self.query_by_distance, self.query_by_visits, self.end):
+            nn.init.zeros_(layer.weight)
+        self.length = _perceptron(d + n_condition, d, masked.N_PARAMETERS)
+        self.duration = _perceptron(n_durations, config.duration_width, durations.N_PARAMETERS)
+
+
+class Block(nn.Module):
+    """Weights of a layer: attention with relative biases, and feed-forward."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.attention_norm, self.forward_norm = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.query_key_value = nn.Linear(width, 3 * width)
+        self.attended = nn.Linear(width, width)
+        self.wide, self.narrow = nn.Linear(width, 2 * width), nn.Linear(2 * width, width)
+        self.relative = RelativeBias(heads)
+
+
+class RelativeBias(nn.Module):
+    """Weights of biases by distance: a table, and slopes to the left and to the right beyond it."""
+
+    def __init__(self, heads: int) -> None:
+        super().__init__()
+        self.table = nn.Parameter(torch.zeros(N_BINS, heads))
+        self.slope = nn.Parameter(torch.ones(2, heads))
+
+
+def _perceptron(n_in: int, hidden: int, n_out: int) -> nn.ModuleList:
+    sizes = (n_in, hidden, hidden, n_out)
+    return nn.ModuleList(nn.Linear(*pair) for pair in pairwise(sizes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +96,23 @@ class TrainingBatch:
 class Objective(nn.Module):
     """The network with its loss: one number per path, in nats."""
 
-    def __init__(self, network: PointerNetwork) -> None:
+    def __init__(self, config: NetworkConfig, weights: PointerWeights) -> None:
         super().__init__()
-        self.network = network
+        self.config = config
+        self.network = weights
 
     def forward(self, batch: TrainingBatch) -> Tensor:
         """Return the loss of each path, (B,)."""
-        text = self.network.read(batch.features, batch.inside).of(batch.row)
+        arithmetic = TorchArithmetic(self.config.dropout if self.training else 0.0)
+        network = PointerNetwork(self.config.heads, dict(self.network.named_parameters()), arithmetic)
+        features = batch.features
+        if self.training:
+            # A word is known by heart from its exact features; one that is only like it generalises.
+            features = features + self.config.word_noise * torch.randn_like(features)
+        text = network.read(features, batch.inside).of(batch.row)
         tokens = torch.cat([batch.tokens, seen_around(text.near, batch.window)], dim=2)
-        x, _ = self.network.places(tokens, batch.conditions, batch.visible)
-        logits = self.network.point(text, x, batch.references, batch.counts)
+        x, _ = network.places(tokens, batch.conditions, batch.visible)
+        logits = network.point(text, x, batch.references, batch.counts)
         if batch.n_fixations is None:
             # A path has a fixation, so the first place cannot be the end.
             logits[:, 0, -1] = float("-inf")
@@ -59,20 +123,18 @@ class Objective(nn.Module):
         )
         total = batch.weights * loss.view_as(batch.targets).sum(1)
         if batch.n_fixations is not None:
-            parameters = self.network.lengths(text.gist, batch.conditions)
+            parameters = network.lengths(text.gist, batch.conditions)
             total = total - length_log_prob(parameters, text.inside.sum(1), batch.n_fixations)
         if len(batch.log_durations):
-            density = log_duration_density(
-                self.network.durations(batch.duration_features), batch.log_durations
-            )
+            density = log_duration_density(network.durations(batch.duration_features), batch.log_durations)
             total = total.index_add(0, batch.duration_row, -density)
         return total
 
 
 def length_log_prob(parameters: Tensor, n_words: Tensor, n_fixations: Tensor) -> Tensor:
-    """Return the log-probability of each number of fixations, (B,), as ``processes.length`` draws them."""
+    """Return the log-probability of each number of fixations, (B,), as ``masked`` draws them."""
     logits, means, log_sds = parameters.double().chunk(3, dim=1)
-    sds = log_sds.clamp(length.LEAST_LOG_SD, length.MOST_LOG_SD).exp()
+    sds = log_sds.clamp(masked.LEAST_LOG_SD, masked.MOST_LOG_SD).exp()
     limits = torch.stack([n_fixations - 0.5, n_fixations + 0.5], dim=1) / n_words[:, None]  # (B, 2)
     z = (limits.log()[..., None] - means[:, None]) / sds[:, None]  # (B, 2, components)
     below = (logits.softmax(1)[:, None] * torch.special.ndtr(z)).sum(2)

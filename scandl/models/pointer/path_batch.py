@@ -1,14 +1,24 @@
-"""Texts and conditions of a batch, padded to one width; a text that occurs twice is read once."""
+"""Texts, paths and places of a batch as arrays, padded to one width."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Self, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import softmax
 
-from scandl.models.pointer.runners.runner import Flags, Floats, Ints, ReadText, Runner
+Array: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float32]
+Ints: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+WINDOW = np.arange(-2, 4)  # the words around a place that are looked at directly
+N_REFERENCES = 3
+MOST_VISITS = 3  # more visits to a word count as this many
+SACCADES = 6  # longer saccades count as this long among the scalars
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +52,55 @@ class TextBatch:
         """The number of words of each path's text, (B,)."""
         return self.inside.sum(axis=1)[self.row]
 
-    def read(self, runner: Runner) -> ReadText:
-        """Let a network read the texts, and return one per path."""
-        return runner.read(self.features, self.inside).of(self.row)
-
     def only(self, chosen: Ints) -> TextBatch:
         """Return the batch of some of its paths."""
         return replace(self, row=self.row[chosen], conditions=self.conditions[chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """What the network is told at places of a batch of paths: B paths, T places, M words (padded).
+
+    Every number is relative: to the last fixation, the furthest word, the edges of the text, or a share
+    of it. A state therefore looks the same in a text of any length.
+    """
+
+    references: Ints  # (B, T, 3) words that others are addressed relative to; -1 and M are the edges
+    counts: Ints  # (B, T, M) how often each word is known to be fixated
+    anchor: Ints  # (B, T) the word whose neighbours are looked at
+    scalars: Floats  # (B, T, S)
+
+    @property
+    def window(self) -> Ints:
+        """The words around each anchor, (B, T, 6); those outside the text are M, the padded width."""
+        n_columns = self.counts.shape[2]
+        near = self.anchor[..., None] + WINDOW
+        return np.where((near < 0) | (near >= n_columns), n_columns, near)
+
+    def tokens(self) -> Floats:
+        """Return the scalars, and the visits to the words around each anchor, (B, T, S + 6)."""
+        padded = np.concatenate([self.counts, np.zeros_like(self.counts[..., :1])], axis=2)
+        visits = np.take_along_axis(padded, self.window, axis=2) / MOST_VISITS
+        return np.concatenate([self.scalars, visits.astype(np.float32)], axis=2)
+
+
+def joined(places: Sequence[States]) -> States:
+    """Put places of the same paths behind each other in time."""
+    return States(
+        np.concatenate([part.references for part in places], axis=1),
+        np.concatenate([part.counts for part in places], axis=1),
+        np.concatenate([part.anchor for part in places], axis=1),
+        np.concatenate([part.scalars for part in places], axis=1),
+    )
+
+
+def one_hot_saccade(size: Ints) -> Floats:
+    """Return the saccade as one of 13 classes.
+
+    >>> one_hot_saccade(np.array([-9, 1])).argmax(-1).tolist()
+    [0, 7]
+    """
+    return np.eye(2 * SACCADES + 1, dtype=np.float32)[np.clip(size, -SACCADES, SACCADES) + SACCADES]
 
 
 def padded(paths: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
@@ -63,3 +115,17 @@ def padded(paths: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
 def within(n_fixations: Ints, n_places: int) -> Flags:
     """Return which places belong to a path, (B, T)."""
     return np.arange(n_places) < n_fixations[:, None]
+
+
+def longest(n_words: int) -> int:
+    """Return a number of fixations that hardly any path exceeds; longer ones are not drawn."""
+    return 8 * n_words + 32
+
+
+def draw(logits: Array, u: Array) -> Ints:
+    """Return the outcome that each uniform number stands for, (n, outcomes) and (n,).
+
+    >>> draw(np.log([[0.25, 0.25, 0.5]]), np.array([0.4]))
+    array([1])
+    """
+    return (softmax(logits, axis=1).cumsum(axis=1)[:, :-1] <= u[:, None]).sum(axis=1)

@@ -13,7 +13,7 @@ from scandl.models.model import Model, Needs, Request
 from scandl.models.pointer.condition import TASKS, task_of
 from scandl.models.pointer.people import GROUP, NAME
 from scandl.models.pointer.pointer_model import PointerModel
-from scandl.models.pointer.style import styles_of
+from scandl.models.pointer.style import calibrated, styles_of
 from scandl.models.trained_model import TrainedModel, open_trained
 from scandl.records import Scanpath, Sentence
 
@@ -41,8 +41,6 @@ class PeopleLike(Model):
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Learn what makes the network read like each reader of ``training``."""
-        from scandl.models.pointer.style_calibration import calibrated
-
         styles = {reader: style for reader, style in styles_of(training).items() if style.n_paths > 1}
         if not styles:
             raise ScandlError(

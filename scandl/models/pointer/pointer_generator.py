@@ -72,13 +72,11 @@ class ScanpathTransformer(Model):
 
     def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return one scanpath with durations per request."""
-        with one_thread():
-            return self.model.read(requests, seed=seed)
+        return self.model.read(requests, seed=seed)
 
     def log_probs(self, sentences: Sequence[Sentence], scanpaths: Sequence[Scanpath]) -> list[float]:
         """Return the natural log-probability of each path."""
-        with one_thread():
-            return self.model.log_probs(sentences, scanpaths)
+        return self.model.log_probs(sentences, scanpaths)
 
 
 class ScandlDiscrete(ScanpathTransformer):

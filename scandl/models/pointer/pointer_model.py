@@ -3,44 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scandl.config import from_table, to_table
 from scandl.errors import ScandlError
 from scandl.models.model import Request, rng_of
+from scandl.models.pointer import masked, walk
 from scandl.models.pointer.condition import Conditions
 from scandl.models.pointer.durations import draw_durations, duration_features, duration_log_density
-from scandl.models.pointer.path_batch import TextBatch
+from scandl.models.pointer.path_batch import Floats, TextBatch
+from scandl.models.pointer.pointer_network import PointerNetwork
 from scandl.models.pointer.pointer_settings import PointerConfig
-from scandl.models.pointer.processes import absorbing, autoregressive
-from scandl.models.pointer.runners.runner import Floats, Runner
 from scandl.models.pointer.style import Style
-from scandl.models.pointer.words import word_features
+from scandl.models.pointer.words import IDENTITY, word_features
 from scandl.records import Positions, Scanpath, Sentence
 from scandl.seeds import stream
+from scandl.training.weight_files import check_format, read_weights, write_weights
 
 _PATHS = 512  # drawn at once, at most
-_CELLS = 4_000_000  # places times words times paths at once, at most
+_CELLS = 400_000  # places times words times paths at once, at most: larger arrays leave the cache
 _KEPT_TEXTS = 4096  # whose word features are kept for the next time
+
+FORMAT = "2"
 
 Labels = Mapping[str, str]
 
 
 class PointerModel:
-    """A network, whatever runs it, with the readers it was trained on."""
+    """A network with the readers it was trained on."""
 
-    def __init__(self, config: PointerConfig, conditions: Conditions, runner: Runner, *, timed: bool) -> None:
+    def __init__(
+        self, config: PointerConfig, conditions: Conditions, network: PointerNetwork, *, timed: bool
+    ) -> None:
         self.config = config
         self.conditions = conditions
-        self.runner = runner
+        self.network = network
         self.timed = timed  # whether the training paths had durations
         self._texts: dict[str, Floats] = {}
 
     def told(self, conditions: Conditions) -> PointerModel:
         """Return the same network, told of other readers, or of the same ones otherwise."""
-        return PointerModel(self.config, conditions, self.runner, timed=self.timed)
+        return PointerModel(self.config, conditions, self.network, timed=self.timed)
 
     def read(self, requests: Sequence[Request], *, seed: int, batch: int | None = None) -> list[Scanpath]:
         """Return one scanpath with durations per request, the same in any company and order.
@@ -91,7 +96,7 @@ class PointerModel:
         for chosen in self._batches(sentences, [path.n_fixations for path in scanpaths]):
             texts = self._text_batch([sentences[i] for i in chosen], [told[i] for i in chosen])
             paths = [_checked(scanpaths[i], sentences[i]) for i in chosen]
-            parameters = self.runner.durations(duration_features(paths, texts))
+            parameters = self.network.durations(duration_features(paths, texts))
             ms = np.array([ms for i in chosen for ms in scanpaths[i].durations or ()])
             ends = np.cumsum([len(path) for path in paths])[:-1]
             parts = np.split(duration_log_density(parameters, ms), ends)
@@ -102,11 +107,11 @@ class PointerModel:
         self, texts: TextBatch, paths: Sequence[Positions], sentences: Sequence[Sentence]
     ) -> list[float]:
         if self.config.network.process == "autoregressive":
-            return autoregressive.log_probs(self.runner, texts, paths)
+            return walk.log_probs(self.network, texts, paths)
         # The same path has the same estimate of the bound, whenever it is asked for.
         streams = [stream(0, "bound", s.text, *path) for s, path in zip(sentences, paths, strict=True)]
         draws = self.config.sampling.bound_draws
-        return absorbing.log_prob_bounds(self.runner, texts, paths, streams, draws=draws)
+        return masked.log_prob_bounds(self.network, texts, paths, streams, draws=draws)
 
     def _drawn(self, requests: Sequence[Request], seed: int) -> list[Scanpath]:
         told = [self.reader_of(request, seed) for request in requests]
@@ -121,27 +126,10 @@ class PointerModel:
         self, requests: Sequence[Request], told: Sequence[tuple[Style | None, Labels]], seed: int
     ) -> list[Positions]:
         texts = self._text_batch([request.sentence for request in requests], told)
-        drawn = self._sample(texts, [rng_of(seed, request) for request in requests])
-        paths = []
-        for k, path in enumerate(drawn):
-            if path is None:
-                # In doubt between two words: drawn again by itself, where its company cannot matter.
-                (path,) = self._sample(
-                    self._text_batch([requests[k].sentence], [told[k]]),
-                    [rng_of(seed, requests[k])],
-                    margin=0.0,
-                )
-            if not path:
-                raise ScandlError(f"sentence {requests[k].sentence.sentence_id!r}: no path was drawn")
-            paths.append(path)
-        return paths
-
-    def _sample(
-        self, texts: TextBatch, streams: Sequence[np.random.Generator], **options: Any
-    ) -> list[Positions | None]:
+        streams = [rng_of(seed, request) for request in requests]
         if self.config.network.process == "autoregressive":
-            return autoregressive.sample(self.runner, texts, streams, **options)
-        return absorbing.sample(self.runner, texts, streams, steps=self.config.sampling.steps, **options)
+            return walk.sample(self.network, texts, streams)
+        return masked.sample(self.network, texts, streams, steps=self.config.sampling.steps)
 
     def _durations(
         self,
@@ -151,7 +139,7 @@ class PointerModel:
         seed: int,
     ) -> list[tuple[float, ...] | None]:
         texts = self._text_batch([request.sentence for request in requests], told)
-        parameters = self.runner.durations(duration_features(paths, texts))
+        parameters = self.network.durations(duration_features(paths, texts))
         uniforms = np.concatenate(
             [
                 stream(seed, "durations", r.sentence.sentence_id, r.reader_id, r.sample).random(
@@ -198,7 +186,7 @@ class PointerModel:
     def _text_batch(
         self, sentences: Sequence[Sentence], told: Sequence[tuple[Style | None, Labels]]
     ) -> TextBatch:
-        vectors: NDArray[np.float32] = np.stack([self.conditions.vector(*one) for one in told])
+        vectors = np.stack([self.conditions.vector(*one) for one in told])
         return TextBatch.of([self._text(sentence) for sentence in sentences], vectors)
 
     def _text(self, sentence: Sentence) -> Floats:
@@ -228,6 +216,30 @@ class PointerModel:
                 largest = cells
             batches[-1].append(i)
         return batches
+
+
+def save(model: PointerModel, path: Path | str, *, about: str = "") -> Path:
+    """Write a model as one file that generates without torch; ``about`` is said to whoever uses it."""
+    facts = {
+        "format": FORMAT,
+        "config": to_table(model.config),
+        "conditions": model.conditions.to_table(),
+        "words": IDENTITY,
+        "timed": model.timed,
+        "about": about,
+    }
+    return write_weights(path, facts, model.network.weights)
+
+
+def load_file(path: Path | str) -> PointerModel:
+    """Open a file written by ``save``."""
+    facts, weights = read_weights(path)
+    check_format(path, facts, FORMAT)
+    if facts["words"] != IDENTITY:
+        raise ScandlError(f"{path}: trained with word features {facts['words']}, found {IDENTITY}")
+    config = from_table(PointerConfig, facts["config"])
+    network = PointerNetwork.of(config.network.heads, weights)
+    return PointerModel(config, Conditions.from_table(facts["conditions"]), network, timed=facts["timed"])
 
 
 def _checked(path: Scanpath, sentence: Sentence) -> Positions:

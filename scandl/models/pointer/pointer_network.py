@@ -1,184 +1,214 @@
-"""The network: a text is read once, and each place of a path points at one of its words."""
+"""The network: a text is read once, and each place of a path points at one of its words.
+
+It is written once, as functions of its weights. It learns on torch tensors (``objective``) and reads on
+NumPy arrays, in double precision: a path then does not depend on the other paths of its batch.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self, TypeAlias
 
-import torch
-from torch import Tensor, nn
-from torch.nn import functional
+import numpy as np
 
-from scandl.models.pointer.durations import N_PARAMETERS as DURATION_PARAMETERS
-from scandl.models.pointer.pointer_settings import NetworkConfig
-from scandl.models.pointer.processes.length import N_PARAMETERS as LENGTH_PARAMETERS
-from scandl.models.pointer.runners.runner import Past, ReadText
-from scandl.models.pointer.states import MOST_VISITS, N_REFERENCES, WINDOW
+from scandl.models.arithmetic import Arithmetic, NumpyArithmetic
+from scandl.models.pointer.path_batch import Array, Flags, Ints, States, TextBatch
 
 FAR = 8  # words, or fixations, up to which each distance has a parameter of its own
 N_BINS = 2 * FAR + 3
 NEAR_WIDTH = 24  # of what is seen of each word around a place
 
+Past: TypeAlias = list[tuple[Any, Any]]
+"""Keys and values of each layer, (B, heads, P, width / heads)."""
 
-def bins(distance: Tensor) -> Tensor:
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """Texts as a network has read them, arrays or tensors: S texts, M words (padded)."""
+
+    near: Any  # (S, M + 1, n) what is seen of a word next to the eyes; the last row is no word
+    keys: Any  # (S, M, width) what is pointed at
+    by_distance: Any  # (S, M, references · bins) how a word attracts from each distance
+    inside: Any  # (S, M) boolean, False on padding
+    gist: Any  # (S, width) the mean over words
+
+    def of(self, row: Any) -> ReadText:
+        """Return the texts of a batch, by their numbers."""
+        return ReadText(
+            self.near[row], self.keys[row], self.by_distance[row], self.inside[row], self.gist[row]
+        )
+
+
+class PointerNetwork:
+    """Word encoder, path decoder, pointer head, and the heads of lengths and durations."""
+
+    def __init__(self, heads: int, weights: Mapping[str, Any], arithmetic: Arithmetic | None = None) -> None:
+        self.heads = heads
+        self.weights = weights
+        self.arithmetic = arithmetic or NumpyArithmetic()
+        self._lib: Any = self.arithmetic.library
+
+    @classmethod
+    def of(cls, heads: int, weights: Mapping[str, Any]) -> Self:
+        """Return the network of trained weights, which reads in double precision."""
+        return cls(heads, {name: np.asarray(value, dtype=np.float64) for name, value in weights.items()})
+
+    def read(self, features: Any, inside: Any) -> ReadText:
+        """Read texts: features (S, M, F), ``inside`` (S, M) False on padding."""
+        x = self._linear("words", features)
+        for block in self._layers("word_blocks"):
+            x, _ = self._block(block, x, inside[:, None])
+        x = self._norm("word_norm", x)
+        kept = inside[..., None]
+        near = self._linear("near", x) * kept
+        near = self._lib.concatenate([near, self._lib.zeros_like(near[:, :1])], axis=1)
+        gist = (x * kept).sum(1) / kept.sum(1)
+        return ReadText(near, self._linear("keys", x), self._linear("by_distance", x), inside, gist)
+
+    def read_batch(self, batch: TextBatch) -> ReadText:
+        """Read the texts of a batch, and return one per path."""
+        return self.read(batch.features, batch.inside).of(batch.row)
+
+    def places(
+        self, tokens: Any, condition: Any, visible: Any = None, past: Past | None = None
+    ) -> tuple[Any, Past]:
+        """Return what is known at each place, (B, T, width), and keys and values for later places.
+
+        ``tokens`` (B, T, n) are the numbers of the states and what is seen around them; ``visible``
+        (B or 1, T or 1, P + T) says which places each place may attend to, by default all.
+        """
+        x = self._linear("tokens", tokens) + self._linear("condition", condition)[:, None]
+        x = self.arithmetic.dropout(x)
+        kept = []
+        for k, block in enumerate(self._layers("path_blocks")):
+            x, keys_values = self._block(block, x, visible, None if past is None else past[k])
+            kept.append(keys_values)
+        return self._norm("path_norm", x), kept
+
+    def point(self, text: ReadText, x: Any, references: Any, counts: Any) -> Any:
+        """Return the logits of the words and of the end at each place, (B, T, M + 1)."""
+        n_words, gather = text.keys.shape[1], self.arithmetic.gather
+        shape = (*references.shape, n_words)
+        distance = self._lib.arange(n_words) - references[..., None]  # (B, T, references, M)
+        # The class of a distance, counted on from one reference to the next.
+        column = bins(distance) + N_BINS * self._lib.arange(shape[2])[:, None]
+        by_place = gather(self._linear("query_by_distance", x), column.reshape(*shape[:2], -1), 2)
+        by_word = gather(text.by_distance.swapaxes(1, 2), column.reshape(shape[0], -1, n_words), 1)
+        left, right = (self._softplus("slope")[:, k, None] for k in (0, 1))
+        falls = self._tail(distance) * self._lib.where(distance > 0, right, left)
+        logits = self._linear("queries", x) @ text.keys.swapaxes(1, 2) / math.sqrt(x.shape[2])
+        logits = logits + (by_place.reshape(shape) + by_word.reshape(shape) - falls).sum(2)
+        logits = logits + gather(self._linear("query_by_visits", x), counts, 2)
+        logits = self._lib.where(text.inside[:, None], logits, -math.inf)
+        return self._lib.concatenate([logits, self._end(text, x, references)], axis=2)
+
+    def _end(self, text: ReadText, x: Any, references: Any) -> Any:
+        """Return the logit of the end, (B, T, 1).
+
+        The end is addressed like a word that follows the last one, so it is far while much is unread.
+        """
+        ahead = text.inside.sum(1)[:, None, None] - references  # (B, T, references)
+        reference = self._lib.arange(ahead.shape[2])
+        slope = self._softplus("end_relative.slope")[1 * (ahead > 0), reference]
+        bias = self.weights["end_relative.table"][bins(ahead), reference] - self._tail(ahead) * slope
+        return self._linear("end", x) + bias.sum(2)[..., None]
+
+    def lengths(self, gist: Any, condition: Any) -> Any:
+        """Return the parameters of the distribution of fixations per word, (B, n)."""
+        return self._perceptron("length", self._lib.concatenate([gist, condition], axis=1))
+
+    def durations(self, features: Any) -> Any:
+        """Return the parameters of the distribution of each duration, (n, 6)."""
+        return self._perceptron("duration", features)
+
+    def _block(
+        self, name: str, x: Any, visible: Any, past: tuple[Any, Any] | None = None
+    ) -> tuple[Any, tuple[Any, Any]]:
+        """Apply pre-norm attention with relative biases, and a feed-forward layer.
+
+        Return the new x (B, T, d), and keys and values (B, h, P + T, d/h) for later places.
+        """
+        batch, n_places, width = x.shape
+        parts = self._linear(f"{name}.query_key_value", self._norm(f"{name}.attention_norm", x))
+        parts = parts.reshape(batch, n_places, 3, self.heads, width // self.heads)
+        query, key, value = (parts[:, :, k].swapaxes(1, 2) for k in range(3))
+        if past is not None:
+            key, value = (
+                self._lib.concatenate([old, new], axis=2) for old, new in zip(past, (key, value), strict=True)
+            )
+        bias = self._relative(f"{name}.relative", distances(n_places, key.shape[2] - n_places))
+        if visible is not None:
+            bias = self._lib.where(visible[:, None], bias, -math.inf)
+        mixed = self.arithmetic.attention(query, key, value, bias)
+        mixed = self._linear(f"{name}.attended", mixed.swapaxes(1, 2).reshape(x.shape))
+        x = x + self.arithmetic.dropout(mixed)
+        wide = self.arithmetic.gelu(self._linear(f"{name}.wide", self._norm(f"{name}.forward_norm", x)))
+        return x + self.arithmetic.dropout(self._linear(f"{name}.narrow", wide)), (key, value)
+
+    def _relative(self, name: str, distance: Ints) -> Any:
+        """Return a bias for each distance, (heads, T, P + T).
+
+        Beyond ``FAR`` it falls with the logarithm of the distance. A table that is cut off there would
+        make every far word as likely as one at its end, and in a long text there are many.
+        """
+        constant = self.arithmetic.constant
+        slope = self._softplus(f"{name}.slope")[constant(1 * (distance > 0))]
+        table = self.weights[f"{name}.table"][constant(bins(distance))]
+        return self._lib.moveaxis(table - self._tail(constant(distance))[..., None] * slope, 2, 0)
+
+    def _tail(self, distance: Any) -> Any:
+        """Return by how much the logarithm of a distance exceeds that of the first far one."""
+        return self._lib.log(abs(distance).clip(FAR + 1) / (FAR + 1))
+
+    def _softplus(self, name: str) -> Any:
+        weight = self.weights[name]
+        return self._lib.logaddexp(weight, self._lib.zeros_like(weight))
+
+    def _perceptron(self, name: str, x: Any) -> Any:
+        x = self.arithmetic.dropout(self.arithmetic.gelu(self._linear(f"{name}.0", x)))
+        return self._linear(f"{name}.2", self.arithmetic.gelu(self._linear(f"{name}.1", x)))
+
+    def _linear(self, name: str, x: Any) -> Any:
+        return self.arithmetic.linear(x, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])
+
+    def _norm(self, name: str, x: Any) -> Any:
+        return self.arithmetic.norm(x, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])
+
+    def _layers(self, name: str) -> list[str]:
+        """Return the names of the layers of a stack."""
+        n_layers = sum(key.startswith(f"{name}.") and key.endswith(".wide.bias") for key in self.weights)
+        return [f"{name}.{k}" for k in range(n_layers)]
+
+
+def bins(distance: Any) -> Any:
     """Return the class of a distance: -FAR … FAR each by itself, and one beyond on either side.
 
-    >>> bins(torch.tensor([-20, 0, 20])).tolist()
+    >>> bins(np.array([-20, 0, 20])).tolist()
     [0, 9, 18]
     """
-    return distance.clamp(-FAR - 1, FAR + 1) + FAR + 1
+    return distance.clip(-FAR - 1, FAR + 1) + FAR + 1
 
 
-def tail(distance: Tensor) -> Tensor:
-    """Return by how much the logarithm of a distance exceeds that of the first far one.
-
-    >>> tail(torch.tensor([3, -18])).tolist()
-    [0.0, 0.6931471824645996]
-    """
-    return (distance.abs().clamp(min=FAR + 1).float() / (FAR + 1)).log()
-
-
-def distances(n_places: int, n_past: int = 0) -> Tensor:
+def distances(n_places: int, n_past: int = 0) -> Ints:
     """Return how far all places are from the new ones, (T, P + T)."""
-    every = torch.arange(n_past + n_places)
+    every = np.arange(n_past + n_places)
     return every - every[n_past:, None]
 
 
-class RelativeBias(nn.Module):
-    """A bias for each distance, which beyond ``FAR`` falls with the logarithm of the distance.
-
-    A table that is cut off at ``FAR`` would make every far word as likely as one at its end, and in
-    a long text there are many.
-    """
-
-    def __init__(self, heads: int) -> None:
-        super().__init__()
-        self.table = nn.Parameter(torch.zeros(N_BINS, heads))
-        self.slope = nn.Parameter(torch.ones(2, heads))  # to the left, to the right
-
-    def forward(self, distance: Tensor) -> Tensor:
-        """Return biases (…, heads) of distances (…)."""
-        slope = functional.softplus(self.slope)[(distance > 0).long()]
-        return self.table[bins(distance)] - tail(distance).unsqueeze(-1) * slope
+def causal(n_places: int) -> Flags:
+    """Return which places each place may look at, (1, T, T): itself and those before it."""
+    return np.tri(n_places, dtype=bool)[None]
 
 
-class Block(nn.Module):
-    """Pre-norm attention with relative biases, and a feed-forward layer."""
-
-    def __init__(self, width: int, heads: int, dropout: float) -> None:
-        super().__init__()
-        self.heads = heads
-        self.attention_norm, self.forward_norm = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.query_key_value = nn.Linear(width, 3 * width)
-        self.attended = nn.Linear(width, width)
-        self.wide, self.narrow = nn.Linear(width, 2 * width), nn.Linear(2 * width, width)
-        self.relative = RelativeBias(heads)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(
-        self, x: Tensor, distance: Tensor, visible: Tensor, past: tuple[Tensor, Tensor] | None = None
-    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-        """Return the new x (B, T, d), and keys and values (B, h, P + T, d/h) for later places.
-
-        ``distance`` is (T, P + T), ``visible`` (B or 1, T or 1, P + T).
-        """
-        parts = self.query_key_value(self.attention_norm(x)).chunk(3, dim=2)
-        query, key, value = (part.unflatten(2, (self.heads, -1)).transpose(1, 2) for part in parts)
-        if past is not None:
-            key, value = torch.cat([past[0], key], dim=2), torch.cat([past[1], value], dim=2)
-        bias = self.relative(distance).permute(2, 0, 1).masked_fill(~visible[:, None], float("-inf"))
-        mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=bias)
-        x = x + self.dropout(self.attended(mixed.transpose(1, 2).flatten(2)))
-        return x + self.dropout(self.narrow(functional.gelu(self.wide(self.forward_norm(x))))), (key, value)
+def tokens(text: ReadText, states: States) -> Array:
+    """Return what a network is told at each place: the numbers of the state, and the words around it."""
+    return np.concatenate([states.tokens(), seen_around(text.near, states.window)], axis=2)
 
 
-class PointerNetwork(nn.Module):
-    """Word encoder, path decoder, pointer head, and the heads of lengths and durations."""
-
-    def __init__(
-        self, config: NetworkConfig, *, n_words: int, n_scalars: int, n_condition: int, n_durations: int
-    ) -> None:
-        super().__init__()
-        d, heads = config.width, config.heads
-        self.config = config
-        self.words = nn.Linear(n_words, d)
-        self.word_blocks = nn.ModuleList(Block(d, heads, config.dropout) for _ in range(config.word_layers))
-        self.word_norm = nn.LayerNorm(d)
-        self.near, self.keys = nn.Linear(d, NEAR_WIDTH), nn.Linear(d, d)
-        self.by_distance = nn.Linear(d, N_REFERENCES * N_BINS)
-        self.tokens = nn.Linear(n_scalars + len(WINDOW) * (1 + NEAR_WIDTH), d)
-        self.condition = nn.Linear(n_condition, d)
-        self.path_blocks = nn.ModuleList(Block(d, heads, config.dropout) for _ in range(config.path_layers))
-        self.path_norm = nn.LayerNorm(d)
-        self.queries = nn.Linear(d, d)
-        self.query_by_distance = nn.Linear(d, N_REFERENCES * N_BINS)
-        self.query_by_visits = nn.Linear(d, MOST_VISITS + 1)
-        # Far regressions are rarer by distance, but not as much as far skips.
-        self.slope = nn.Parameter(torch.tensor([[0.0, 1.0]]).repeat(N_REFERENCES, 1))
-        self.end, self.end_relative = nn.Linear(d, 1), RelativeBias(N_REFERENCES)
-        for layer in (self.by_distance, self.query_by_distance, self.query_by_visits, self.end):
-            nn.init.zeros_(layer.weight)
-        self.dropout = nn.Dropout(config.dropout)
-        self.length = _perceptron(d + n_condition, d, LENGTH_PARAMETERS, config.dropout)
-        self.duration = _perceptron(n_durations, config.duration_width, DURATION_PARAMETERS, config.dropout)
-
-    def read(self, features: Tensor, inside: Tensor) -> ReadText:
-        """Read texts: features (S, M, F), ``inside`` (S, M) False on padding."""
-        if self.training:
-            # A word is known by heart from its exact features; one that is only like it generalises.
-            features = features + self.config.word_noise * torch.randn_like(features)
-        x = self.words(features)
-        distance = distances(features.shape[1])
-        for block in self.word_blocks:
-            x, _ = block(x, distance, inside[:, None])
-        x = self.word_norm(x)
-        near = functional.pad(self.near(x) * inside[..., None], (0, 0, 0, 1))
-        gist = (x * inside[..., None]).sum(1) / inside.sum(1, keepdim=True)
-        return ReadText(near, self.keys(x), self.by_distance(x), inside, gist)
-
-    def places(
-        self, tokens: Tensor, condition: Tensor, visible: Tensor, past: Past | None = None
-    ) -> tuple[Tensor, Past]:
-        """Return what is known at each place, (B, T, d), and keys and values of the layers."""
-        x = self.dropout(self.tokens(tokens) + self.condition(condition)[:, None])
-        distance = distances(tokens.shape[1], 0 if past is None else past[0][0].shape[2])
-        kept = []
-        for k, block in enumerate(self.path_blocks):
-            x, keys_values = block(x, distance, visible, None if past is None else past[k])
-            kept.append(keys_values)
-        return self.path_norm(x), kept
-
-    def point(self, text: ReadText, x: Tensor, references: Tensor, counts: Tensor) -> Tensor:
-        """Return the logits of the words and of the end at each place, (B, T, M + 1)."""
-        distance = torch.arange(text.keys.shape[1]) - references[..., None]  # (B, T, 3, M)
-        # The class of a distance, counted on from one reference to the next.
-        column = bins(distance) + N_BINS * torch.arange(N_REFERENCES)[:, None]
-        of_place = self.query_by_distance(x).gather(2, column.flatten(2)).view_as(distance)
-        of_word = text.by_distance.transpose(1, 2).gather(1, column.flatten(1, 2)).view_as(distance)
-        left, right = functional.softplus(self.slope).unsqueeze(-1).unbind(1)  # (3, 1) each
-        falls = tail(distance) * torch.where(distance > 0, right, left)
-        logits = self.queries(x) @ text.keys.transpose(1, 2) / math.sqrt(x.shape[2])
-        logits = logits + (of_place + of_word - falls).sum(2) + self.query_by_visits(x).gather(2, counts)
-        logits = logits.masked_fill(~text.inside[:, None], float("-inf"))
-        # The end is addressed like a word that follows the last one, so it is far while much is unread.
-        ahead = text.inside.sum(1)[:, None, None] - references  # (B, T, 3)
-        end = self.end(x) + self.end_relative(ahead).diagonal(dim1=2, dim2=3).sum(2, keepdim=True)
-        return torch.cat([logits, end], dim=2)
-
-    def lengths(self, gist: Tensor, condition: Tensor) -> Tensor:
-        """Return the parameters of the distribution of fixations per word, (B, n)."""
-        return self.length(torch.cat([gist, condition], dim=1))
-
-    def durations(self, features: Tensor) -> Tensor:
-        """Return the parameters of the distribution of each duration, (…, 6)."""
-        return self.duration(features)
-
-
-def _perceptron(n_in: int, hidden: int, n_out: int, dropout: float) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Linear(n_in, hidden),
-        nn.GELU(),
-        nn.Dropout(dropout),
-        nn.Linear(hidden, hidden),
-        nn.GELU(),
-        nn.Linear(hidden, n_out),
-    )
+def seen_around(near: Any, window: Any) -> Any:
+    """Return what is seen of the words around each place, (B, T, 6 · n); arrays or tensors."""
+    batch, n_places, size = window.shape
+    row = np.arange(batch)[:, None, None]
+    return near[row, window].reshape(batch, n_places, size * near.shape[2])

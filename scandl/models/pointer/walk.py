@@ -1,13 +1,25 @@
-"""A walk through a text, fixation by fixation: what is known before the next one."""
+"""The autoregressive process: a text is walked through, each fixation or the end given those before it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.special import log_softmax
 
-from scandl.models.pointer.states import MOST_VISITS, Ints, States, joined, one_hot_saccade
+from scandl.models.pointer.path_batch import (
+    MOST_VISITS,
+    Flags,
+    Floats,
+    Ints,
+    States,
+    TextBatch,
+    draw,
+    joined,
+    longest,
+    one_hot_saccade,
+)
+from scandl.models.pointer.pointer_network import PointerNetwork, causal, tokens
 from scandl.models.pointer.words import edges
 
 _BEFORE = -1  # where the eyes are before the first fixation: one word before the first
@@ -51,12 +63,12 @@ class Walk:
         self.furthest = np.maximum(self.furthest, words)
         self.n_fixations = self.n_fixations + 1
 
-    def only(self, walking: NDArray[np.bool_]) -> None:
+    def only(self, walking: Flags) -> None:
         """Go on with these walks alone."""
         for name, value in vars(self).items():
             setattr(self, name, value[walking])
 
-    def _scalars(self) -> NDArray[np.float32]:
+    def _scalars(self) -> Floats:
         fixations = np.maximum(self.n_fixations, 1)
         passed = self.furthest + 1
         behind = self.furthest - self.last
@@ -101,3 +113,56 @@ def walked(paths: Sequence[Sequence[int]], n_words: Ints, n_columns: int) -> Sta
         walk.step(words[:, t])
         places.append(walk.states())
     return joined(places)
+
+
+def targets(paths: Sequence[Sequence[int]], n_columns: int) -> Ints:
+    """Return what comes next at each place, (B, T + 1): a word, ``n_columns`` for the end, then -1.
+
+    >>> targets([(0, 1), (2,)], 3).tolist()
+    [[0, 1, 3], [2, 3, -1]]
+    """
+    found = np.full((len(paths), max(map(len, paths)) + 1), -1, dtype=np.int64)
+    for row, path in zip(found, paths, strict=True):
+        row[: len(path) + 1] = *path, n_columns
+    return found
+
+
+def log_probs(network: PointerNetwork, batch: TextBatch, paths: Sequence[Sequence[int]]) -> list[float]:
+    """Return the exact log-probability of each path, its end included."""
+    text = network.read_batch(batch)
+    states = walked(paths, batch.n_words, batch.n_columns)
+    x, _ = network.places(tokens(text, states), batch.conditions, causal(states.anchor.shape[1]))
+    logits = network.point(text, x, states.references, states.counts)
+    logits[:, 0, -1] = -np.inf  # a path has a fixation
+    goal = targets(paths, batch.n_columns)
+    chosen = np.take_along_axis(log_softmax(logits, axis=2), np.maximum(goal, 0)[..., None], axis=2)[..., 0]
+    return [float(total) for total in np.where(goal >= 0, chosen, 0.0).sum(axis=1)]
+
+
+def sample(
+    network: PointerNetwork, batch: TextBatch, streams: Sequence[np.random.Generator]
+) -> list[tuple[int, ...]]:
+    """Draw one path per text."""
+    text, condition = network.read_batch(batch), batch.conditions
+    walk, past = Walk(batch.n_words, batch.n_columns), None
+    walking = np.arange(len(streams))
+    most = np.array([longest(n) for n in batch.n_words.tolist()])
+    paths: list[list[int]] = [[] for _ in streams]
+    for t in range(int(most.max())):
+        states = walk.states()
+        x, past = network.places(tokens(text, states), condition, past=past)
+        logits = network.point(text, x, states.references, states.counts)[:, 0]
+        if t == 0:
+            logits[:, -1] = -np.inf
+        drawn = draw(logits, np.array([streams[k].random() for k in walking.tolist()]))
+        going = drawn < batch.n_columns
+        for k, word in zip(walking[going].tolist(), drawn[going].tolist(), strict=True):
+            paths[k].append(word)
+        going &= t + 1 < most[walking]
+        if not going.any():
+            break
+        walk.only(going)
+        walk.step(drawn[going])
+        walking, text, condition = walking[going], text.of(going), condition[going]
+        past = [(keys[going], values[going]) for keys, values in past]
+    return [tuple(path) for path in paths]

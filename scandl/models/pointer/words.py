@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 from scandl.text.word_pairs import english
 
 Array = NDArray[np.float32]

@@ -1,8 +1,8 @@
 """SWIFT 3: reading as a continuous-time random walk of counters.
 
-Each word has an activation that rises to a threshold and falls again; the words that are active
-compete to be the next saccade target, while an autonomous timer, slowed by the fixated word,
-decides when the eyes move. See docs/cognitive-models.md.
+Each word has an activation that rises to a threshold and falls again; the words that are active compete to be
+the next saccade target, while an autonomous timer, slowed by the fixated word, decides when the eyes move.
+See docs/cognitive-models.md.
 """
 
 from __future__ import annotations
@@ -13,8 +13,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.compiled import compiled
-from scandl.models.cognitive.random_numbers import State, exponential, new_state, uniform
+from scandl.compiled import check_compiler, compiled
+from scandl.models.cognitive.random_numbers import (
+    State,
+    exponential,
+    gamma_cdf,
+    new_state,
+    truncated_gamma,
+    uniform,
+)
 from scandl.models.cognitive.simulator import (
     N_COLUMNS,
     SACCADE,
@@ -22,15 +29,21 @@ from scandl.models.cognitive.simulator import (
     Floats,
     Ints,
     Simulation,
+    Word,
     appended,
     check_finished,
     fixation_limit,
     record,
 )
 from scandl.models.cognitive.word_inputs import Stimulus
-from scandl.models.swift.swift_parameters import READER_PARAMETERS, SWIFT_3, SwiftParameters, check_swift
-from scandl.models.swift.swift_saccades import landing
-from scandl.models.swift.swift_state import (
+from scandl.models.swift.swift_parameters import (
+    READER_PARAMETERS,
+    SWIFT_3,
+    SaccadeError,
+    SwiftParameters,
+    check_swift,
+)
+from scandl.models.swift.swift_words import (
     DELTA0,
     DONE,
     FLIGHT,
@@ -44,17 +57,64 @@ from scandl.models.swift.swift_state import (
     Mind,
     R,
     ReadWord,
-    new_mind,
-    new_words,
-)
-from scandl.models.swift.swift_words import (
     all_read,
     choose_target,
+    new_mind,
+    new_words,
     see,
     set_word_rates,
     threshold,
     word_at,
 )
+
+_SHORTEST = 0.5  # the least mean length of a saccade, characters
+
+
+@compiled
+def landing(
+    text: Sequence[Word], p: SwiftParameters, rng: State, gaze: float, word: int, target: int
+) -> float:
+    """Return where a saccade from ``gaze``, on ``word``, to the centre of ``target`` lands."""
+    centre = text[target].centre
+    room = text[-1].border - gaze
+    if target > word + 1:
+        return gaze + _length(rng, p.skip, gaze, centre, 1.0, room)
+    if target == word + 1:
+        return gaze + _length(rng, p.forward, gaze, centre, 1.0, room)
+    if target < word:
+        return gaze - _length(rng, p.regression, gaze, centre, -1.0, gaze)
+    width = text[word].length + 1.0
+    progress = (gaze - (text[word].border - width)) / width
+    backward = progress * _fits(p.refixation_backward, gaze, centre, -1.0, gaze)
+    forward = (1.0 - progress) * _fits(p.refixation_forward, gaze, centre, 1.0, room)
+    if uniform(rng) * (backward + forward) < backward:
+        return gaze - _length(rng, p.refixation_backward, gaze, centre, -1.0, gaze)
+    return gaze + _length(rng, p.refixation_forward, gaze, centre, 1.0, room)
+
+
+@compiled
+def mean_and_shape(error: SaccadeError, gaze: float, centre: float, direction: float) -> tuple[float, float]:
+    """Return mean and shape of the length of a saccade in ``direction`` (1 right, −1 left)."""
+    distance = abs(centre - gaze)
+    aim = centre + error.s1 - error.s2 * distance
+    mean = max(_SHORTEST, direction * (aim - gaze))
+    sd = error.o1 + error.o2 * distance
+    return mean, (mean / sd) ** 2
+
+
+@compiled
+def _length(
+    rng: State, error: SaccadeError, gaze: float, centre: float, direction: float, room: float
+) -> float:
+    mean, shape = mean_and_shape(error, gaze, centre, direction)
+    return truncated_gamma(rng, shape, mean, room)
+
+
+@compiled
+def _fits(error: SaccadeError, gaze: float, centre: float, direction: float, room: float) -> float:
+    """Return the probability that an unlimited saccade would stay within the sentence."""
+    mean, shape = mean_and_shape(error, gaze, centre, direction)
+    return gamma_cdf(room, shape, mean)
 
 
 def simulate_swift(
@@ -72,6 +132,7 @@ def run_swift(
     batch: Batch, parameters: SwiftParameters = SWIFT_3, *, readers: Floats | None = None
 ) -> Simulation:
     """Simulate a batch of trials; ``readers`` has delta0, M, R and t_sac of each trial's reader."""
+    check_compiler()
     p = check_swift(parameters)
     if readers is None:
         readers = np.tile([getattr(p, name) for name in READER_PARAMETERS], (len(batch.keys), 1))

@@ -63,7 +63,7 @@ def test_models_of_the_package_have_been_tried():
 
 
 def test_a_model_nobody_has_tried_is_named():
-    blocks = recovery_blocks(["ezreader", "mine.onnx"])
+    blocks = recovery_blocks(["ezreader", "mine.npz"])
     assert any(isinstance(block, Table) for block in blocks)
     (note,) = [block for block in blocks if isinstance(block, Note)]
-    assert note.text == "Not held against people in such experiments yet: mine.onnx."
+    assert note.text == "Not held against people in such experiments yet: mine.npz."

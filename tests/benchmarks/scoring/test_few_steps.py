@@ -19,7 +19,7 @@ from scandl.models.model import Request
 from scandl.models.trained_model import TrainedModel
 from scandl.splits import make_folds
 from scandl.statistics.distances import nld
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 from scandl_eval.cli import main
 from scandl_eval.scoring.few_steps import AtSteps, curve_lines, enough_steps, steps_curve, write_steps
 
@@ -122,6 +122,6 @@ def test_the_command_names_the_fewest(
 
 
 def test_a_model_of_the_whole_corpus_is_not_tested_on_it(capsys: pytest.CaptureFixture[str]) -> None:
-    model = str(files("scandl.models.shipped").joinpath("demo.onnx"))
+    model = str(files("scandl.models.shipped").joinpath("demo.npz"))
     assert main(["steps", "--model", model, "--corpus", "demo", "--setting", "ns", "--fold", "0"]) == 2
     assert "was trained on corpus 'demo', which it is asked to be tested on" in capsys.readouterr().err

@@ -14,7 +14,7 @@ STEPS = ["--steps", "5"]
 def test_an_exported_model_reads_the_same(
     checkpoint: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    exported = tmp_path / "model.onnx"
+    exported = tmp_path / "model.npz"
     assert main(["export", str(checkpoint), "--out", str(exported), "--quiet"]) == 0
     assert capsys.readouterr().out == f"{exported}\n"
     readings = []

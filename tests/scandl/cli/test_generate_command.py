@@ -120,7 +120,7 @@ def test_a_text_file_in_another_encoding(checkpoint: Path, tmp_path: Path, refus
 
 
 def test_models_without_torch_run_on_the_cpu(checkpoint: Path, tmp_path: Path, refused: Refused) -> None:
-    exported = tmp_path / "model.onnx"
+    exported = tmp_path / "model.npz"
     assert main(["export", str(checkpoint), "--out", str(exported), "--quiet"]) == 0
     for command in (["generate"], ["generate", "--model", str(exported)]):
         line = refused([*command, "--text", "a b", "--device", "cuda"])
@@ -181,7 +181,7 @@ def test_checkpoints_that_are_not_ours(checkpoint: Path, tmp_path: Path, refused
     )
     torch.save({"format": 1, "config": {}}, other)
     assert generate(other) == f"scandl: {other}: a checkpoint, but not of ScanDL"
-    assert refused(["export", str(other), "--out", str(tmp_path / "x.onnx")]) == (
+    assert refused(["export", str(other), "--out", str(tmp_path / "x.npz")]) == (
         f"scandl: {other}: a checkpoint, but not of ScanDL"
     )
     saved = torch.load(checkpoint, weights_only=True)

@@ -48,9 +48,10 @@ def pointer_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def pointer_file(pointer_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the model as a file that runs without torch."""
-    from scandl.models.pointer.runners.pointer_export import export_onnx
+    from scandl.models.pointer.pointer_model import save
+    from scandl.models.pointer.pointer_training import load
 
-    return export_onnx(pointer_checkpoint, tmp_path_factory.mktemp("onnx") / "few.onnx")
+    return save(load(pointer_checkpoint), tmp_path_factory.mktemp("file") / "few.npz")
 
 
 MEDIUM = Stimulus(

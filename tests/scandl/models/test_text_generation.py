@@ -46,7 +46,7 @@ def test_a_path_depends_on_its_own_sentence_alone() -> None:
         ({"texts": "  "}, "the text is empty: there is nothing to read"),
         ({"texts": []}, "the text is empty: there is nothing to read"),
         ({"texts": "a b", "samples": 0}, "--samples 0: expected at least 1"),
-        ({"texts": "a b", "model": "none.onnx"}, "none.onnx: no such model"),
+        ({"texts": "a b", "model": "none.npz"}, "none.npz: no such model"),
         ({"texts": "a b", "device": "cuda"}, "--device cuda: exported models and that of the package run on"),
     ],
 )

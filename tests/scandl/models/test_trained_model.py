@@ -16,7 +16,7 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.models.diffusion.diffusion_model import Sampling
 from scandl.models.diffusion.make_shipped import ABOUT, demonstration_config
-from scandl.models.diffusion.onnx_model import OnnxScandl
+from scandl.models.diffusion.numpy_model import NumpyScandl
 from scandl.models.model import Request
 from scandl.models.trained_model import ModelOptions, file_name, open_trained
 from scandl.records import Sentence
@@ -35,7 +35,7 @@ def test_checkpoint_folder_and_export_are_one_model(pointer_checkpoint: Path, po
 
 def test_raw_weights_are_others(pointer_checkpoint: Path) -> None:
     models = [open_trained(pointer_checkpoint, ModelOptions(raw=raw)) for raw in (False, True)]
-    states = [model.network.runner.network.state_dict() for model in models]  # type: ignore[union-attr]
+    states = [model.network.network.weights for model in models]  # type: ignore[union-attr]
     assert any((states[0][name] != states[1][name]).any() for name in states[0])
 
 
@@ -62,11 +62,11 @@ def test_what_an_exported_pointer_cannot(options: ModelOptions, text: str, point
 def test_what_is_no_model(tmp_path: Path) -> None:
     with pytest.raises(ScandlError, match="found a folder without last.pt, expected a checkpoint of scandl"):
         open_trained(tmp_path)
-    with pytest.raises(ScandlError, match=r"none.onnx: no such model"):
-        open_trained(tmp_path / "none.onnx")
-    (tmp_path / "x.onnx").write_bytes(b"scandl-pointer")
-    with pytest.raises(ScandlError, match=r"x.onnx: not a whole ONNX model"):
-        open_trained(tmp_path / "x.onnx")
+    with pytest.raises(ScandlError, match=r"none.npz: no such model"):
+        open_trained(tmp_path / "none.npz")
+    (tmp_path / "x.npz").write_bytes(b"scandl-pointer")
+    with pytest.raises(ScandlError, match=r"x.npz: not a whole model file"):
+        open_trained(tmp_path / "x.npz")
 
 
 def test_a_batch_changes_no_path(pointer_file: Path) -> None:
@@ -85,7 +85,7 @@ def test_the_shipped_one_needs_no_torch() -> None:
 
 
 def test_the_demonstration_is_small_and_says_what_it_is() -> None:
-    file = Path(str(files("scandl.models.shipped").joinpath("demo.onnx")))
+    file = Path(str(files("scandl.models.shipped").joinpath("demo.npz")))
     assert file.stat().st_size < 8_000_000
     model = open_trained("demo")
     assert model.about == ABOUT
@@ -93,7 +93,7 @@ def test_the_demonstration_is_small_and_says_what_it_is() -> None:
     network = model.diffusion()
     assert to_table(network.config.model) == to_table(demonstration_config().model)
     assert (network.encoder.identity, network.fold["corpus"]) == ("lexical/2", "demo")
-    assert isinstance(open_trained(file).network, OnnxScandl)
+    assert isinstance(open_trained(file).network, NumpyScandl)
 
 
 def test_the_demonstration_reads_like_the_simulated_readers() -> None:

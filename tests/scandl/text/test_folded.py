@@ -19,10 +19,9 @@ from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, Scand
 from scandl.models.diffusion.torch_model import Sampling, TrainedScandl
 from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
-from scandl.text.encoder import TextEncoder, find_encoder
+from scandl.text.encoder import Lexical, TextEncoder, find_encoder
 from scandl.text.folded import Folded, fold
-from scandl.text.lexical import Lexical
-from scandl.text.wordpiece import MINILM_PACKAGE, WordPieces
+from scandl.text.pretrained import MINILM_PACKAGE, WordPieces
 from scandl.training.checkpoint import read_checkpoint
 from scandl.training.training_settings import TrainingConfig
 
@@ -117,7 +116,7 @@ def test_generation_needs_no_encoder(tmp_path: Path, tiny_bert: Path, change: di
 
 
 def test_the_condition_is_that_of_training(tmp_path: Path, tiny_bert: Path) -> None:
-    from scandl.models.diffusion.batch import collate
+    from scandl.models.diffusion.denoiser import collate
     from scandl.models.diffusion.diffusion_task import ScandlTask
     from scandl.models.diffusion.tokens import generation_tokens
 
@@ -147,6 +146,6 @@ def test_an_encoder_that_cannot_be_loaded_says_what_works_offline(monkeypatch: p
     with pytest.raises(
         ScandlError, match="text encoder 'no/such-model' cannot be loaded .*minilm or lexical"
     ):
-        from scandl.text.wordpiece import pretrained
+        from scandl.text.pretrained import pretrained
 
         pretrained("no/such-model")

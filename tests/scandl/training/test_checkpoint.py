@@ -1,4 +1,4 @@
-"""Checkpoints: what is ours, and what is refused."""
+"""Checkpoints: what is ours, what is refused, and with which settings a training may go on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,19 @@ import pytest
 import torch
 
 from scandl.errors import ScandlError
-from scandl.training.checkpoint import check_numbers, complete, read_checkpoint, write_checkpoint
+from scandl.training.checkpoint import (
+    check_numbers,
+    check_same,
+    complete,
+    read_checkpoint,
+    write_checkpoint,
+)
+
+OLD = {
+    "config": {"training": {"steps": 9, "lr": 0.1, "save_every": 3}},
+    "fold": {"fold_id": "ns-0"},
+    "step": 9,
+}
 
 
 def test_checkpoints_that_are_not_ours_are_refused(tmp_path: Path) -> None:
@@ -58,3 +70,26 @@ def test_parts_that_lack_or_do_not_fit_are_one_line() -> None:
     )
     with pytest.raises(ScandlError, match=r"do not fit \(size mismatch\)"), complete("m.pt"):
         raise RuntimeError("size mismatch\nfor layer 2")
+
+
+def now(fold: str = "ns-0", **training: float) -> dict[str, object]:
+    changed = {"steps": 9, "lr": 0.1, "save_every": 3, **training}
+    return {"config": {"training": changed}, "fold": {"fold_id": fold}}
+
+
+def test_what_may_differ() -> None:
+    check_same(Path("last.pt"), OLD, now(), 9)
+    check_same(Path("last.pt"), OLD, now(steps=20, save_every=5), 20)
+
+
+@pytest.mark.parametrize(
+    ("contents", "steps", "reason"),
+    [
+        (now(lr=0.2), 9, "last.pt: its config differs from this run's"),
+        (now("ns-1"), 9, "last.pt: its fold differs from this run's"),
+        (now(steps=5), 5, "last.pt: has done 9 steps, found training.steps=5, expected at least as many"),
+    ],
+)
+def test_what_may_not(contents: dict[str, object], steps: int, reason: str) -> None:
+    with pytest.raises(ScandlError, match=reason):
+        check_same(Path("last.pt"), OLD, contents, steps)

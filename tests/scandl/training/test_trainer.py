@@ -18,9 +18,9 @@ from scandl.errors import ScandlError, StoppedError
 from scandl.models.diffusion.diffusion_task import ScandlTask
 from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
 from scandl.records import Scanpath, Sentence
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 from scandl.training.checkpoint import read_checkpoint, write_checkpoint
-from scandl.training.trainer import Trainer
+from scandl.training.trainer import Ema, Trainer
 from scandl.training.training_settings import TrainingConfig
 
 SENTENCES = {"s1": Sentence("s1", "The cat sat on the mat."), "s2": Sentence("s2", "Dogs " * 9 + "bark.")}
@@ -352,3 +352,17 @@ def close(other: dict[str, Any], one: dict[str, Any]) -> None:
             keep[1] = False
             weight, found = weight[keep.flatten()], found[keep.flatten()]
         torch.testing.assert_close(found, weight, rtol=0, atol=1e-5)
+
+
+def test_the_average_forgets_its_start_only_with_warm_up() -> None:
+    module = torch.nn.Linear(1, 1, bias=False)
+    torch.nn.init.constant_(module.weight, 0.0)
+    slow, fast = (Ema(module, 0.9999, warmup=warmup) for warmup in (False, True))
+    torch.nn.init.constant_(module.weight, 1.0)
+    for step in range(1, 5001):
+        slow.update(module, step)
+        fast.update(module, step)
+    assert slow.weights["weight"].item() == pytest.approx(
+        1 - 0.9999**5000, abs=1e-4
+    )  # 0.61 of the start is left
+    assert fast.weights["weight"].item() > 0.999

@@ -7,7 +7,7 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.errors import ConfigError, DataError, ScandlError
 from scandl.models.cognitive.predictability import Predictability, calibrated
-from scandl.models.cognitive.predictability_calibration import Calibration
+from scandl.models.cognitive.word_probabilities import Calibration
 from scandl.records import Sentence
 
 SENTENCES = {"a": Sentence("a", "The old cat"), "b": Sentence("b", "It sat.")}

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scandl.errors import ScandlError
-from scandl.models.cognitive.predictability_calibration import Calibration
 from scandl.models.cognitive.word_inputs import Inputs
+from scandl.models.cognitive.word_probabilities import Calibration
 from scandl.records import Sentence
 from scandl.text.word_frequency import frequency_per_million
 

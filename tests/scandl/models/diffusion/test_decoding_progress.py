@@ -22,7 +22,7 @@ from scandl.models.diffusion.diffusion_model import Sampling
 from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
 from scandl.models.diffusion.torch_model import TrainedScandl
 from scandl.records import Sentence
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 
 MODEL = ModelConfig(layers=1, heads=2, dim=16, feed_forward=32, seq_len=32, buckets=(32,), encoder="lexical")
 SENTENCE = Sentence("s", "The cat sat on the mat.")

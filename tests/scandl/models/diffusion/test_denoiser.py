@@ -1,7 +1,8 @@
-"""The network: parameter counts of the paper, and equality with the encoder it is modelled on."""
+"""The network: parameter counts of the paper, equality with the encoder it is modelled on, and its inputs."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -9,10 +10,14 @@ from transformers import BertConfig
 from transformers.models.bert.modeling_bert import BertEncoder
 
 from scandl.errors import ConfigError
-from scandl.models.diffusion.denoiser import Denoiser, sinusoid
-from scandl.models.diffusion.settings import ModelConfig
+from scandl.models.diffusion.denoiser import Denoiser, collate
+from scandl.models.diffusion.settings import ModelConfig, preset
+from scandl.models.diffusion.tokens import training_tokens
+from scandl.text.encoder import Lexical
 
 SMALL = ModelConfig(layers=3, heads=4, dim=32, feed_forward=80, seq_len=24, buckets=(24,))
+MODEL = preset("small").model
+ENCODER = Lexical()
 
 
 @pytest.mark.parametrize(
@@ -39,12 +44,6 @@ def test_parts_have_the_sizes_of_the_table() -> None:
     assert [size(layer) for layer in model.layers] == [1_840_384] * 12
     assert (size(model.ids), size(model.positions), size(model.text)) == (32_768, 32_768, 196_864)
     assert (size(model.time), size(model.norm), model.head_bias.numel()) == (197_376, 512, 128)
-
-
-def test_time_embedding_has_the_constants_of_the_sheet() -> None:
-    row = sinusoid(torch.tensor([500]), 2000)[0]
-    expected = torch.tensor([0.24098831, -0.96138300, 0.52165482, -0.97052802, 0.27521397, -0.85315664])
-    torch.testing.assert_close(row[[0, 1, 2, 64, 65, 66]], expected, rtol=0, atol=1e-5)
 
 
 def test_the_layers_are_berts() -> None:
@@ -77,10 +76,7 @@ def test_the_layers_are_berts() -> None:
             layer.query_key_value.weight.copy_(torch.cat([p.weight for p in projections]))
             layer.query_key_value.bias.copy_(torch.cat([p.bias for p in projections]))
     x = torch.randn(2, 24, 32)
-    hidden = x
-    for layer in ours.layers:
-        hidden = layer(hidden)
-    torch.testing.assert_close(hidden, bert(x)[0], rtol=0, atol=1e-5)
+    torch.testing.assert_close(ours.network().encoded(x), bert(x)[0], rtol=0, atol=1e-5)
 
 
 def test_the_input_is_a_sum_of_four() -> None:
@@ -88,11 +84,10 @@ def test_the_input_is_a_sum_of_four() -> None:
     positions, text, z = torch.arange(24).unsqueeze(0), torch.randn(1, 24, 8), torch.randn(1, 24, 32)
     condition = model.condition(positions, text)
     torch.testing.assert_close(condition, model.positions(positions) + model.text(text))
-    captured: list[torch.Tensor] = []
-    model.norm.register_forward_pre_hook(lambda module, inputs: captured.append(inputs[0]))
-    model(z, torch.tensor([7]), condition)
-    time = model.time(sinusoid(torch.tensor([7]), 100))
-    torch.testing.assert_close(captured[0], z + condition + time.unsqueeze(1))
+    network = model.network()
+    total = z + condition + network.time(torch.tensor([7.0])).unsqueeze(1)
+    normed = torch.nn.functional.layer_norm(total, (32,), model.norm.weight, model.norm.bias, 1e-12)
+    torch.testing.assert_close(model(z, torch.tensor([7]), condition), network.encoded(normed))
 
 
 def test_the_head_is_the_table() -> None:
@@ -106,3 +101,22 @@ def test_impossible_configurations_are_refused() -> None:
         ModelConfig(heads=12)
     with pytest.raises(ConfigError, match="expected rising lengths up to 128"):
         ModelConfig(buckets=(64, 256))
+
+
+def tokens(text: str, path: tuple[int, ...]):  # type: ignore[no-untyped-def]
+    return training_tokens(ENCODER.encode(tuple(text.split())), path, ENCODER.padding, MODEL, "s")
+
+
+def test_a_row_of_a_batch_is_its_example() -> None:
+    examples = [tokens("The cat sat.", (0, 1)), tokens("A dog ran off.", (0, 2, 3))]
+    batch = collate(examples)
+    for name in ("ids", "positions", "noised", "padding", "text"):
+        stacked = getattr(batch, name)
+        assert isinstance(stacked, torch.Tensor)
+        for row, example in zip(stacked.numpy(), examples, strict=True):
+            np.testing.assert_array_equal(row, getattr(example, name))
+
+
+def test_examples_of_two_buckets_do_not_go_together() -> None:
+    with pytest.raises(ValueError, match="same shape"):
+        collate([tokens("A cat.", (0,)), tokens("word " * 40, tuple(range(40)))])

@@ -13,7 +13,7 @@ from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, Scand
 from scandl.models.diffusion.torch_model import Sampling, TrainedScandl
 from scandl.models.model import Request
 from scandl.records import Sentence
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 
 MODEL = ModelConfig(
     layers=1, heads=2, dim=16, feed_forward=32, seq_len=48, buckets=(24, 48), encoder="lexical"

@@ -1,18 +1,33 @@
-"""What ScanDL learns from: named batches, a history that resumes, an encoder that folds."""
+"""What ScanDL learns from: examples as ids on the device, named batches, a history that resumes."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import torch
 
 from scandl.corpora import Card, Corpus
-from scandl.models.diffusion.diffusion_task import ScandlTask
-from scandl.models.diffusion.example_table import ExampleTable
-from scandl.models.diffusion.scandl_checkpoint import PREFIX, folded_from
-from scandl.models.diffusion.settings import preset
+from scandl.models.diffusion.denoiser import Batch, collate
+from scandl.models.diffusion.diffusion_task import ExampleTable, ScandlTask, TextTable
+from scandl.models.diffusion.settings import ModelConfig, preset
+from scandl.models.diffusion.tokens import is_cut, training_tokens
+from scandl.models.diffusion.torch_model import PREFIX, folded_from
 from scandl.records import Scanpath, Sentence
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 
+MODEL = ModelConfig(
+    layers=1, heads=2, dim=16, feed_forward=32, seq_len=64, buckets=(24, 64), reserve=1.0, encoder="lexical"
+)
+SENTENCES = {
+    "s1": Sentence("s1", "The cat sat on the mat."),
+    "s2": Sentence("s2", "Dogs bark at the cat " * 4),
+}
+CORPUS = Corpus(
+    Card(name="toy"),
+    SENTENCES,
+    tuple(Scanpath(f"r{r}", s, tuple(k % 6 for k in range(r * 9))) for s in SENTENCES for r in range(1, 5)),
+)
 CONFIG = preset(
     "small",
     [
@@ -24,15 +39,49 @@ CONFIG = preset(
         "training.batch=4",
     ],
 )
-CORPUS = Corpus(
+ONE_SENTENCE = Corpus(
     Card(name="toy"),
     {"s1": Sentence("s1", "The cat sat.")},
     tuple(Scanpath(f"r{n}", "s1", (0, n % 3)) for n in range(4)),
 )
 
 
+def test_a_batch_is_what_the_tokens_say() -> None:
+    table = ExampleTable(CORPUS, Lexical(), MODEL)
+    encoded = {key: Lexical().encode(sentence.words) for key, sentence in SENTENCES.items()}
+    tokens = [
+        training_tokens(encoded[p.sentence_id], p.words, Lexical().padding, MODEL) for p in CORPUS.scanpaths
+    ]
+    assert table.lengths == [len(each.ids) for each in tokens]
+    assert table.n_cut == sum(is_cut(encoded[p.sentence_id], p.words, MODEL) for p in CORPUS.scanpaths) > 0
+    for length in (24, 64):
+        members = [i for i, own in enumerate(table.lengths) if own == length]
+        assert members
+        found, expected = table.batch(torch.tensor(members), length), collate([tokens[i] for i in members])
+        for name in Batch.__slots__:
+            torch.testing.assert_close(getattr(found, name), getattr(expected, name), rtol=0, atol=0)
+
+
+def test_equal_vectors_are_kept_once_and_more_readers_cost_ids_alone() -> None:
+    table = ExampleTable(CORPUS, Lexical(), MODEL)
+    words = {word for sentence in SENTENCES.values() for word in sentence.words}
+    assert len(table.vectors) == len(words) + 3  # padding, CLS, SEP
+    paths = tuple(replace(p, reader_id=f"{p.reader_id}.{k}") for p in CORPUS.scanpaths for k in range(50))
+    larger = ExampleTable(replace(CORPUS, scanpaths=paths), Lexical(), MODEL)
+    assert torch.equal(larger.vectors, table.vectors)
+    per_example = sum(getattr(larger, name)[0].nbytes for name in ("ids", "text", "ends"))
+    assert per_example == 64 * (4 + 4) + 16
+
+
+def test_row_0_is_padding() -> None:
+    texts = TextTable(Lexical().padding)
+    rows = texts.rows(Lexical().encode(["a", "b", "a"]).vectors)
+    assert rows.ravel().tolist() == [1, 2, 3, 2, 4]
+    assert not texts.table()[0].any()
+
+
 def task() -> ScandlTask:
-    return ScandlTask(CONFIG, Lexical(), CORPUS)
+    return ScandlTask(CONFIG, Lexical(), ONE_SENTENCE)
 
 
 def test_the_loss_of_a_slot_does_not_depend_on_who_computes_it() -> None:
@@ -62,7 +111,7 @@ def test_an_example_that_occurs_twice_in_a_batch_is_noised_anew() -> None:
 
 def test_the_loss_of_what_is_held_out_stays_the_same() -> None:
     own = task()
-    held = ExampleTable(CORPUS, Lexical(), CONFIG.model)
+    held = ExampleTable(ONE_SENTENCE, Lexical(), CONFIG.model)
     own.module.eval()
     first = own.held_loss(held)
     assert own.held_loss(held) == first

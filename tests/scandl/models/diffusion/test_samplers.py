@@ -1,22 +1,26 @@
-"""Samplers: the formulas of DDPM and DDIM, and rounding."""
+"""Samplers: slow definitions, noise within its bound, the best valid sequence against brute force."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from scandl.models.diffusion.batch import Batch, collate
-from scandl.models.diffusion.denoiser import Denoiser
-from scandl.models.diffusion.forward_process import Diffusion
+from scandl.files.symbol_repair import clean
+from scandl.models.diffusion.denoiser import Batch, Denoiser, collate
+from scandl.models.diffusion.loss import Diffusion
 from scandl.models.diffusion.noise_levels import Process
-from scandl.models.diffusion.samplers import SAMPLERS, SamplerOptions
+from scandl.models.diffusion.samplers import SAMPLERS, Noise, SamplerOptions, best_sequences
 from scandl.models.diffusion.settings import ModelConfig
 from scandl.models.diffusion.tokens import generation_tokens
-from scandl.models.diffusion.torch_sampling import sample_ids
+from scandl.models.diffusion.torch_model import sample_ids
 from scandl.seeds import stream
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import Lexical
 
 MODEL = ModelConfig(
     layers=1, heads=2, dim=16, feed_forward=32, seq_len=48, buckets=(24, 48), encoder="lexical"
@@ -91,3 +95,59 @@ def test_no_step_adds_more_noise_than_the_next_was_trained_with() -> None:
     assert [added(whole, i) for i in (1, 900, 1999)] == pytest.approx(
         [float(whole.beta[i]) ** 0.5 for i in (1, 900, 1999)]
     )
+
+
+@pytest.mark.parametrize(("top_p", "beyond"), [(0.5, False), (0.0, True)])
+def test_noise_beyond_top_p_is_drawn_again(
+    monkeypatch: pytest.MonkeyPatch, top_p: float, beyond: bool
+) -> None:
+    model = Denoiser(MODEL, Lexical.dim, 40).eval()
+    drawn: list[NDArray[np.float32]] = []
+    draw = Noise.draw
+
+    def kept(self: Noise, largest: float = 0.0) -> NDArray[np.float32]:
+        drawn.append(draw(self, largest))
+        return drawn[-1]
+
+    monkeypatch.setattr(Noise, "draw", kept)
+    options = SamplerOptions(top_p=top_p)
+    sample_ids(model, Diffusion.named("sqrt", 40), question(), [stream(3)], options=options)
+    assert len(drawn) == 40  # the first state, and after every step but the last
+    assert (max(np.abs(noise).max() for noise in drawn) > 0.5) == beyond
+
+
+def all_valid(n: int, n_words: int, pad: int) -> Iterator[tuple[int, ...]]:
+    for end in range(2, n):
+        for words in product(range(1, n_words + 1), repeat=end - 1):
+            yield (0, *words, n_words + 1, *[pad] * (n - end - 1))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_valid_sequence_is_better(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, n_words, n_ids = int(rng.integers(3, 7)), int(rng.integers(1, 4)), 7
+    scores = rng.normal(size=(1, n + 2, n_ids)).astype(np.float32)
+    noised = np.arange(n + 2)[None] >= 2  # two positions of the sentence before
+    found = best_sequences(scores, noised, np.array([n_words]))[0]
+    own = scores[0, 2:]
+
+    def total(ids: tuple[int, ...]) -> float:
+        return float(sum(own[i, symbol] for i, symbol in enumerate(ids)))
+
+    best = max(all_valid(n, n_words, n_ids - 1), key=total)
+    assert tuple(found[2:].tolist()) == best
+    assert found[:2].tolist() == scores[0, :2].argmax(axis=1).tolist()
+    words, repairs = clean(best, n_words, pad=n_ids - 1)
+    assert words
+    assert not repairs
+
+
+def test_a_valid_choice_of_each_position_stays() -> None:
+    ids = [0, 2, 1, 3, 6, 6]
+    scores = np.eye(7, dtype=np.float32)[ids][None] * 5
+    assert best_sequences(scores, np.ones((1, 6), dtype=bool), np.array([2]))[0].tolist() == ids
+
+
+def test_a_row_without_room_keeps_the_choice_of_each_position() -> None:
+    scores = np.eye(5, dtype=np.float32)[[1, 1]][None]
+    assert best_sequences(scores, np.ones((1, 2), dtype=bool), np.array([2]))[0].tolist() == [1, 1]

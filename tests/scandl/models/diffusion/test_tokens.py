@@ -17,8 +17,7 @@ from scandl.models.diffusion.tokens import (
     scanpath_ids,
     training_tokens,
 )
-from scandl.text.encoder import EncodedSentence
-from scandl.text.lexical import Lexical
+from scandl.text.encoder import EncodedSentence, Lexical
 
 PAPER = ModelConfig()
 PADDING = np.zeros(2, dtype=np.float32)

@@ -13,16 +13,20 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora import Card, Corpus
-from scandl.errors import DivergedError, ScandlError
+from scandl.errors import ConfigError, DivergedError, ScandlError
 from scandl.models.diffusion import tuning
 from scandl.models.diffusion.settings import preset
-from scandl.models.diffusion.tuning import SPACE, Cell, draw_cell, is_valid, search, tune
+from scandl.models.diffusion.tuning import (
+    SPACE,
+    Cell,
+    TuneConfig,
+    draw_cell,
+    is_valid,
+    read_tune_config,
+    search,
+    tune,
+)
 from scandl.records import Scanpath, Sentence
-
-
-def slow(cell: Cell) -> list[float]:
-    return [cell["layers"] + 0.5, cell["heads"] + 0.5, abs(cell["dim"] - 256)]
-
 
 SENTENCES = {f"s{n}": Sentence(f"s{n}", f"The cat {n} sat.") for n in range(3)}
 CORPUS = Corpus(
@@ -33,6 +37,29 @@ CORPUS = Corpus(
 CONFIG = preset(
     "small", ["model.feed_forward=16", "diffusion.steps=20", "training.steps=2", "training.batch=4"]
 )
+OTHER_TEXT = replace(CORPUS, sentences=SENTENCES | {"s0": Sentence("s0", "The dog 0 sat.")})
+
+
+def test_the_published_search_ships() -> None:
+    found = read_tune_config("paper-tuning.toml")
+    assert found == read_tune_config("paper-tuning")
+    assert (found.trials, found.scheme, found.steps) == (60, "paper", 2000)
+    assert found.scandl() == preset("paper")
+
+
+def test_a_file_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_tune_config(None) == TuneConfig()
+    monkeypatch.chdir(tmp_path)
+    Path("paper-tuning.toml").write_text('trials = 2\nchanges = ["model.layers=1"]\n')
+    found = read_tune_config("paper-tuning.toml")
+    assert (found.trials, found.scandl().model.layers) == (2, 1)
+    Path("mine.toml").write_text("trial = 2\n")
+    with pytest.raises(ConfigError, match="mine.toml: unknown setting 'trial'; did you mean 'trials'"):
+        read_tune_config("mine.toml")
+
+
+def slow(cell: Cell) -> list[float]:
+    return [cell["layers"] + 0.5, cell["heads"] + 0.5, abs(cell["dim"] - 256)]
 
 
 def share(storage: str) -> None:
@@ -166,9 +193,6 @@ def test_the_best_is_of_the_cells_that_were_asked_for(tmp_path: Path) -> None:
     for trials in (2, 6):
         values = [sum(slow(draw_cell(3, number))) / 3 for number in range(trials)]
         assert search(slow, database(tmp_path), trials=trials, seed=3)["nld"] == pytest.approx(min(values))
-
-
-OTHER_TEXT = replace(CORPUS, sentences=SENTENCES | {"s0": Sentence("s0", "The dog 0 sat.")})
 
 
 @pytest.mark.parametrize(

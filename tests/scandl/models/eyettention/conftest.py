@@ -10,10 +10,9 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from scandl.models.eyettention.eyettention_inputs import InputMaker, PathInput
+from scandl.models.eyettention.eyettention_inputs import InputMaker, PathInput, Scale, Scales
 from scandl.models.eyettention.eyettention_network import EyettentionNetwork
 from scandl.models.eyettention.eyettention_settings import NetworkConfig
-from scandl.models.eyettention.scales import Scale, Scales
 from scandl.records import Scanpath, Sentence
 from scandl.text.encoder import find_encoder
 

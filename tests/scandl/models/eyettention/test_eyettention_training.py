@@ -8,20 +8,37 @@ import pytest
 import torch
 
 from scandl.corpora import Card, Corpus, read_corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.demo import FOLDER
 from scandl.errors import ScandlError
-from scandl.models.eyettention.eyettention_model import TrainedEyettention
+from scandl.models.eyettention.eyettention_model import TrainedEyettention, path_log_probs
 from scandl.models.eyettention.eyettention_settings import (
     EyettentionConfig,
     LearningConfig,
     NetworkConfig,
 )
-from scandl.models.eyettention.eyettention_training import held_out, make_task, train, training_config
+from scandl.models.eyettention.eyettention_training import (
+    EyettentionTask,
+    held_out,
+    make_task,
+    train,
+    training_config,
+)
 from scandl.records import Scanpath, Sentence
 from scandl.training.checkpoint import read_checkpoint
 from scandl.training.trainer import Trainer
 
 SMALL = NetworkConfig(
+    word_layers=1,
+    word_units=4,
+    fixation_layers=1,
+    fixation_units=8,
+    decoder=(8,),
+    positions=32,
+    input_dropout=0.0,
+    dropout=0.0,
+)
+SMALLER = NetworkConfig(
     word_layers=1,
     word_units=8,
     fixation_layers=1,
@@ -32,6 +49,41 @@ SMALL = NetworkConfig(
     dropout=0.0,
 )
 FAST = LearningConfig(epochs=6, batch=32, lr=1e-2)
+
+
+@pytest.fixture(scope="module")
+def task() -> EyettentionTask:
+    demo = open_corpus("demo")
+    pairs = [(path.reader_id, path.sentence_id) for path in demo.scanpaths[:6]]
+    corpus = demo.restricted_to(pairs)
+    return make_task(EyettentionConfig(network=SMALL, learning=LearningConfig()), corpus, corpus)
+
+
+def test_the_loss_is_minus_the_likelihood_per_event(task: EyettentionTask) -> None:
+    loss = task.loss(task.module, range(6), range(6), step=0).plain
+    likelihood = path_log_probs(task.module, task.examples, task.classes, outcome=False)
+    torch.testing.assert_close(
+        loss.detach().double(),
+        -torch.tensor(likelihood, dtype=torch.float64) / task.mean_events,
+        rtol=1e-4,
+        atol=1e-5,
+    )
+
+
+def test_halves_of_a_batch_have_the_losses_of_the_whole(task: EyettentionTask) -> None:
+    whole = task.loss(task.module, range(6), range(6), step=0).plain
+    halves = [task.loss(task.module, range(k, k + 3), range(k, k + 3), step=0).plain for k in (0, 3)]
+    torch.testing.assert_close(torch.cat(halves), whole)
+
+
+def test_validation_is_the_mean_over_events(task: EyettentionTask) -> None:
+    likelihood = path_log_probs(task.module, task.held_out, task.classes, outcome=False)
+    events = sum(len(path.at) for path in task.held_out)
+    assert task.validate(0)["validation"] == pytest.approx(-sum(likelihood) / events)
+
+
+def test_a_batch_is_named(task: EyettentionTask) -> None:
+    assert task.describe([0, 1], 0) == f"batch {'/'.join(task.names[0])}, {'/'.join(task.names[1])}"
 
 
 def demo(n_sentences: int, n_readers: int) -> Corpus:
@@ -61,7 +113,7 @@ def learned_by_heart(network: NetworkConfig, learning: LearningConfig, folder) -
 
 def test_it_learns_twenty_scanpaths_by_heart(tmp_path):
     learning = LearningConfig(epochs=80, patience=80, batch=20, lr=1e-2)
-    assert learned_by_heart(replace(SMALL, fixation_units=64, word_units=32), learning, tmp_path) > -0.2
+    assert learned_by_heart(replace(SMALLER, fixation_units=64, word_units=32), learning, tmp_path) > -0.2
 
 
 @pytest.mark.slow
@@ -73,7 +125,10 @@ def test_the_published_layers_learn_twenty_scanpaths_by_heart(layers, steps, tmp
 
 
 def test_a_killed_training_goes_on_to_the_same_weights(tmp_path):
-    corpus, config = demo(12, 6), EyettentionConfig(network=replace(SMALL, dropout=0.2), learning=FAST)
+    corpus, config = (
+        demo(12, 6),
+        EyettentionConfig(network=replace(SMALLER, dropout=0.2), learning=FAST),
+    )
     whole = read_checkpoint(train(config, corpus, tmp_path / "whole"))
     training, validation = held_out(corpus, config.learning)
     task = make_task(config, training, validation)
@@ -89,7 +144,7 @@ def test_a_killed_training_goes_on_to_the_same_weights(tmp_path):
 def test_training_stops_when_validation_gets_no_better(tmp_path):
     # What is validated on contradicts what is learned, so the first epochs are the best.
     text = {f"s{n}": Sentence(f"s{n}", "one two three four five") for n in range(10)}
-    config = EyettentionConfig(network=SMALL, learning=replace(FAST, epochs=500, patience=3, batch=9))
+    config = EyettentionConfig(network=SMALLER, learning=replace(FAST, epochs=500, patience=3, batch=9))
     _, validation = held_out(
         Corpus(Card(name="toy"), text, tuple(Scanpath("r", key, (0,)) for key in text)), config.learning
     )

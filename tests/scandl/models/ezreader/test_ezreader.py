@@ -1,3 +1,5 @@
+"""E-Z Reader: beside a slow definition, and the published numbers it must come near."""
+
 from __future__ import annotations
 
 import math
@@ -7,14 +9,36 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
-from scandl.models.cognitive.simulator import Batch
+from scandl.models.cognitive.simulator import Batch, Word
 from scandl.models.cognitive.word_inputs import Stimulus
-from scandl.models.ezreader.ezreader import run_ezreader, simulate_ezreader
+from scandl.models.ezreader.ezreader import (
+    Mind,
+    ReadWord,
+    new_mind,
+    new_words,
+    run_ezreader,
+    simulate_ezreader,
+)
 from scandl.models.ezreader.ezreader_misfit import class_table, has_regression, rmsd
 from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2
 
+STIMULI = (
+    Stimulus("s1", lengths=(3, 5), frequencies=(10.0, 20.0), cloze=(0.0, 0.1)),
+    Stimulus("s2", lengths=(4,), frequencies=(30.0,), cloze=(0.5,)),
+)
 DETERMINISTIC = EZREADER_10_2._replace(shape=math.inf, eta1=0.0, eta2=0.0, refixation=0.0, p_failure=0.0)
 GOLDEN = Stimulus("golden", (5, 5, 3, 7, 5), (100.0, 100.0, 1000.0, 10.0, 100.0), (0.0,) * 5)
+
+
+def test_a_mind_has_the_fields_of_its_protocol() -> None:
+    (mind,) = new_mind()
+    assert set(mind.dtype.names) == set(Mind.__annotations__)
+
+
+def test_every_word_of_a_batch_has_its_record() -> None:
+    words = new_words(Batch.of_runs(STIMULI, runs=1, seed=1))
+    assert words["length"].tolist() == [3, 5, 4]
+    assert set(words.dtype.names) == {*Word.__annotations__, *ReadWord.__annotations__}
 
 
 def test_golden_trace():

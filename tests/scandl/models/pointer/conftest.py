@@ -11,9 +11,9 @@ from scandl.corpora import Card, Corpus
 from scandl.models.pointer.condition import Conditions
 from scandl.models.pointer.people import TASKS
 from scandl.models.pointer.pointer_model import PointerModel
+from scandl.models.pointer.pointer_network import PointerNetwork
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig, ProcessName, SamplingConfig
-from scandl.models.pointer.pointer_task import make_network
-from scandl.models.pointer.runners.torch_runner import TorchRunner
+from scandl.models.pointer.pointer_training import initial_weights
 from scandl.records import Scanpath, Sentence
 
 SENTENCES = {
@@ -49,13 +49,14 @@ def make_model(corpus: Corpus) -> Callable[..., PointerModel]:
         )
         conditions = Conditions.of(corpus)
         torch.manual_seed(seed)
-        network = make_network(config.network, conditions)
+        weights = initial_weights(config.network, conditions)
         with torch.no_grad():
-            for name, parameter in network.named_parameters():
+            for name, parameter in weights.named_parameters():
                 # Durations stay within what eyes do: of minutes, a rounding error is milliseconds.
                 spread = 0.03 if name.startswith("duration") else 0.3
                 parameter.add_(spread * torch.randn_like(parameter))
-        return PointerModel(config, conditions, TorchRunner(network), timed=True)
+        network = PointerNetwork.of(2, {name: value.numpy() for name, value in weights.state_dict().items()})
+        return PointerModel(config, conditions, network, timed=True)
 
     return make
 

@@ -3,7 +3,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scandl.models.pointer.path_batch import TextBatch, padded, within
+from scandl.models.pointer.path_batch import (
+    MOST_VISITS,
+    N_REFERENCES,
+    SACCADES,
+    WINDOW,
+    States,
+    TextBatch,
+    draw,
+    joined,
+    one_hot_saccade,
+    padded,
+    within,
+)
 
 
 @pytest.fixture
@@ -36,3 +48,70 @@ def test_paths_are_filled_up_and_their_lengths_kept() -> None:
     assert words.tolist() == [[3, 1, 0], [0, 0, 0], [2, 2, 0]]
     assert lengths.tolist() == [2, 0, 3]
     assert within(lengths, 3).tolist() == [[True, True, False], [False] * 3, [True] * 3]
+
+
+def states(n_paths: int = 2, n_places: int = 3, n_words: int = 5, seed: int = 1) -> States:
+    rng = np.random.default_rng(seed)
+    return States(
+        rng.integers(-1, n_words + 1, (n_paths, n_places, N_REFERENCES)),
+        rng.integers(0, MOST_VISITS + 1, (n_paths, n_places, n_words)),
+        rng.integers(-1, n_words + 1, (n_paths, n_places)),
+        rng.random((n_paths, n_places, 4)).astype(np.float32),
+    )
+
+
+def test_tokens_are_scalars_and_the_visits_to_the_words_around() -> None:
+    made = states()
+    tokens = made.tokens()
+    assert tokens.shape == (2, 3, 4 + len(WINDOW))
+    for b in range(2):
+        for t in range(3):
+            near = [made.anchor[b, t] + step for step in WINDOW]
+            visits = [made.counts[b, t, w] / MOST_VISITS if 0 <= w < 5 else 0.0 for w in near]
+            np.testing.assert_allclose(tokens[b, t], [*made.scalars[b, t], *visits], rtol=1e-6)
+
+
+def test_words_outside_the_text_are_the_padded_width() -> None:
+    made = states()
+    assert made.window.min() >= 0
+    assert made.window.max() <= 5
+    outside = (made.anchor[..., None] + WINDOW < 0) | (made.anchor[..., None] + WINDOW >= 5)
+    assert (made.window[outside] == 5).all()
+
+
+def test_places_are_put_behind_each_other() -> None:
+    one, other = states(seed=1), states(n_places=2, seed=2)
+    both = joined([one, other])
+    np.testing.assert_array_equal(both.tokens(), np.concatenate([one.tokens(), other.tokens()], axis=1))
+    np.testing.assert_array_equal(both.references[:, 3:], other.references)
+
+
+def test_saccades_beyond_the_longest_count_as_the_longest() -> None:
+    sizes = np.arange(-9, 10)
+    classes = one_hot_saccade(sizes)
+    assert classes.shape == (19, 2 * SACCADES + 1)
+    assert classes.sum(axis=1).tolist() == [1.0] * 19
+    assert (classes.argmax(axis=1) - SACCADES).tolist() == [max(-SACCADES, min(SACCADES, s)) for s in sizes]
+
+
+def test_outcomes_come_as_often_as_they_are_probable() -> None:
+    rng = np.random.default_rng(1)
+    probabilities = np.array([0.1, 0.0, 0.6, 0.3])
+    with np.errstate(divide="ignore"):
+        logits = np.tile(np.log(probabilities), (40_000, 1))
+    drawn = draw(logits, rng.random(len(logits)))
+    assert np.bincount(drawn, minlength=4) / len(drawn) == pytest.approx(probabilities, abs=0.01)
+
+
+def test_the_outcome_is_the_first_whose_cumulative_probability_is_above_the_number() -> None:
+    rng = np.random.default_rng(2)
+    below = np.sort(rng.random((200, 5)), axis=1)
+    below[:, -1] = 1.0
+    u = rng.random(200)
+    drawn = draw(np.log(np.diff(below, axis=1, prepend=0.0)), u)
+    slow = [next(k for k, border in enumerate(row) if u[i] < border) for i, row in enumerate(below)]
+    assert drawn.tolist() == slow
+
+
+def test_one_outcome_is_always_drawn() -> None:
+    assert draw(np.zeros((2, 1)), np.array([0.0, 0.999])).tolist() == [0, 0]

@@ -160,7 +160,7 @@ def test_the_shipped_readers_stay_what_they_are() -> None:
 def test_the_card_stands_beside_the_model() -> None:
     folder = files("scandl.models.shipped")
     card = json.loads(folder.joinpath(f"{NAME}.json").read_text(encoding="utf-8"))
-    assert sum(len(folder.joinpath(f"{NAME}.{end}").read_bytes()) for end in ("onnx", "json")) < 8e6
+    assert sum(len(folder.joinpath(f"{NAME}.{end}").read_bytes()) for end in ("npz", "json")) < 8e6
     assert set(open_trained("people").network.conditions.labels["group"]) == set(card["groups"])
     assert set(open_trained("people").network.conditions.labels["task"]) == set(card["tasks"])
     assert card["corpora"][0]["licence"] == "CC0"

@@ -13,7 +13,7 @@ from scandl.models.catalogue import open_model
 from scandl.models.model import Request
 from scandl.models.pointer.pointer_generator import ScandlDiscrete, ScanpathTransformer
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
-from scandl.models.pointer.pointer_task import PointerTask
+from scandl.models.pointer.pointer_training import PointerTask
 from scandl.progress import showing_trainings
 from scandl.records import Scanpath, Sentence
 from scandl.training.checkpoint import read_checkpoint

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 
-from scandl.models.pointer.states import MOST_VISITS
+from scandl.models.model import Request
+from scandl.models.pointer.path_batch import MOST_VISITS
+from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.walk import N_SCALARS, walked
+from scandl.records import Scanpath, Sentence
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -42,3 +47,42 @@ def test_a_state_in_the_middle_does_not_depend_on_the_length_of_the_text() -> No
 def test_the_window_has_no_words_beyond_the_text() -> None:
     states = walked([(0, 2)], np.array([3]), 3)
     assert states.window[0].tolist() == [[3, 3, 3, 0, 1, 2], [3, 3, 0, 1, 2, 3], [0, 1, 2, 3, 3, 3]]
+
+
+MakeModel = Callable[..., PointerModel]
+TWO = Sentence("two", "Dogs bark.")
+
+
+def probability(model: PointerModel, path: tuple[int, ...]) -> float:
+    return float(np.exp(model.log_probs([TWO], [Scanpath("a", "two", path)])[0]))
+
+
+def test_short_paths_and_all_longer_ones_have_probability_one(make_model: MakeModel) -> None:
+    """The paths of up to n fixations have what those of n fixations, and longer, do not."""
+    model = make_model("autoregressive")
+    ended = [sum(probability(model, p) for p in product((0, 1), repeat=n)) for n in range(1, 9)]
+    assert all(value > 0 for value in ended)
+    assert sum(ended) < 1.0
+    paths = model.read([Request(TWO, "a", k) for k in range(4000)], seed=1)
+    lengths = Counter(path.n_fixations for path in paths)
+    for n, expected in enumerate(ended[:4], start=1):
+        assert lengths[n] / 4000 == pytest.approx(expected, abs=0.03)
+
+
+def test_paths_are_drawn_as_often_as_their_probability(make_model: MakeModel) -> None:
+    model = make_model("autoregressive")
+    drawn = Counter(p.words for p in model.read([Request(TWO, "a", k) for k in range(4000)], seed=2))
+    for path in [(0,), (1,), (0, 1), (1, 0), (1, 1), (0, 0)]:
+        assert drawn[path] / 4000 == pytest.approx(probability(model, path), abs=0.03)
+
+
+@pytest.mark.parametrize("process", ["autoregressive", "absorbing"])
+def test_a_path_does_not_depend_on_its_company(make_model: MakeModel, process: str) -> None:
+    model = make_model(process)
+    sentences = [Sentence(f"s{n}", " ".join(["word,"] * n)) for n in (1, 2, 5, 9, 30)]
+    requests = [Request(s, reader, k) for s in sentences for reader in ("a", "new") for k in range(6)]
+    together = model.read(requests, seed=3)
+    backwards = model.read(requests[::-1], seed=3)[::-1]
+    alone = [model.read([request], seed=3)[0] for request in requests]
+    assert together == backwards == alone
+    assert together != model.read(requests, seed=4)

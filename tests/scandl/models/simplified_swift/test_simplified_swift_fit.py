@@ -1,4 +1,4 @@
-"""Recovery of known parameters, and what a fit refuses."""
+"""Recovery of known parameters, moments of known densities, and what a fit refuses."""
 
 from __future__ import annotations
 
@@ -11,15 +11,53 @@ from scandl.corpora import read_corpus
 from scandl.corpora.demo import FOLDER
 from scandl.errors import ScandlError
 from scandl.models.simplified_swift.path_likelihood import exposure, log_likelihoods
-from scandl.models.simplified_swift.simplified_swift_fit import FREE, estimate, maximum_likelihood
+from scandl.models.simplified_swift.simplified_swift_fit import (
+    FREE,
+    estimate,
+    maximum_likelihood,
+    mean_and_covariance,
+)
 from scandl.models.simplified_swift.simulation import Parameters, simulate
 from scandl.text.word_frequency import log_frequency_share
 
+BOX = np.full(3, -20.0), np.full(3, 20.0)
+TRUE_MEAN = np.array([1.0, -2.0, 0.5])
+TRUE_COVARIANCE = np.array([[1.0, 0.7, 0.0], [0.7, 1.0, -0.2], [0.0, -0.2, 0.09]])
 TRUTHS = (
     Parameters(),
     Parameters(nu=0.65, r=5.5, mu=265.0, iota=0.5, eta=-2.3, beta=0.7),
     Parameters(nu=0.4, r=5.5, mu=240.0, iota=0.1, eta=-1.4, beta=0.75),
 )
+LOWEST = Parameters(nu=0.2, r=4.0, mu=180.0, iota=0.0, eta=-3.0, beta=0.4)
+HIGHEST = Parameters(nu=0.8, r=10.0, mu=300.0, iota=1.0, eta=-1.3, beta=0.9)
+
+
+def gaussian(x: np.ndarray) -> float:
+    away = x - TRUE_MEAN
+    return float(-0.5 * away @ np.linalg.solve(TRUE_COVARIANCE, away))
+
+
+@pytest.mark.parametrize("ripple", [0.0, 0.5])
+def test_finds_a_gaussian_from_a_poor_guess_also_under_ripples(ripple: float) -> None:
+    mean, covariance = mean_and_covariance(
+        lambda x: gaussian(x) + ripple * np.sin(40.0 * x.sum()),
+        (np.array([2.0, -1.0, 0.3]), 0.5 * np.eye(3)),
+        BOX,
+        np.random.default_rng(1),
+    )
+    error = np.sqrt(np.diag(TRUE_COVARIANCE))
+    assert np.abs(mean - TRUE_MEAN).max() < 0.2 * error.max()
+    assert np.sqrt(np.diag(covariance)) == pytest.approx(error, rel=0.2)
+    assert covariance[0, 1] == pytest.approx(0.7, abs=0.2)
+
+
+def test_a_flat_density_has_the_moments_of_its_box() -> None:
+    box = np.array([0.0, -3.0]), np.array([1.0, 3.0])
+    mean, covariance = mean_and_covariance(
+        lambda x: 0.0, (np.array([0.5, 0.0]), np.diag([1 / 12, 3.0])), box, np.random.default_rng(2)
+    )
+    assert mean == pytest.approx([0.5, 0.0], abs=0.25)
+    assert np.diag(covariance) == pytest.approx([1 / 12, 3.0], rel=0.2)
 
 
 @pytest.fixture(scope="module")
@@ -50,10 +88,6 @@ def test_recovers_what_was_simulated(sentences, truth: Parameters) -> None:
     search = maximum_likelihood(readings)
     assert abs(log_likelihoods(exposure(readings), search).sum() - fit.log_likelihood) < 5
     assert fit.n_readings == 3 * len(sentences)
-
-
-LOWEST = Parameters(nu=0.2, r=4.0, mu=180.0, iota=0.0, eta=-3.0, beta=0.4)
-HIGHEST = Parameters(nu=0.8, r=10.0, mu=300.0, iota=1.0, eta=-1.3, beta=0.9)
 
 
 @pytest.mark.slow

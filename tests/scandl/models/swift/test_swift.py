@@ -1,16 +1,35 @@
+"""SWIFT: beside a slow definition, its targets, and what readers do."""
+
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
+from scandl.models.cognitive.random_numbers import new_state
 from scandl.models.cognitive.simulator import Batch
 from scandl.models.cognitive.word_inputs import Stimulus
 from scandl.models.ezreader.ezreader_misfit import class_table
 from scandl.models.swift.swift import run_swift, simulate_swift
 from scandl.models.swift.swift_parameters import SWIFT_3
+from scandl.models.swift.swift_words import choose_target, new_words
 
 SHORT = Stimulus("short", (3, 6, 4, 7), (60_000.0, 12.0, 300.0, 5.0), (0.0, 0.5, 0.9, 0.0))
+
+
+def words(*lengths):
+    return new_words(
+        Batch.of_runs([Stimulus("s", lengths, (1.0,) * len(lengths), (0.0,) * len(lengths))], 1, 1)
+    )
+
+
+def test_target_probabilities():
+    text = words(4, 4, 4, 4, 4)
+    text["activation"] = np.array([0.0, 0.4, 0.7, 0.2, 0.0]) * 30
+    text["phase"] = [2, 0, 0, 0, 0]  # the second word is the left-most one that is not read
+    state = new_state(np.uint64(3))
+    drawn = np.bincount([choose_target(text, SWIFT_3, state) for _ in range(20_000)], minlength=5) / 20_000
+    assert drawn == pytest.approx([0.0181, 0.3187, 0.4692, 0.1940, 0.0000], abs=0.01)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,43 @@
+"""How SWIFT processes words: the records hold every field of the compiled loop; activation by its formulas."""
+
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from numba import njit
 
-from scandl.models.cognitive.simulator import Batch
+from scandl.models.cognitive.simulator import Batch, Word
 from scandl.models.cognitive.word_inputs import Stimulus
 from scandl.models.swift.swift_parameters import SWIFT_3
-from scandl.models.swift.swift_state import DONE, FLIGHT, LEXICAL, POSTLEXICAL, new_mind, new_words
-from scandl.models.swift.swift_words import see, set_word_rates, threshold
+from scandl.models.swift.swift_words import (
+    DONE,
+    FLIGHT,
+    LEXICAL,
+    POSTLEXICAL,
+    Mind,
+    ReadWord,
+    new_mind,
+    new_words,
+    see,
+    set_word_rates,
+    threshold,
+)
+
+STIMULI = (
+    Stimulus("s1", lengths=(3, 5), frequencies=(10.0, 20.0), cloze=(0.0, 0.1)),
+    Stimulus("s2", lengths=(4,), frequencies=(30.0,), cloze=(0.5,)),
+)
+
+
+def test_a_mind_has_the_fields_of_its_protocol() -> None:
+    (mind,) = new_mind()
+    assert set(mind.dtype.names) == set(Mind.__annotations__)
+
+
+def test_every_word_of_a_batch_has_its_record() -> None:
+    words = new_words(Batch.of_runs(STIMULI, runs=1, seed=1))
+    assert words["length"].tolist() == [3, 5, 4]
+    assert set(words.dtype.names) == {*Word.__annotations__, *ReadWord.__annotations__}
 
 
 def words(*lengths):

@@ -1,0 +1,235 @@
+"""Flags that several commands share, and what they ask for: texts, columns, a fold, how to sample."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scandl.cli.commandline import whole
+
+if TYPE_CHECKING:
+    from scandl.corpora.corpus import Corpus
+    from scandl.models.diffusion.diffusion_model import Sampling
+    from scandl.models.text_stream import Shard
+    from scandl.records import Sentence
+    from scandl.splits import Fold
+
+
+def add_texts(parser: argparse._ActionsContainer) -> None:
+    """Add the flags."""
+    parser.add_argument(
+        "--text", action="append", metavar="TEXT", help="a sentence or paragraph to read; may be given again"
+    )
+    parser.add_argument(
+        "--text-file",
+        metavar="FILE",
+        help="one text a line (line 3 becomes t3, blank lines are left out), or .csv, .jsonl or .parquet with"
+        " a column text and perhaps sentence_id; - is standard input",
+    )
+
+
+def texts_given(args: argparse.Namespace) -> bool:
+    """Say whether the user gave texts."""
+    return args.text is not None or args.text_file is not None
+
+
+def texts_asked_for(args: argparse.Namespace, shard: Shard | None = None) -> Iterator[Sentence]:
+    """Yield the texts as they are read: ``t1`` is the first text, or the first line of the file.
+
+    That there is one is known when this returns.
+    """
+    from scandl.errors import ScandlError
+    from scandl.models.text_stream import texts_of
+
+    found = _given(args.text) if args.text is not None else texts_of(args.text_file, shard)
+    first = next(found, None)
+    if first is None:
+        raise ScandlError("the text is empty: there is nothing to read")
+    return chain([first], found)
+
+
+def sentences_of(args: argparse.Namespace) -> list[Sentence]:
+    """Return all of them."""
+    return list(texts_asked_for(args))
+
+
+def _given(texts: list[str]) -> Iterator[Sentence]:
+    from scandl.errors import ScandlError
+    from scandl.files.cell_values import TEXT, is_text
+    from scandl.models.text_stream import checked_length
+    from scandl.records import Sentence
+
+    for n, line in enumerate(texts, start=1):
+        text = " ".join(line.split())
+        if not is_text(text):
+            raise ScandlError(f"--text: found {text!r}, expected {TEXT}")
+        if text:
+            yield checked_length(Sentence(f"t{n}", text), "--text")
+
+
+def add_columns(parser: argparse.ArgumentParser) -> None:
+    """Add which column is which, and what positions count from."""
+    parser.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="MEANING=NAME",
+        help="the column of the prediction files that has a meaning (predicted, human, sentence_id,"
+        " reader_id, model, text, …), for example predicted=path; may be repeated",
+    )
+    add_index_base(parser)
+
+
+def add_index_base(parser: argparse._ActionsContainer) -> None:
+    """Add what positions count from."""
+    parser.add_argument(
+        "--index-base",
+        type=int,
+        choices=(0, 1),
+        help="what word positions in the files count from (default 0, with a warning where that looks wrong)",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenFold:
+    """A fold with the corpus it learns from and the one it is tested on; two only in the setting cross."""
+
+    fold: Fold
+    corpus: Corpus
+    tested: Corpus
+
+
+def add_fold(parser: argparse._ActionsContainer, *, required: bool = True) -> None:
+    """Add the flags."""
+    parser.add_argument("--corpus", required=required, metavar="C", help="name or folder of the corpus")
+    parser.add_argument("--setting", choices=["ns", "nr", "nrns", "cross"], help="what is new in the test")
+    parser.add_argument("--fold", type=int, metavar="K", help="number of the fold, from 0; cross has one")
+    parser.add_argument("--test-corpus", metavar="C", help="with cross: the corpus to test on, all of it")
+    parser.add_argument("--split-seed", type=whole, metavar="N", help="seed of the folds (default 1)")
+    parser.add_argument(
+        "--scheme",
+        choices=["shuffled", "paper"],
+        help="how folds are made: shuffled by the seed (default), or unshuffled as published",
+    )
+    parser.add_argument(
+        "--split",
+        type=Path,
+        metavar="FILE",
+        help="a fold that scandl split has written, in place of the others",
+    )
+
+
+def fold_flags_given(args: argparse.Namespace) -> list[str]:
+    """Return the flags that choose among the folds of a corpus, as far as they were given."""
+    names = ("setting", "fold", "test_corpus", "split_seed", "scheme", "split")
+    return [f"--{name.replace('_', '-')}" for name in names if getattr(args, name) is not None]
+
+
+def chosen_fold(args: argparse.Namespace) -> ChosenFold:
+    """Return the fold that the flags name."""
+    from scandl.corpora.corpus_folder import open_corpus
+    from scandl.errors import ScandlError
+    from scandl.splits import fold_numbered, make_cross, make_folds
+
+    if args.split is not None:
+        return _from_file(args)
+    crossed = args.setting == "cross"
+    if args.setting is None:
+        raise ScandlError("give --setting and --fold, or a file of scandl split with --split")
+    if crossed != (args.test_corpus is not None):
+        raise ScandlError("--setting cross and --test-corpus go together")
+    if args.fold is None and not crossed:
+        raise ScandlError(f"--setting {args.setting} needs --fold, from 0")
+    how: dict[str, Any] = {
+        "seed": 1 if args.split_seed is None else args.split_seed,
+        "scheme": args.scheme or "shuffled",
+    }
+    corpus = open_corpus(args.corpus)
+    tested = open_corpus(args.test_corpus) if crossed else corpus
+    folds = [make_cross(corpus, tested, **how)] if crossed else make_folds(corpus, args.setting, **how)
+    return ChosenFold(fold_numbered(folds, args.fold or 0), corpus, tested)
+
+
+def _from_file(args: argparse.Namespace) -> ChosenFold:
+    """Return the fold of a file, whose corpora must be those that were given."""
+    from scandl.corpora.corpus_folder import open_corpus
+    from scandl.errors import DataError, ScandlError
+    from scandl.splits import read_fold
+
+    others = [flag for flag in fold_flags_given(args) if flag not in ("--split", "--test-corpus")]
+    if others:
+        raise ScandlError(f"{others[0]} does not go with --split: the file says which fold it is")
+    corpus = open_corpus(args.corpus)
+    fold = read_fold(args.split, corpus)
+    if bool(fold.test_corpus) != (args.test_corpus is not None):
+        raise ScandlError(
+            f"{args.split}: a fold of setting {fold.setting!r}: --test-corpus goes with cross alone"
+        )
+    tested = open_corpus(args.test_corpus) if args.test_corpus is not None else corpus
+    for column, named, opened, pairs in (
+        ("corpus", fold.corpus, corpus, (*fold.train, *fold.validation)),
+        ("test_corpus", fold.test_corpus or fold.corpus, tested, fold.test),
+    ):
+        if named != opened.name:
+            raise DataError(args.split, None, column, named, f"the corpus that was given, {opened.name!r}")
+        for reader, sentence in pairs:
+            if (reader, sentence) not in opened.by_pair:
+                found = f"reader {reader}, sentence {sentence}"
+                raise DataError(args.split, None, column, found, f"scanpaths of corpus {opened.name!r}")
+    return ChosenFold(fold, corpus, tested)
+
+
+def add_sampling(parser: argparse._ActionsContainer) -> None:
+    """Add the flags; the number of steps is each command's own."""
+    parser.add_argument("--sampler", metavar="NAME", help="ddpm (default) or ddim")
+    parser.add_argument(
+        "--late",
+        type=float,
+        metavar="X",
+        help="above 1 crowds the steps where the noise is high and the path is decided (default 2)",
+    )
+    parser.add_argument(
+        "--round-below",
+        type=float,
+        metavar="S",
+        help="round predictions at steps below the share S of all (default 0.9; 1 is at each step)",
+    )
+    parser.add_argument(
+        "--rounding",
+        choices=["valid", "published"],
+        help="round to the best whole scanpath (default), or each position by itself",
+    )
+
+
+def sampling_asked_for(
+    args: argparse.Namespace, steps: int | None, *, keep_symbols: bool = False
+) -> Sampling | None:
+    """Return what the flags ask for; None where no flag was given."""
+    flags = (args.sampler, args.late, args.round_below, args.rounding, steps)
+    if not keep_symbols and all(flag is None for flag in flags):
+        return None
+    return replace(sampling_of(args, 10 if steps is None else steps), keep_symbols=keep_symbols)
+
+
+def sampling_of(args: argparse.Namespace, steps: int) -> Sampling:
+    """Return what the flags ask for; what was not given is as ``Sampling`` has it."""
+    from scandl.errors import ScandlError
+    from scandl.models.diffusion.diffusion_model import Sampling
+    from scandl.models.diffusion.samplers import SAMPLERS, SamplerOptions
+
+    usual = Sampling()
+    late = usual.late if args.late is None else args.late
+    round_below = usual.options.round_below if args.round_below is None else args.round_below
+    if not 0 < late < math.inf:
+        raise ScandlError(f"--late {late}: expected a number above 0")
+    if not 0 <= round_below <= 1:
+        raise ScandlError(f"--round-below {round_below}: expected a share from 0 to 1")
+    sampler = args.sampler or usual.sampler
+    SAMPLERS[sampler]  # an unknown name is refused before anything is opened
+    options = SamplerOptions(round_below=round_below, valid=args.rounding != "published")
+    return Sampling(steps=steps, sampler=sampler, late=late, options=options)

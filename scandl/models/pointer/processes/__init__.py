@@ -1,1 +1,0 @@
-"""Two ways to draw a path from the network: fixation by fixation, or by unmasking."""

@@ -1,1 +1,0 @@
-"""The network at work: on torch, on onnxruntime, and the export from one to the other."""

@@ -1,1 +1,0 @@
-"""What a reading of a sentence is like: word visits, word frequency, drawings of a scanpath."""
