@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
     readers = sorted(set.intersection(*({p.reader_id for p in read_by[s]} for s in sentences)))[:4]
     chosen = demo.restricted_to([(reader, sentence) for reader in readers for sentence in sentences])
     folder = tmp_path_factory.mktemp("few") / "few"
-    write_corpus(chosen, folder)
+    write_corpus(replace(chosen, readers={reader: demo.readers[reader] for reader in readers}), folder)
     return folder
 
 

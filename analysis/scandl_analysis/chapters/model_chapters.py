@@ -42,10 +42,10 @@ def missing_model_notes(run: Path) -> list[Note]:
     commands = {
         "learning curves": f"scandl train … --out {run / 'training'}",
         "quality by the number of denoising steps": (
-            f"scandl-eval steps --checkpoint {checkpoint} … --out {run / STEPS}"
+            f"scandl-eval steps --model {checkpoint} … --out {run / STEPS}"
         ),
         "decoding progress": (
-            f"scandl inspect --checkpoint {checkpoint} … --out {run / PROGRESS} --places {run / PLACES}"
+            f"scandl inspect --model {checkpoint} … --out {run / PROGRESS} --places {run / PLACES}"
         ),
     }
     files = (LOG, STEPS, PROGRESS)

@@ -69,7 +69,7 @@ def test_files_and_output(stimuli, tmp_path, capsys):
         ),
         (ROWS[3], ["--contrast", "animacy"], "no column 'animacy' for the contrast; known: condition"),
         (ROWS[3], ["--readers", "x"], "expected numbers such as 24,32, found 'x'"),
-        (ROWS[3], ["--models", "ezraeder"], "no generator 'ezraeder'; did you mean 'ezreader'?"),
+        (ROWS[3], ["--models", "ezraeder"], "no model 'ezraeder'; did you mean 'ezreader'?"),
         (ROWS[3], ["--effect", "TFT=25"], "--effect TFT=25: on the log scale"),
         (ROWS[3], ["--scheduler", "tcp://localhost:1"], "no Dask scheduler at 'tcp://localhost:1'"),
     ],
