@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -31,15 +31,14 @@ class Contributions:
     """What each reading contributes to k estimates; sums over all readings are 0, near enough.
 
     A sentence may vary by more than the sum of its readings, as in a mean of products: then
-    ``by_sentence`` has its own contributions. ``second_order`` is what the variances by reader and
-    by reading hold too much because a kernel of two readers is not linear in either.
+    ``by_sentence`` has its own contributions.
     """
 
     readings: Array  # (n, k)
     reader: Codes | None  # (n,) number of the reader, −1 for nobody; None: no reader is known by name
     sentence: Codes  # (n,)
     by_sentence: Array | None = None  # (S, k)
-    second_order: Array | None = None  # (k, k)
+    few: bool = True  # whether the contributions have yet to make up for what few readers lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +51,7 @@ class Uncertainty:
     n_readers: int
     n_sentences: int
     n_readings: int
+    curvature: Array | None = None  # (k, k) the share that squared distances have because they are squares
 
     @property
     def defined(self) -> bool:
@@ -68,8 +68,13 @@ class Uncertainty:
     def at(self, places: Sequence[int]) -> Uncertainty:
         """Return the uncertainty of some of the estimates."""
         chosen = np.ix_(places, places)
-        parts = (self.readers[chosen], self.sentences[chosen], self.readings[chosen])
-        return Uncertainty(*parts, self.n_readers, self.n_sentences, self.n_readings)
+        return replace(
+            self,
+            readers=self.readers[chosen],
+            sentences=self.sentences[chosen],
+            readings=self.readings[chosen],
+            curvature=None if self.curvature is None else self.curvature[chosen],
+        )
 
     def interval(self, value: float, contrast: Sequence[float]) -> Interval | None:
         """Return the 95 % interval of a weighted sum of the estimates, or None where nothing varies."""
@@ -77,7 +82,20 @@ class Uncertainty:
             return None
         variance, df = self.variance(contrast)
         reach = _quantile(df) * math.sqrt(variance)
-        return value - reach, value + reach
+        return value - reach, value + reach + self._skew(value, contrast, variance, df)
+
+    def _skew(self, value: float, contrast: Sequence[float], variance: float, df: float) -> float:
+        """Return how much farther the upper end of a squared distance is than the lower one.
+
+        Where a distance comes out small, so does its standard error: both are of the size of its root,
+        whose interval is even. Without curvature (d ± tτ)² reaches (1 + t²)τ² beyond d² − τ² + 2tdτ. A
+        difference of two squares has no such end.
+        """
+        if self.curvature is None or value <= 0.0 or sum(map(bool, contrast)) != 1:
+            return 0.0
+        linear = max(variance - _squared(self.curvature, contrast), 0.0)
+        t = _quantile(df)
+        return min((1.0 + t * t) * linear / (4.0 * value), 0.5 * t * math.sqrt(variance))
 
     def p_value(self, value: float, contrast: Sequence[float]) -> float | None:
         """Return the two-sided p-value of "the weighted sum is 0"."""
@@ -94,11 +112,8 @@ class Uncertainty:
         Sampling noise may make the parts by reader and by sentence smaller than that of readings, which
         both hold: then neither readers nor sentences differ, and single readings are all there is.
         """
-        c = np.asarray(contrast, dtype=np.float64)
-        readers, sentences, readings = (
-            math.fsum((part * np.outer(c, c)).ravel().tolist())
-            for part in (self.readers, self.sentences, self.readings)
-        )
+        parts = (self.readers, self.sentences, self.readings)
+        readers, sentences, readings = (_squared(part, contrast) for part in parts)
         if self.n_readers < 2:
             return sentences, float(max(self.n_sentences - 1, 1))
         if self.n_sentences < 2:
@@ -162,10 +177,10 @@ def clustered(found: Contributions) -> Uncertainty:
     nobody = found.reader < 0
     n_readers = len(np.unique(found.reader[~nobody]))
     by_reader = sums_by(found.readings[~nobody], found.reader[~nobody])
-    readers = _products(np.concatenate([by_reader, found.readings[nobody]])) * _few(n_readers)
+    readers = _products(np.concatenate([by_reader, found.readings[nobody]]))
+    if found.few:
+        readers *= _few(n_readers)
     readings = _products(found.readings)
-    if found.second_order is not None:
-        readers, readings = readers - found.second_order, readings - found.second_order
     return Uncertainty(readers, sentences, readings, n_readers, n_sentences, int((~nobody).sum()))
 
 
@@ -242,6 +257,12 @@ def _products(sums: Array) -> Array:
             both = sums[:, i] * sums[:, j]
             found[i, j] = found[j, i] = float(both[both != 0.0].sum())  # rows of others change no digit
     return found
+
+
+def _squared(covariance: Array, contrast: Sequence[float]) -> float:
+    """Return the variance of a weighted sum, whatever the order of the estimates."""
+    c = np.asarray(contrast, dtype=np.float64)
+    return math.fsum((covariance * np.outer(c, c)).ravel().tolist())
 
 
 def _few(n: int) -> float:

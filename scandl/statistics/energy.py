@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 import numpy as np
@@ -43,10 +43,11 @@ class EnergyTerms:
     within_model: Array  # (S, k) E d(Y, Y')
     reader: Codes | None  # (C,) of each contribution; None: readers are not known by name
     sentence: Codes  # (C,)
-    of_between: Array  # (C, k)
+    of_between: Array  # (C, k) the means less those without a reader
     of_human: Array  # (C,)
     of_model: Array  # (C, k)
-    second_order: Array  # (k, k) of the energy distance
+    size: Array  # (S, k) readers of a sentence
+    second_order: Array  # (S, k, k) the variance that the curvature of the energy distances brings
 
     @property
     def by_sentence(self) -> Array:
@@ -78,17 +79,41 @@ class EnergyTerms:
             none,
             none[:, 0],
             none,
-            self.second_order * 0.0,
+            self.size[rows],
+            self.second_order[rows],
         )
 
     @property
+    def _scale(self) -> Array:
+        """What turns the squares of changes into variances, (C, k).
+
+        Without a reader a mean over n changes by the reader's deviation over n − 1; its variance is the
+        sum of squared deviations over n (n − 1).
+        """
+        scale: Array = np.sqrt(1.0 - 1.0 / self.size)[self.sentence]
+        return scale
+
+    @property
     def distance_uncertainty(self) -> Uncertainty:
-        """How sure the energy distances are."""
-        n = len(self.sentence_ids)
-        readings = (2.0 * self.of_between - self.of_human[:, None] - self.of_model) / n
+        """How sure the energy distances are.
+
+        A mean over pairs is curved in the readers. The squares of what readers change hold the variance
+        that this brings 2 (n − 1) / (n − 2) times, by reader and by reading; it belongs there once.
+        """
+        n, k = len(self.sentence_ids), len(self.models)
+        readings = self._scale * (2.0 * self.of_between - self.of_human[:, None] - self.of_model) / n
         by_sentence = (self.by_sentence - self.distances) / n
-        return clustered(
-            Contributions(readings, self.reader, self.sentence, by_sentence, self.second_order / n**2)
+        found = clustered(Contributions(readings, self.reader, self.sentence, by_sentence, few=False))
+        size = 0.5 * (self.size[:, :, None] + self.size[:, None, :])
+        too_much = size / np.maximum(size - 2.0, 1.0)
+        curvature, held = (
+            column_sums(each.reshape(n, -1)).reshape(k, k) / n**2
+            for each in (self.second_order, too_much * self.second_order)
+        )
+        if self.reader is None:
+            return found
+        return replace(
+            found, readers=found.readers - held, readings=found.readings - held, curvature=curvature
         )
 
     @property
@@ -96,9 +121,9 @@ class EnergyTerms:
         """How sure the diversity ratios are."""
         whole = math.fsum(self.within_human.tolist())
         ratio = self.diversity
-        readings = (self.of_model - ratio * self.of_human[:, None]) / whole
+        readings = self._scale * (self.of_model - ratio * self.of_human[:, None]) / whole
         by_sentence = (self.within_model - ratio * self.within_human[:, None]) / whole
-        return clustered(Contributions(readings, self.reader, self.sentence, by_sentence))
+        return clustered(Contributions(readings, self.reader, self.sentence, by_sentence, few=False))
 
 
 def energy_distance(human: Sequence[Positions], model: Sequence[Positions], kernel: str = "nld") -> float:
@@ -153,20 +178,19 @@ def energy_terms(
         return None
     means = [each for _, each in found.values()]
     who = [reader for readers, _ in found.values() for reader in readers]
-    n_readers = len(set(who) - {NOBODY})
-    of = (n_readers - 1) / n_readers if n_readers else 1.0  # clustered sums have the inverse of it
     return EnergyTerms(
         names,
         tuple(found),
         np.stack([each.between for each in means]),
         np.array([each.within_human for each in means]),
         np.stack([each.within_model for each in means]),
-        codes(who) if n_readers else None,
+        codes(who) if set(who) != {NOBODY} else None,
         np.repeat(np.arange(len(means)), [len(readers) for readers, _ in found.values()]),
-        of * np.concatenate([each.of_between for each in means]),
-        of * np.concatenate([each.of_human for each in means]),
-        of * np.concatenate([each.of_model for each in means]),
-        column_sums(np.stack([each.second_order.ravel() for each in means])).reshape(len(names), -1),
+        np.concatenate([each.of_between for each in means]),
+        np.concatenate([each.of_human for each in means]),
+        np.concatenate([each.of_model for each in means]),
+        np.stack([each.size for each in means]),
+        np.stack([each.second_order for each in means]),
     )
 
 

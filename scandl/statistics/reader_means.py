@@ -190,6 +190,7 @@ class SentenceMeans:
     ``of_…`` is what each of the n readers changes: the mean less that without the reader.
     """
 
+    size: Array  # (k,) readers of a side, the mean of human and model
     between: Array  # (k,)
     within_human: float
     within_model: Array  # (k,)
@@ -224,6 +225,7 @@ def sentence_means(human: Side, models: Sequence[Side], n: int, kernel: str) -> 
         of_between[:, places], of_model[:, places] = apart.changes(n), inside.changes(n)
         groups.append(Group(places, apart, inside))
     return SentenceMeans(
+        np.array([0.5 * (len(human.readers) + len(side.readers)) for side in models]),
         between,
         float(own.means[0]),
         spread,

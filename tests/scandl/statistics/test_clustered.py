@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -178,12 +179,29 @@ def test_noise_alone_is_counted_once():
     assert 1.0 <= np.mean(variances) * 1600 < 1.3
 
 
-def test_own_contributions_of_sentences_and_second_order_terms_are_used():
+def test_own_contributions_of_sentences_are_used_and_what_few_readers_lose_is_made_up_once():
     rows = np.array([[-1.0], [1.0], [-1.0], [1.0]]) / 4
     reader, sentence = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
-    of_sentences, curved = np.array([[-0.5], [0.5]]), np.array([[0.0625]])
-    found = clustered(Contributions(rows, reader, sentence, of_sentences, curved))
-    assert (found.readers[0, 0], found.sentences[0, 0], found.readings[0, 0]) == (0.9375, 1.0, 0.1875)
+    of_sentences = np.array([[-0.5], [0.5]])
+    for few, expected in ((True, 1.0), (False, 0.5)):
+        found = clustered(Contributions(rows, reader, sentence, of_sentences, few))
+        assert (found.readers[0, 0], found.sentences[0, 0], found.readings[0, 0]) == (expected, 1.0, 0.25)
+
+
+def test_the_upper_end_of_a_squared_distance_is_that_of_its_root():
+    """d = 2 ± t 0.1, squared: the unbiased estimate is d² − τ², its standard error 2 d τ."""
+    d, tau = 2.0, 0.1
+    parts = (np.array([[part]]) for part in (4 * d**2 * tau**2, 1e-12, 1e-12))
+    found = replace(Uncertainty(*parts, 8, 10**9, 10**9), curvature=np.zeros((1, 1)))
+    value, t = d**2 - tau**2, t_quantile(0.975, 7)
+    low, high = found.interval(value, [1.0])
+    assert high == pytest.approx((d + t * tau) ** 2, rel=1e-4)
+    assert low == pytest.approx(value - 2 * t * d * tau)
+    both = Uncertainty(*(np.diag([1.0, 1.0]) for _ in range(3)), 8, 10, 80, np.zeros((2, 2)))
+    low, high = both.interval(0.5, [1.0, -1.0])
+    assert high - 0.5 == pytest.approx(0.5 - low)  # a difference has no such end
+    low, high = found.interval(-value, [1.0])
+    assert high + value == pytest.approx(-value - low)  # nor has what is below 0
 
 
 def test_draws_have_the_covariance_of_the_estimates(uneven):

@@ -194,19 +194,13 @@ def test_one_path_is_not_enough():
     assert math.isnan(energy_distance([(0, 1)], [(0, 1), (1, 2)]))
 
 
-@pytest.mark.parametrize("ragged", [False, True])
-def test_deleting_one_reader_at_a_time_gives_the_variance_by_reader(ragged, readings):
-    """Exactly, before the second-order terms are taken off; also where readers and samples are lacking."""
+def test_deleting_one_reader_at_a_time_gives_the_variance_by_reader(readings):
+    """Exactly, where everybody reads everything: before the second-order terms are taken off."""
     human = readings(1, readers=7)
     models = {"a": readings(2, readers=7, pace=4), "b": readings(3, readers=7)}
-    if ragged:
-        rng = np.random.default_rng(4)
-        human = {s: [p for p in paths if rng.random() < 0.8] for s, paths in human.items()}
-        models["a"] = {s: [p for p in paths if rng.random() < 0.8] for s, paths in models["a"].items()}
-        models["b"] = {s: [*paths, *paths[2:4]] for s, paths in models["b"].items()}
     terms = energy_terms(human, models)
     for name, uncertainty, second in (
-        ("distances", terms.distance_uncertainty, terms.second_order / 12**2),
+        ("distances", terms.distance_uncertainty, 7 / 5 * terms.second_order.sum(axis=0) / 12**2),
         ("diversity", terms.diversity_uncertainty, 0.0),
     ):
         left = np.array(
@@ -250,7 +244,26 @@ def test_the_second_order_terms_are_those_of_the_centred_kernel(readings):
     # Centring leaves zero rows; it takes n of the n (n − 1) / 2 freedoms of a symmetric kernel.
     np.testing.assert_allclose(np.where(off, centred, 0).sum(axis=1), 0, atol=1e-12)
     expected = 2 / (n * (n - 1)) * (centred[off] ** 2).sum() / (n * (n - 3))
-    assert energy_terms(human, {"m": model}).second_order[0, 0] == pytest.approx(expected)
+    assert energy_terms(human, {"m": model}).second_order[0, 0, 0] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("n", [4, 6, 15])
+def test_at_equality_readers_sentences_and_readings_vary_as_much(n, styled):
+    """Where the curvature is all there is, each of the three variances is that of the mean; once readers'
+    were twice as large with six of them."""
+    rng = np.random.default_rng(3)
+    found = []
+    for _ in range(400):
+        human, model = (styled(rng, np.full(n, 0.5), sentences=2) for _ in range(2))
+        terms = energy_terms(human, {"m": model})
+        parts = terms.distance_uncertainty
+        found.append(
+            [terms.distances[0] ** 2, parts.readers[0, 0], parts.sentences[0, 0], parts.readings[0, 0]]
+        )
+    truth, *parts = np.mean(found, axis=0)
+    errors = np.std(found, axis=0) / 20
+    for part, error in zip(parts, errors[1:], strict=True):
+        assert abs(part - truth) < 4 * math.hypot(error, errors[0])
 
 
 def test_unnamed_readers_vary_by_sentence_only(readings):
