@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scandl.config import from_table
 from scandl.errors import ConfigError, DataError, Fact, ScandlError, did_you_mean
+from scandl.files.manifest import read_manifest
 from scandl.files.prediction_files import write_result
 from scandl.files.tables import write_table
 from scandl.files.tabular import Tabular
@@ -170,6 +171,7 @@ def read_leaderboard(folder: Path | str) -> Leaderboard:
     path = Path(folder) / JSON
     if not path.is_file():
         raise DataError(path, None, None, Fact("no file"), "the folder of a finished 'scandl-eval run'")
+    read_manifest(folder).check(path, path.with_name(CSV))
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
         spec = dict(table["metric_spec"])
