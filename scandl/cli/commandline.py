@@ -79,6 +79,7 @@ def execute(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
 
     A run function prints its own result and returns None or an exit code.
     """
+    os.environ["MPLBACKEND"] = "agg"  # commands draw into files; what a notebook was told is not for them
     with harmless_output():
         return _executed(parser, argv)
 

@@ -98,6 +98,7 @@ def as_sentences(texts: Texts) -> list[Sentence]:
     >>> [(s.sentence_id, s.text) for s in as_sentences(["The  cat.", Sentence("s7", "A dog.")])]
     [('t1', 'The cat.'), ('s7', 'A dog.')]
     """
+    from scandl.files.cell_values import TEXT, is_text
     from scandl.generation.text_stream import checked_length
 
     given = [texts] if isinstance(texts, str | Sentence) else list(texts)
@@ -107,6 +108,9 @@ def as_sentences(texts: Texts) -> list[Sentence]:
     ]
     if not any(sentence.n_words for sentence in sentences):
         raise ScandlError("the text is empty: there is nothing to read")
+    for sentence in sentences:
+        if not is_text(sentence.text):
+            raise ScandlError(f"text {sentence.sentence_id!r}: found {sentence.text[:50]!r}, expected {TEXT}")
     return [checked_length(sentence, f"text {sentence.sentence_id!r}") for sentence in sentences]
 
 

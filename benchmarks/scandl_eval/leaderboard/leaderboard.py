@@ -178,7 +178,15 @@ def read_leaderboard(folder: Path | str) -> Leaderboard:
         rows = [_row(row) for row in table["rows"]]
         warnings = [str(line) for line in spec.pop("warnings", [])]
         return Leaderboard(rows, spec, dict(table["provenance"]), warnings)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ConfigError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+        ConfigError,
+    ) as error:
         raise DataError(path, None, None, Fact(f"{type(error).__name__}: {error}"), "a leaderboard") from None
 
 
@@ -208,6 +216,10 @@ def _row(table: Mapping[str, Any]) -> BoardRow:
     for name in _SPANS:
         if getattr(row, name) is not None and len(getattr(row, name)) != 2:
             raise ValueError(f"{name} of {row.model!r} is no pair of numbers")
+    for name, value in asdict(row).items():
+        parts = value if isinstance(value, list | tuple) else [value]
+        if not all(math.isfinite(part) for part in parts if isinstance(part, int | float)):
+            raise ValueError(f"{name} of {row.model!r} is not finite")
     return row
 
 

@@ -101,6 +101,13 @@ def test_absent_and_broken_files_are_one_line(tmp_path):
         (lambda t: t.update(rows=3), "TypeError: 'int' object is not iterable"),
         (lambda t: t.update(rows=[[1]]), "AttributeError: 'list' object has no attribute 'items'"),
         (lambda t: t.update(provenance=3), "TypeError: 'int' object is not iterable"),
+        (lambda t: t["rows"][0].update(mean=10**400), "OverflowError: int too large to convert to float"),
+        (
+            lambda t: t["rows"][0].update(ci95=[0, 10**400]),
+            "OverflowError: int too large to convert to float",
+        ),
+        (lambda t: t["rows"][0].update(mean=float("inf")), "ValueError: mean of 'markov' is not finite"),
+        (lambda t: t["rows"][0].update(mean=float("nan")), "ValueError: mean of 'markov' is not finite"),
     ],
 )
 def test_a_leaderboard_that_was_edited_by_hand_is_one_line(tmp_path, change, message):
