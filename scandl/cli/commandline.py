@@ -13,7 +13,6 @@ from typing import NoReturn
 
 from scandl.cli.terminal import harmless_output
 from scandl.errors import ScandlError, StoppedError, escaped, one_line
-from scandl.files.kept_inputs import inputs_kept
 from scandl.version import __version__
 
 INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
@@ -80,6 +79,7 @@ def execute(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
 
     A run function prints its own result and returns None or an exit code.
     """
+    os.environ["MPLBACKEND"] = "agg"  # commands draw into files; what a notebook was told is not for them
     with harmless_output():
         return _executed(parser, argv)
 
@@ -89,6 +89,8 @@ def _executed(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> in
     args = argparse.Namespace(run=_print_completion, parser=parser, shell=shell)
     if not shell:
         args = parser.parse_args(argv)
+    from scandl.files.results import inputs_kept  # what --help need not wait for
+
     # One line, no source code.
     warnings.formatwarning = lambda message, *_, **__: f"warning: {escaped(str(message))}\n"
     try:
@@ -107,7 +109,10 @@ def _executed(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> in
 
 
 OUTPUTS = ("out", "json", "scores", "report", "figures", "plot", "places")
-"""What the commands call the files that they write; every other file that is named is read."""
+"""What the commands call the files that they write; every other file that is named is read.
+
+A configuration is no input in this sense: a run writes it into its folder as it was.
+"""
 
 
 def outputs_and_inputs(args: argparse.Namespace) -> tuple[list[str], list[str]]:
@@ -119,7 +124,7 @@ def outputs_and_inputs(args: argparse.Namespace) -> tuple[list[str], list[str]]:
     found: tuple[list[str], list[str]] = ([], [])
     for name, value in vars(args).items():
         for each in value if isinstance(value, list | tuple) else [value]:
-            if isinstance(each, str | os.PathLike):
+            if isinstance(each, str | os.PathLike) and name != "config":
                 found[name not in OUTPUTS].append(os.fspath(each))
     return found
 

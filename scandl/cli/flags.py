@@ -67,7 +67,7 @@ def _given(texts: list[str]) -> Iterator[Sentence]:
     for n, line in enumerate(texts, start=1):
         text = " ".join(line.split())
         if not is_text(text):
-            raise ScandlError(f"--text: found {text!r}, expected {TEXT}")
+            raise ScandlError(f"--text: found {text[:200]!r}, expected {TEXT}")
         if text:
             yield checked_length(Sentence(f"t{n}", text), "--text")
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO
 
+from scandl.errors import ScandlError
+
 # Everything that moves the cursor, changes colours or rings the bell; line ends and tabs are layout.
 _COMMAND = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -52,13 +54,36 @@ def print_table(lines: Sequence[str]) -> None:
 
 @contextmanager
 def harmless_output() -> Iterator[None]:
-    """Print no control characters, and a sign in place of letters that the terminal's encoding lacks."""
-    before = sys.stdout
+    """Print no control characters, and a sign in place of letters that the terminal's encoding lacks.
+
+    Where standard output is closed, to print is an error; where standard error is, nobody wants to know.
+    """
+    _fill_closed()
+    before, errors = sys.stdout, sys.stderr
+    if errors is None:
+        sys.stderr = io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    sys.stdout = _Harmless(before)
+    sys.stdout = _Harmless(before or _Closed())
     try:
         yield
     finally:
-        sys.stdout = before
+        sys.stdout, sys.stderr = before, errors
+
+
+class _Closed(io.StringIO):
+    """Standard output that was closed before we began."""
+
+    def write(self, text: str) -> int:
+        """Refuse to print."""
+        raise ScandlError("standard output is closed: there is nowhere to print to")
+
+
+def _fill_closed() -> None:
+    """Let no file that is opened later take the place of a standard stream that is closed."""
+    for handle in (0, 1, 2):
+        try:
+            os.fstat(handle)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import is_name
-from scandl.files.kept_inputs import note_input
 from scandl.files.tables import find_table, no_file, read_table
 from scandl.records import Scanpath, Sentence
 
@@ -47,7 +46,6 @@ def read_card(path: Path) -> Card:
     """Read ``corpus.toml``."""
     if not path.is_file():
         raise DataError(path, None, None, no_file(path), "corpus.toml with at least a name")
-    note_input(path)
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:

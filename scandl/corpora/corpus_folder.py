@@ -23,7 +23,7 @@ from scandl.files.cell_values import (
     parse_duration,
     seconds_fault,
 )
-from scandl.files.results import atomic_folder, write_text
+from scandl.files.results import atomic_folder, note_input, write_text
 from scandl.files.tables import ENDINGS, Problems, find_table, no_file, read_table, write_table
 from scandl.records import Scanpath, Sentence
 
@@ -91,6 +91,8 @@ def read_corpus(folder: Path | str, problems: Problems | None = None) -> Corpus:
         raise DataError(
             root, None, None, Fact("no folder"), "a folder with corpus.toml, sentences.csv, fixations.csv"
         )
+    for name in FILES:
+        note_input(root / name)
     card = _kept(problems, Card(name=root.name), lambda: read_card(root / "corpus.toml"))
     sentences: dict[str, Sentence] | None = _kept(
         problems, None, lambda: _read_sentences(find_table(root, "sentences"), problems)
@@ -115,20 +117,22 @@ def _kept(problems: Problems, otherwise: T, read: Callable[[], T]) -> T:
 
 
 def write_corpus(corpus: Corpus, folder: Path | str, *, form: str = "csv") -> None:
-    """Write a corpus folder as ``csv`` or ``parquet``, whole or not at all; it must pass its own check."""
+    """Write a corpus folder as ``csv`` or ``parquet``, whole or not at all; it must pass its own check.
+
+    What is known of readers who read nothing of it, as in a part of a corpus, is not written.
+    """
     with atomic_folder(folder, owned=FILES) as root:
         write_text(root / "corpus.toml", toml_text(card_table(corpus.card)))
         write_table(root / f"sentences.{form}", _sentence_columns(corpus.sentences.values()))
         write_table(root / f"fixations.{form}", _fixation_columns(corpus.scanpaths))
         if corpus.words:
             write_table(root / f"words.{form}", _word_columns(corpus))
-        if corpus.readers:
-            columns = list(next(iter(corpus.readers.values())))
-            write_table(
-                root / f"readers.{form}",
-                {"reader_id": list(corpus.readers)}
-                | {column: [row[column] for row in corpus.readers.values()] for column in columns},
-            )
+        who = set(corpus.reader_ids)
+        readers = {key: row for key, row in corpus.readers.items() if key in who or not who}
+        if readers:
+            columns = list(next(iter(readers.values())))
+            cells = {column: [row[column] for row in readers.values()] for column in columns}
+            write_table(root / f"readers.{form}", {"reader_id": list(readers)} | cells)
         _prove(root, Path(folder), with_paths=bool(corpus.scanpaths))
 
 

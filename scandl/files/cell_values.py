@@ -26,7 +26,8 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|-inf", re.ASCII
 # What no page can show and no word contains; line breaks and tabs may stand in a text, not in a name.
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _NOT_NAME = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-TEXT = "text without control characters"
+LONGEST_WORD = 10_000  # letters; what looks words up takes the square of that, or all memory
+TEXT = f"text without control characters, its words of at most {LONGEST_WORD:,} letters"
 NAME = "a name without line breaks and other control characters"
 IDENTIFIER = "an identifier without line breaks and other control characters"
 # Nearly all positions are small: looking them up checks and reads them twice as fast as int() does.
@@ -108,18 +109,20 @@ def is_name(text: str) -> bool:
 
 
 def parse_text(text: str) -> str:
-    """Return a text as it stands, which may have line breaks and tabs, but no other control characters."""
+    """Return a text as it stands; ValueError where it cannot be shown or looked up."""
     if not is_text(text):
         raise ValueError(text)
     return text
 
 
 def is_text(text: str) -> bool:
-    r"""Say whether a text can be shown; it may have line breaks and tabs.
+    r"""Say whether a text can be shown and its words be looked up; it may have line breaks and tabs.
 
-    >>> is_text("The old man\nthe boats."), is_text("The old\x00 man")
-    (True, False)
+    >>> is_text("The old man\nthe boats."), is_text("The old\x00 man"), is_text("a" * 20_000)
+    (True, False, False)
     """
+    if len(text) > LONGEST_WORD and max(map(len, text.split()), default=0) > LONGEST_WORD:
+        return False
     return text.isprintable() or not _NOT_TEXT.search(text)
 
 

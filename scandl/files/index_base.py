@@ -25,7 +25,7 @@ class Bases:
 
     predicted: int = 0
     human: int = 0
-    declared: bool = False  # the user said so
+    declared: bool = True  # the user said so
 
     def as_written(self, column: str, positions: Positions) -> str:
         """Return positions from 0 as they stand in a column of the source.
@@ -39,7 +39,7 @@ class Bases:
     def expected(self, column: str, n_words: int, largest: int) -> str:
         """Return which positions a sentence has; one that is too large by 1 makes us ask for the base.
 
-        >>> Bases().expected("predicted", n_words=7, largest=7)
+        >>> Bases(declared=False).expected("predicted", n_words=7, largest=7)
         'positions 0..6, the sentence has 7 words; does this file count from 1? --index-base 1'
         """
         base = self.human if column == "human" else self.predicted
@@ -48,6 +48,7 @@ class Bases:
 
 
 FROM_ZERO = Bases()
+UNSAID = Bases(declared=False)
 
 
 def bases_of(source: Path, index_base: int | None, predictions: Iterable[Prediction]) -> Bases:
@@ -59,17 +60,15 @@ def bases_of(source: Path, index_base: int | None, predictions: Iterable[Predict
     if index_base not in (None, 0, 1):
         raise ScandlError(f"index base {index_base!r}: expected 0 or 1 ({FLAG})")
     if not index_base:
-        return Bases(declared=index_base is not None)
+        return UNSAID if index_base is None else FROM_ZERO
     if not any(0 in (p.human or ()) for p in predictions):
-        return Bases(1, 1, declared=True)
+        return Bases(1, 1)
     warnings.warn(f"{source}: human paths contain 0, so that only predictions count from 1", stacklevel=2)
-    return Bases(1, 0, declared=True)
+    return Bases(1, 0)
 
 
 def from_zero(source: Path, row: int, prediction: Prediction, bases: Bases) -> Prediction:
-    """Return a prediction whose positions count from 0."""
-    if not bases.predicted:
-        return prediction
+    """Return a prediction of a source that counts from 1 as one that counts from 0."""
     if 0 in prediction.predicted:
         found = join_path(prediction.predicted)
         raise DataError(source, row, "predicted", found, f"positions from 1, because of {FLAG} 1")

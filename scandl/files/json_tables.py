@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from scandl.errors import DataError, Fact
-from scandl.files.kept_inputs import note_input
 from scandl.files.tables import Table, cell_text, no_file
 
 LINES = (".jsonl", ".ndjson")
@@ -91,7 +90,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _text(path: Path) -> str:
     if not path.is_file():
         raise DataError(path, None, None, no_file(path), "a JSON file")
-    note_input(path)
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:

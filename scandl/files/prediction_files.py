@@ -238,7 +238,7 @@ def sound_predictions(
 ) -> list[Numbered]:
     """Return the predictions that have a sound name, occur once and fit their sentence, from position 0."""
     every = list(numbered)
-    bases = bases_of(path, index_base, (p for _, p in every))
+    bases = FROM_ZERO if index_base == 0 else bases_of(path, index_base, (p for _, p in every))
     humans = any(p.human is not None for _, p in every)
     sound = []
     models: set[str] = set()
@@ -246,7 +246,7 @@ def sound_predictions(
     n_words: dict[str, int] = {}
     for line, as_written in every:
         try:
-            prediction = from_zero(path, line, as_written, bases)
+            prediction = from_zero(path, line, as_written, bases) if bases.predicted else as_written
         except DataError as error:
             problems.add(error)
             continue
@@ -261,7 +261,7 @@ def sound_predictions(
         else:
             problems.add(DataError(path, line, *fault))
     _check_units(path, sound, problems)
-    if not bases.declared:
+    if index_base is None:
         warn_of_base(path, [p for _, p in sound], corpus)
     return sound
 

@@ -1,4 +1,4 @@
-"""Results on disk: whole or not at all, one writer a folder, and with what it takes to get them again.
+"""Results on disk: whole or not at all, never in place of an input, and with what it takes to get them again.
 
 A full disk or Ctrl-C leaves the previous result intact; a lock goes with its process, however that ends.
 """
@@ -11,6 +11,7 @@ import json
 import os
 import shlex
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,6 @@ from pathlib import Path
 from typing import Any
 
 from scandl.errors import DataError, Fact, ScandlError
-from scandl.files.kept_inputs import refuse_input
 from scandl.version import __version__
 
 
@@ -53,8 +53,8 @@ def atomic_file(path: Path | str) -> Iterator[Path]:
     """
     target = _target(path)
     special = target.exists() and not target.is_file()
+    target.parent.mkdir(parents=True, exist_ok=True)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
         place = None if special else target.parent
         handle, name = tempfile.mkstemp(dir=place, prefix=f".{target.stem}-", suffix=target.suffix)
     except OSError as error:
@@ -107,6 +107,54 @@ def _to_disk(path: Path) -> None:
             raise
     finally:
         os.close(handle)
+
+
+Identity = tuple[int, int]
+"""Device and number: what a file is known by under all its names."""
+
+_inputs: dict[Identity, Path] | None = None
+"""The files that the present command reads; None outside of a command."""
+
+
+@contextmanager
+def inputs_kept(outputs: Iterable[Path | str], inputs: Iterable[Path | str]) -> Iterator[None]:
+    """Refuse to write any file that is read while the block runs; what is known before is refused at once."""
+    global _inputs
+    _inputs = {}
+    try:
+        for path in inputs:
+            note_input(path)
+        for path in outputs:
+            refuse_input(path)
+        yield
+    finally:
+        _inputs = None
+
+
+def note_input(path: Path | str) -> None:
+    """Take note of a file that a command reads."""
+    if _inputs is not None and (found := _identity(path)):
+        _inputs[found] = Path(path).absolute()
+
+
+def refuse_input(output: Path | str, *inputs: Path | str) -> None:
+    """Refuse an output that is one of these inputs, or that the present command has read."""
+    found = _identity(output)
+    if found is None:
+        return
+    known = (_inputs or {}).get(found)
+    # A file that was read and is gone may have left its number to another.
+    if any(_identity(path) == found for path in (*inputs, *([known] if known else []))):
+        raise DataError(output, None, None, Fact("a file that is read"), "another name for what is written")
+
+
+def _identity(path: Path | str) -> Identity | None:
+    """Return what a regular file is known by; None where there is none."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
 def _of_target(error: OSError, temporary: Path, target: Path) -> OSError:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from scandl.errors import DataError, Fact
 from scandl.extras import check_installed, need
-from scandl.files.kept_inputs import note_input
 from scandl.files.results import atomic_file
 
 if TYPE_CHECKING:
@@ -88,7 +87,6 @@ def read_table(path: Path | str, *, delimiter: str = ",", encoding: str = "utf-8
     source = Path(path)
     if not source.is_file():
         raise DataError(source, None, None, no_file(source), "a CSV or Parquet file")
-    note_input(source)
     if source.suffix == ".parquet":
         return Table(source, _parquet_columns(source))
     try:

@@ -99,7 +99,7 @@ def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]], align: st
     \bottomrule
     \end{tabular}
     """
-    rows = [" & ".join(map(latex_text, line)) + r" \\" for line in (header, *cells)]
+    rows = [_latex_row(line) for line in (header, *cells)]
     return "\n".join(
         [
             rf"\begin{{tabular}}{{{align or 'l' * len(header)}}}",
@@ -111,6 +111,16 @@ def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]], align: st
             r"\end{tabular}",
         ]
     )
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    r"""Return a row; what ends the one above would take a bracket or an asterisk here for its own.
+
+    >>> _latex_row(["[m]", "*"]), _latex_row(["*m", "1"])
+    ('{}[m] & * \\\\', '{}*m & 1 \\\\')
+    """
+    row = " & ".join(map(latex_text, cells)) + r" \\"
+    return f"{{}}{row}" if row.startswith(("[", "*")) else row
 
 
 def flat_record(record: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.errors import ScandlError
+from scandl.files.cell_values import TEXT, is_text
 from scandl.models.text_stream import checked_length
 from scandl.records import Scanpath, Sentence
 
@@ -124,4 +125,7 @@ def as_sentences(texts: Texts) -> list[Sentence]:
     ]
     if not any(sentence.n_words for sentence in sentences):
         raise ScandlError("the text is empty: there is nothing to read")
+    for sentence in sentences:
+        if not is_text(sentence.text):
+            raise ScandlError(f"text {sentence.sentence_id!r}: found {sentence.text[:50]!r}, expected {TEXT}")
     return [checked_length(sentence, f"text {sentence.sentence_id!r}") for sentence in sentences]

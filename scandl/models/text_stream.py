@@ -28,6 +28,8 @@ STDIN = "-"
 """The name of standard input where the name of a file may stand."""
 MOST_WORDS = 1000
 """No text may be longer: nobody reads it as a unit, and the time it takes grows with the square."""
+LONGEST_LINE = 10_000_000
+"""Characters of a line of texts: a thousand words, each as long as a word may be."""
 _ROWS = 10_000  # of a Parquet file that are held at once
 _EXPECTED = "a file of texts: one a line, or .csv, .jsonl or .parquet with a column text"
 _ENDINGS = (".csv", ".parquet", *LINES)
@@ -126,6 +128,8 @@ def _rows(path: Path | None) -> Iterator[Row]:
 def _opened(path: Path | None) -> Iterator[TextIO]:
     """Open a file; what is not UTF-8 is told with the line it stands in, by the name of the file."""
     if path is None:
+        if sys.stdin is None:
+            raise ScandlError("standard input is closed, expected texts")
         if hasattr(sys.stdin, "reconfigure"):
             sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
         yield sys.stdin
@@ -136,17 +140,29 @@ def _opened(path: Path | None) -> Iterator[TextIO]:
 
 def _plain_rows(path: Path, stream: TextIO) -> Iterator[Row]:
     """Yield lines; standard input may be JSON lines too, which nothing but a brace can tell."""
-    for number, line in enumerate(stream, start=1):
+    lines = enumerate(_lines(path, stream), start=1)
+    for number, line in lines:
         _check_utf8(path, number, line)
         if number == 1 and path.name == "standard input" and line.lstrip().startswith("{"):
             yield _json_row(path, number, line)
-            yield from (_json_row(path, n, later) for n, later in enumerate(stream, start=2))
+            yield from (_json_row(path, n, later) for n, later in lines)
             return
         yield number, "", line
 
 
+def _lines(path: Path, stream: TextIO) -> Iterator[str]:
+    """Yield lines; one that does not end, as of a device, is refused before it takes all memory."""
+    number = 0
+    while line := stream.readline(LONGEST_LINE):
+        number += 1
+        if len(line) == LONGEST_LINE:
+            found = Fact(f"{LONGEST_LINE:,} characters without a line break")
+            raise DataError(path, number, None, found, "lines of text")
+        yield line
+
+
 def _json_rows(path: Path, stream: TextIO) -> Iterator[Row]:
-    for number, line in enumerate(stream, start=1):
+    for number, line in enumerate(_lines(path, stream), start=1):
         _check_utf8(path, number, line)
         if line.strip():
             yield _json_row(path, number, line)
@@ -160,7 +176,7 @@ def _json_row(path: Path, number: int, line: str) -> Row:
 
 
 def _csv_rows(path: Path, stream: TextIO) -> Iterator[Row]:
-    reader = csv.reader(stream, strict=True)
+    reader = csv.reader(_lines(path, stream), strict=True)
     try:
         header = next(reader, None)
         if not header or "text" not in header:

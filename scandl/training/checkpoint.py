@@ -48,7 +48,18 @@ def read_checkpoint(path: Path | str) -> dict[str, Any]:
         raise ScandlError(
             f"{source}: found checkpoint format {found}, expected {FORMAT}: made by another version"
         )
+    for part in ("ema", "weights", "folded", "optimizer"):
+        _check_precision(source, part, contents.get(part))
     return contents
+
+
+def _check_precision(path: Path, name: str, part: object) -> None:
+    """Refuse numbers of another precision: they cannot be reckoned with beside those of the program."""
+    if isinstance(part, torch.Tensor) and part.is_floating_point() and part.dtype != torch.float32:
+        raise ScandlError(f"{path}: {name}: found numbers of type {part.dtype}, expected {torch.float32}")
+    if isinstance(part, Mapping):
+        for key, value in part.items():
+            _check_precision(path, f"{name}.{key}", value)
 
 
 def check_numbers(path: Path | str, weights: Mapping[str, torch.Tensor]) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from scandl.errors import DataError, Fact
+from scandl.files.manifest import MANIFEST, check_run
 from scandl.splits import SETTINGS
 from scandl_analysis.behaviour import correlations, variability
 from scandl_analysis.chapters import correlations_chapter as correlations_report
@@ -91,6 +92,8 @@ def build_full_report(folder: Path | str) -> Report:
     run = Path(folder)
     if not run.is_dir():
         raise DataError(run, None, None, Fact("no folder"), "the folder of a benchmark run")
+    if (run / MANIFEST).is_file():
+        check_run(run)
     base = _benchmark(run)
     analyses = _told_apart(
         [read_effects(path.parent) for path in sorted(run.rglob(EFFECTS)) if not _hidden(path, run)], run

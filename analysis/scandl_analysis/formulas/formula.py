@@ -18,6 +18,10 @@ Term = tuple[str, ...]
 """What is multiplied in one term: names of columns or functions of them; the intercept is empty."""
 
 INTERCEPT: Term = ()
+LONGEST = 5_000
+"""Letters of a formula; the longest in print have a few hundred."""
+MOST_TERMS = 500
+"""Terms after all products are written out: ``*`` between n factors makes 2ⁿ − 1 of them."""
 
 
 class FormulaError(ScandlError):
@@ -65,18 +69,25 @@ def read_formula(text: str) -> Formula:
     >>> read_formula("y ~ a + (a | g/h)").groups[1].factors
     ('g', 'h')
     """
+    if len(text) > LONGEST:
+        raise FormulaError(
+            f"formula {text[:60]!r}…: found {len(text):,} characters, expected at most {LONGEST:,}"
+        )
     left, tilde, right = text.partition("~")
     if not tilde or not left.strip() or not right.strip() or "~" in right:
         raise FormulaError(
             f"formula {text!r}: expected 'outcome ~ predictors', such as 'sr ~ length + (1 | reader)'"
         )
     reader = _Reader(text)
-    terms, groups = reader.read(right)
+    try:
+        response, (terms, groups) = reader.atom(left), reader.read(right)
+    except (RecursionError, MemoryError):  # both are what Python's parser makes of the same
+        raise FormulaError(f"formula {text[:60]!r}…: found terms or signs nested too deeply") from None
     if INTERCEPT not in terms:
         raise FormulaError(
             f"formula {text!r}: models without an intercept are not offered; leave out 0 and - 1"
         )
-    return Formula(reader.atom(left), terms, groups)
+    return Formula(response, terms, groups)
 
 
 class _Reader:
@@ -105,7 +116,7 @@ class _Reader:
         prepared = prepared.replace("||", "^").replace(":", "**")
         try:
             return ast.parse(prepared.strip(), mode="eval").body
-        except SyntaxError:
+        except (SyntaxError, ValueError):
             raise self._error("cannot be read") from None
 
     def _terms(self, node: ast.expr, groups: list[GroupTerm] | None, start: list[Term]) -> list[Term]:
@@ -126,6 +137,8 @@ class _Reader:
             return list(dict.fromkeys([*start, INTERCEPT]))
         if _is(node, 0):
             return [term for term in start if term != INTERCEPT]
+        if isinstance(node, ast.Constant):
+            raise self._error(f"found {ast.unparse(node)}, expected a column (0 and 1 are the intercept)")
         return [*start, (self._name(node),)]
 
     def _added(self, left: list[Term], right: list[Term], node: ast.expr) -> list[Term]:
@@ -135,6 +148,11 @@ class _Reader:
 
     def _product(self, node: ast.BinOp) -> list[Term]:
         left, right = (self._terms(side, None, []) for side in (node.left, node.right))
+        if len(left) * len(right) > MOST_TERMS:
+            raise self._error(
+                f"found more than {MOST_TERMS} terms when products are written out, expected fewer: write "
+                "the interactions that you mean with ':'"
+            )
         both = [tuple(dict.fromkeys(a + b)) for a in left for b in right]
         if isinstance(node.op, ast.Pow):
             return both
@@ -163,7 +181,8 @@ class _Reader:
         raise self._error(f"{shown!r} cannot be read")
 
     def _error(self, why: str) -> FormulaError:
-        return FormulaError(f"formula {self._text!r}: {why}")
+        shown = repr(self._text) if len(self._text) <= 200 else f"{self._text[:60]!r}…"
+        return FormulaError(f"formula {shown}: {why}")
 
 
 def _is(node: ast.expr, number: int) -> bool:

@@ -15,6 +15,7 @@ from scandl.corpora import Corpus, read_corpus
 from scandl.corpora.corpus_folder import find_corpus, open_corpus
 from scandl.errors import ConfigError, DataError, Fact, LeftOutWarning, ScandlError
 from scandl.files.index_base import FLAG
+from scandl.files.manifest import MANIFEST, read_manifest
 from scandl.files.prediction_columns import files_of
 from scandl.files.prediction_files import read_predictions
 from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
@@ -173,13 +174,13 @@ def open_readers(corpus: Corpus | Path | str) -> Run:
 
 
 def newest_run(runs: Path, setting: str) -> Path | None:
-    """Return the run folder written last that has predictions of the setting."""
+    """Return the finished run written last that has predictions of the setting."""
     found = [
         path.parent
-        for path in runs.glob("*/run.toml")
+        for path in runs.glob(f"*/{MANIFEST}")
         if any(path.parent.glob(f"predictions/*/{setting}.csv"))
     ]
-    return max(found, key=lambda run: (run / "run.toml").stat().st_mtime, default=None)
+    return max(found, key=lambda run: (run / MANIFEST).stat().st_mtime, default=None)
 
 
 def demo_run() -> Path:
@@ -208,6 +209,7 @@ def _read(folder: Path, setting: str, note: str) -> Run:
         raise ScandlError(
             f"{folder}: no predictions for setting {setting!r}; it has: {', '.join(known) or 'none'}"
         )
+    read_manifest(folder).check(description, *tables)
     key = "test_corpus" if setting == "cross" else "corpus"
     name = table.get(key)
     if not isinstance(name, str):

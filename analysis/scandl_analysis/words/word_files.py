@@ -14,9 +14,8 @@ import pandas as pd
 from scandl.corpora import read_corpus
 from scandl.corpora.corpus_folder import find_corpus
 from scandl.errors import ScandlError
-from scandl.files.kept_inputs import refuse_input
 from scandl.files.prediction_inputs import as_predictions
-from scandl.files.results import provenance, write_sidecar
+from scandl.files.results import provenance, refuse_input, write_sidecar
 from scandl.files.tables import check_ending, write_frame
 from scandl.measures.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
 from scandl.measures.word_measures import NAMES, TIME_MEASURES

@@ -13,6 +13,7 @@ from scandl_eval.cli import run_command as run
 from scandl_eval.cli import score_command as score
 from scandl_eval.cli import steps_command as steps
 from scandl_eval.cli import validate_command as validate
+from scandl_eval.cli import verify_command as verify
 
 EXAMPLES = {
     "nld": "scandl-eval nld --pred preds.csv",
@@ -23,6 +24,7 @@ EXAMPLES = {
     "baseline": "scandl-eval baseline generate ezreader --text 'The old man the boats.' --out paths.csv",
     "steps": "scandl-eval steps --model runs/tiny --corpus demo --setting ns --fold 0",
     "validate": "scandl-eval validate --pred preds.csv",
+    "verify": "scandl-eval verify runs/demo",
 }
 
 
@@ -37,7 +39,7 @@ def parser() -> Parser:
         "scandl-eval", "Score scanpath models beside trivial baselines and a correct human ceiling."
     )
     commands = root.add_subparsers(required=True, metavar="COMMAND")
-    for command in (nld, score, compare, run, leaderboard, baseline, steps, validate):
+    for command in (nld, score, compare, run, leaderboard, baseline, steps, validate, verify):
         command.add(commands)
     add_examples(commands, EXAMPLES)
     return root

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scandl.config import from_table
 from scandl.errors import ConfigError, DataError, Fact, ScandlError, did_you_mean
+from scandl.files.manifest import read_manifest
 from scandl.files.prediction_files import write_result
 from scandl.files.tables import write_table
 from scandl.files.tabular import Tabular
@@ -170,13 +171,22 @@ def read_leaderboard(folder: Path | str) -> Leaderboard:
     path = Path(folder) / JSON
     if not path.is_file():
         raise DataError(path, None, None, Fact("no file"), "the folder of a finished 'scandl-eval run'")
+    read_manifest(folder).check(path, path.with_name(CSV))
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
         spec = dict(table["metric_spec"])
         rows = [_row(row) for row in table["rows"]]
         warnings = [str(line) for line in spec.pop("warnings", [])]
         return Leaderboard(rows, spec, dict(table["provenance"]), warnings)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ConfigError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+        ConfigError,
+    ) as error:
         raise DataError(path, None, None, Fact(f"{type(error).__name__}: {error}"), "a leaderboard") from None
 
 
@@ -206,6 +216,10 @@ def _row(table: Mapping[str, Any]) -> BoardRow:
     for name in _SPANS:
         if getattr(row, name) is not None and len(getattr(row, name)) != 2:
             raise ValueError(f"{name} of {row.model!r} is no pair of numbers")
+    for name, value in asdict(row).items():
+        parts = value if isinstance(value, list | tuple) else [value]
+        if not all(math.isfinite(part) for part in parts if isinstance(part, int | float)):
+            raise ValueError(f"{name} of {row.model!r} is not finite")
     return row
 
 

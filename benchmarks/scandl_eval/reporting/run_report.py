@@ -9,6 +9,7 @@ from scandl.config import read_config
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, Fact, ScandlError
+from scandl.files.manifest import MANIFEST, add_to_manifest, check_run
 from scandl_eval.leaderboard.leaderboard import (
     HUMAN,
     JSON,
@@ -58,6 +59,7 @@ def build_run_report(folder: Path | str) -> Report:
             f"No {JSON}: make it with 'scandl-eval run --config {run / RUN_TOML} --out {run}'.", "missing"
         )
         return Report(head, subtitle, (), (Section("Leaderboard", (again,)),))
+    check_run(run)
     board = read_leaderboard(run)
     corpora, notes = _corpora(config)
     cards = [corpus.card for corpus in corpora.values()]
@@ -199,4 +201,6 @@ def write_run_report(folder: Path | str, *more: Path | str, paper: str = "a4") -
     run = Path(folder)
     report = build_run_report(run)
     save_report(report, run / DOCUMENT)
+    if (run / MANIFEST).is_file():
+        add_to_manifest(run, run / DOCUMENT)
     write_report(report, *usual_reports(run), *more, paper=paper)

@@ -10,7 +10,7 @@ from pathlib import Path
 from scandl.corpora import Corpus
 from scandl.errors import DataError, Fact
 from scandl.files.cell_values import join_path
-from scandl.files.index_base import FROM_ZERO, Bases, warn_of_base
+from scandl.files.index_base import UNSAID, Bases, warn_of_base
 from scandl.files.json_tables import JSON_ENDINGS
 from scandl.files.prediction_columns import FileWithColumns, parse_meanings, with_our_names
 from scandl.files.prediction_files import Fault, misfit, read_numbered
@@ -39,7 +39,7 @@ def read_outside(config: RunConfig, folds: Sequence[Fold], corpora: Corpora) -> 
     names = {name.casefold(): name for name in own}
     files = [FileWithColumns(file, parse_meanings(config.columns)) for file in config.predictions]
     base = config.index_base
-    bases = FROM_ZERO if base is None else Bases(base, base, declared=True)
+    bases = UNSAID if base is None else Bases(base, base)
     read = as_predictions(files, index_base=base) if files else []
     for k, p in enumerate(read):
         corpus = corpora.tested(p.setting)

@@ -10,12 +10,13 @@ from scandl.config import to_table, toml_text
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
+from scandl.files.manifest import MANIFEST, write_manifest
 from scandl.files.results import locked, write_text
 from scandl.models.catalogue import model_sources
 from scandl.piece_cache import Pieces
 from scandl.splits import SETTINGS, Fold, write_folds
 from scandl.workers import workers
-from scandl_eval.leaderboard.leaderboard import Leaderboard, write_leaderboard
+from scandl_eval.leaderboard.leaderboard import CSV, JSON, Leaderboard, write_leaderboard
 from scandl_eval.running.board import build_leaderboard
 from scandl_eval.running.external_predictions import read_outside
 from scandl_eval.running.published_comparison import compare_with_published, write_comparison
@@ -91,6 +92,8 @@ def run_benchmark(
         if config.scheme == "paper":
             write_comparison(folder / PUBLISHED, compare_with_published(runs))
         pieces.drop_outdated({*generated.values(), *tested})
+        written = [folder / name for name in (RUN_TOML, CSV, JSON, PUBLISHED) if (folder / name).exists()]
+        write_manifest(folder, written, board.provenance)
     if moved:
         warnings.warn(_moved_warning(folder, moved), stacklevel=2)
     return board
@@ -123,7 +126,8 @@ def check_folder(folder: Path) -> None:
 
 
 def write_plan(config: RunConfig, folds: Sequence[Fold], folder: Path) -> None:
-    """Write the configuration and the folds; those of an earlier run go."""
+    """Write the configuration and the folds; those of an earlier run go, and the run is not finished."""
+    (folder / MANIFEST).unlink(missing_ok=True)
     write_text(folder / RUN_TOML, toml_text(to_table(config)))
     for path in (folder / "splits").glob("*.json"):
         path.unlink()

@@ -153,7 +153,7 @@ def compare(
     >>> mine = pd.DataFrame({"sentence_id": ["a", "b"], "predicted": ["0 1", "0 2"], "human": ["0 1", "0 1"]})
     >>> found = compare(mine.assign(model="mine"), mine.assign(model="theirs", predicted="0"))
     >>> [(pair.a, pair.b, pair.mean_a, pair.mean_b) for pair in found.pairs]
-    [('mine', 'theirs', 0.25, 1.0)]
+    [('mine', 'theirs', 0.25, 0.5)]
     """
     source = source if not others else [source, *others]  # type: ignore[list-item]  # sources may be nested
     spec = spec or Spec()

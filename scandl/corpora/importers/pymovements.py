@@ -20,6 +20,7 @@ from scandl.corpora.importers.sentences import sentences_of
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.extras import need
 from scandl.files.column_names import find_column
+from scandl.files.tables import no_file
 
 CARD = Card(name="pymovements", source="events and areas of interest of pymovements")
 Cells = dict[str, list[Any]]
@@ -149,8 +150,14 @@ def _need(path: Path, cells: Cells, name: str) -> list[Any]:
 
 
 def _shown(value: Any) -> str:
-    """Return a cell as text: nothing for None and NaN, 3 for 3.0."""
-    if value is None or value != value:
+    """Return a cell as text: nothing for None and NaN, 3 for 3.0; a list stays visible as such."""
+    try:
+        absent = value is None or bool(value != value)
+    except ValueError:  # an array compares with itself element by element
+        absent = False
+    except TypeError:  # pandas does not know whether NA is NA
+        absent = True
+    if absent:
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
@@ -160,8 +167,23 @@ def _read_file(path: Path, encoding: str) -> Any:
     import pandas as pd
 
     if path.suffix in (".feather", ".arrow"):
-        return need("pyarrow.feather", "pymovements").read_table(path).to_pandas()
+        return _read_feather(path).to_pandas()
     return pd.DataFrame(read_delimited(path, encoding).columns)
+
+
+def _read_feather(path: Path) -> Any:
+    pa, feather = need("pyarrow", "pymovements"), need("pyarrow.feather", "pymovements")
+    if not path.is_file():
+        raise DataError(path, None, None, no_file(path), "a Feather file")
+    try:
+        table = feather.read_table(path)
+        table.validate(full=True)
+    except (pa.ArrowException, OSError) as error:
+        raise DataError(path, None, None, Fact(str(error).splitlines()[0]), "a Feather file") from None
+    for name in table.column_names:
+        if table.column_names.count(name) > 1:
+            raise DataError(path, None, name, Fact("two columns of this name"), "one")
+    return table
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -68,9 +68,49 @@ def test_has_the_terms_that_formulae_reads(text: str) -> None:
         ("y + z ~ a", "formula 'y + z ~ a': 'y + z' is not one outcome"),
         ("y ~ a + (0 | g)", "formula 'y ~ a + (0 | g)': a group term without effects"),
         ("y ~ (1 | g) + (a | g)", "g has two group terms, one of them correlated: write one"),
+        *(
+            (text, f"formula {text!r}: found {found}, expected a column (0 and 1 are the intercept)")
+            for text, found in (
+                ("y ~ True", "True"),
+                ("y ~ a + 'abc'", "'abc'"),
+                ("y ~ a:2", "2"),
+                ("True ~ a", "True"),
+                ("y ~ (1 | True)", "True"),
+            )
+        ),
     ],
 )
 def test_says_in_one_line_what_cannot_be_read(text: str, message: str) -> None:
     with pytest.raises(FormulaError) as caught:
         read_formula(text)
     assert str(caught.value) == message
+
+
+def joined(sign: str, n: int) -> str:
+    return sign.join(f"a{k}" for k in range(n))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"y ~ {joined('*', 22)}", "found more than 500 terms when products are written out"),
+        (f"y ~ ({joined('+', 40)}):({joined('+', 40).replace('a', 'b')})", "found more than 500 terms"),
+        (f"y ~ {joined('+', 20_000)}", "found 128,893 characters, expected at most 5,000"),
+        (f"y ~ {'a+' * 2_000}a", "found terms or signs nested too deeply"),
+        (f"y ~ {'-' * 10_000}a", "found 10,005 characters, expected at most 5,000"),
+        (f"y ~ {'-' * 4_000}a", "found terms or signs nested too deeply"),
+        (f"{'-' * 4_000}y ~ a", "found terms or signs nested too deeply"),
+        (f"y ~ {'(' * 2_000}a{')' * 2_000}", "cannot be read"),
+        (f"y ~ {'9' * 4_500}", "cannot be read"),
+    ],
+)
+def test_an_immense_formula_ends_at_once_in_one_short_line(text: str, message: str) -> None:
+    with pytest.raises(FormulaError) as caught:
+        read_formula(text)
+    assert message in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+def test_what_people_write_is_not_too_much() -> None:
+    assert len(read_formula(f"y ~ {joined('*', 8)}").terms) == 2**8
+    assert len(read_formula(f"y ~ {joined('+', 300)} + (1 | g)").terms) == 301

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
+from scandl.files.manifest import MANIFEST, write_manifest
 from scandl.records import Prediction
 from scandl_analysis.words.analysed_run import (
     Reading,
@@ -26,7 +28,13 @@ def make_run(folder: Path, age: int, setting: str = "nrns") -> Path:
     (folder / "predictions" / "m").mkdir(parents=True)
     (folder / "predictions" / "m" / f"{setting}.csv").write_text("sentence_id,predicted,model\ns01,0 1,m\n")
     (folder / "run.toml").write_text('corpus = "demo"\n')
-    os.utime(folder / "run.toml", (age, age))
+    sealed(folder)
+    os.utime(folder / MANIFEST, (age, age))
+    return folder
+
+
+def sealed(folder: Path) -> Path:
+    write_manifest(folder, [folder / "run.toml"], {})
     return folder
 
 
@@ -34,6 +42,7 @@ def test_the_newest_run_with_the_setting_is_taken(tmp_path: Path) -> None:
     make_run(tmp_path / "old", 100)
     newest = make_run(tmp_path / "new", 200)
     make_run(tmp_path / "other", 300, setting="ns")
+    (make_run(tmp_path / "stopped", 400) / MANIFEST).unlink()
     assert newest_run(tmp_path, "nrns") == newest
     run = open_run(None, "nrns", runs=tmp_path)
     assert run.folder == newest
@@ -62,18 +71,37 @@ def test_faults_are_named(tmp_path: Path) -> None:
         open_run(run, "cross")
     (run / "predictions" / "m" / "cross.csv").write_text("sentence_id,predicted,model\ns01,0 1,m\n")
     with pytest.raises(ScandlError, match="column 'test_corpus': found None, expected the name or folder"):
-        open_run(run, "cross")
+        open_run(sealed(run), "cross")
     (run / "predictions" / "m" / "nrns.csv").write_text("sentence_id,predicted,model\n")
     with pytest.raises(ScandlError, match=r"nrns.csv: found no predictions, expected at least one row"):
-        open_run(run, "nrns")
+        open_run(sealed(run), "nrns")
     (run / "run.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(ScandlError, match="expected well-formed TOML"):
-        open_run(run, "nrns")
+        open_run(sealed(run), "nrns")
     (run / "run.toml").write_text("corpus = [")
     with pytest.raises(ScandlError, match="expected well-formed TOML"):
-        open_run(run, "nrns")
+        open_run(sealed(run), "nrns")
     (run / "run.toml").write_text("")
     with pytest.raises(ScandlError, match="expected the name or folder of a corpus"):
+        open_run(sealed(run), "nrns")
+
+
+def test_a_truncated_table_is_refused(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(demo_run(), run)
+    table = run / "predictions" / "uniform" / "nrns.csv"
+    lines = table.read_text().splitlines(keepends=True)
+    table.write_text("".join(lines[: len(lines) // 3]))
+    with pytest.raises(ScandlError) as caught:
+        open_run(run, "nrns")
+    assert str(caught.value) == (
+        f"{table}: found other content than its checksum, expected what the run wrote: the same "
+        "'scandl-eval run' writes it again"
+    )
+    shutil.copy(demo_run() / "predictions" / "uniform" / "nrns.csv", table)
+    assert len(open_run(run, "nrns").predictions) == 4
+    shutil.copytree(table.parent, run / "predictions" / "mine")
+    with pytest.raises(ScandlError, match=r"mine/nrns.csv: found a table that is not the run's"):
         open_run(run, "nrns")
 
 

@@ -151,8 +151,8 @@ def test_a_corpus_that_nobody_has_read_is_a_set_of_texts(tmp_path, capsys):
             "--setting and --fold go with a corpus alone: a text has no folds",
         ),
         (
-            ["--text", "a " + "x" * 12_000],
-            "sentence 't1', word 1 has 12,000 characters, expected at most 300",
+            ["--text", "a " + "x" * 9_000],
+            "sentence 't1', word 1 has 9,000 characters, expected at most 300",
         ),
         (["--text", "a b", "--language", "klingon"], "no word frequencies for language 'klingon'"),
         (

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from scandl.errors import DataError, ScandlError
+from scandl.files.manifest import write_manifest
 from scandl_eval.leaderboard.leaderboard import (
     BoardRow,
     Leaderboard,
@@ -52,8 +53,15 @@ BOARD = Leaderboard(
 )
 
 
+def sealed(folder):
+    """Write the manifest of a folder that has a leaderboard and nothing else."""
+    write_manifest(folder, folder.glob("leaderboard.*"), {})
+    return folder
+
+
 def test_files_hold_everything(tmp_path):
     write_leaderboard(BOARD, tmp_path)
+    sealed(tmp_path)
     assert read_leaderboard(tmp_path) == BOARD
     header, first = (tmp_path / "leaderboard.csv").read_text().splitlines()[:2]
     cells = dict(zip(header.split(","), first.split(","), strict=True))
@@ -64,8 +72,16 @@ def test_absent_and_broken_files_are_one_line(tmp_path):
     with pytest.raises(DataError, match="expected the folder of a finished 'scandl-eval run'"):
         read_leaderboard(tmp_path)
     (tmp_path / "leaderboard.json").write_text("{}")
-    with pytest.raises(DataError, match="expected a leaderboard"):
+    with pytest.raises(DataError, match=r"found no manifest.json, expected a finished run"):
         read_leaderboard(tmp_path)
+    with pytest.raises(DataError, match="expected a leaderboard"):
+        read_leaderboard(sealed(tmp_path))
+    for file in ("leaderboard.json", "leaderboard.csv"):
+        write_leaderboard(BOARD, tmp_path)
+        sealed(tmp_path)
+        (tmp_path / file).write_bytes((tmp_path / file).read_bytes()[:-40])
+        with pytest.raises(DataError, match=f"{file}: found other content than its checksum"):
+            read_leaderboard(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +101,13 @@ def test_absent_and_broken_files_are_one_line(tmp_path):
         (lambda t: t.update(rows=3), "TypeError: 'int' object is not iterable"),
         (lambda t: t.update(rows=[[1]]), "AttributeError: 'list' object has no attribute 'items'"),
         (lambda t: t.update(provenance=3), "TypeError: 'int' object is not iterable"),
+        (lambda t: t["rows"][0].update(mean=10**400), "OverflowError: int too large to convert to float"),
+        (
+            lambda t: t["rows"][0].update(ci95=[0, 10**400]),
+            "OverflowError: int too large to convert to float",
+        ),
+        (lambda t: t["rows"][0].update(mean=float("inf")), "ValueError: mean of 'markov' is not finite"),
+        (lambda t: t["rows"][0].update(mean=float("nan")), "ValueError: mean of 'markov' is not finite"),
     ],
 )
 def test_a_leaderboard_that_was_edited_by_hand_is_one_line(tmp_path, change, message):
@@ -94,7 +117,7 @@ def test_a_leaderboard_that_was_edited_by_hand_is_one_line(tmp_path, change, mes
     change(table)
     file.write_text(json.dumps(table))
     with pytest.raises(DataError, match=f"leaderboard.json: found {message}.*, expected a leaderboard"):
-        read_leaderboard(tmp_path)
+        read_leaderboard(sealed(tmp_path))
 
 
 def test_console():

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from scandl.errors import DataError
+from scandl.files.manifest import write_manifest
 from scandl_eval.cli import main
 from scandl_eval.leaderboard.leaderboard import read_leaderboard
 from scandl_eval.reporting.run_report import build_run_report, write_run_report
@@ -106,6 +107,7 @@ def test_a_model_called_script_is_only_a_name(run, tmp_path):
         (folder / room / "markov").rename(folder / room / name)
     text = (folder / "leaderboard.json").read_text()
     (folder / "leaderboard.json").write_text(text.replace('"markov"', json.dumps(name)))
+    write_manifest(folder, folder.glob("leaderboard.*"), {})
     assert read_leaderboard(folder).find("nrns", name, "nld") is not None
     report = build_run_report(folder)
     page = to_html(report)

@@ -37,6 +37,9 @@ def test_folder_has_what_the_contract_names(config, tmp_path, tables):
     assert written["schema"] == 1
     assert {"model", "setting", "metric", "n", "mean", "se_folds", "ci95"} <= set(written["rows"][0])
     assert {"command", "version", "seed", "inputs", "date"} <= set(written["provenance"])
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    assert manifest["files"].keys() == {name for name in names if not name.startswith(".pieces")}
+    assert manifest["made_by"] == written["provenance"]
 
 
 def test_means_are_those_of_the_predictions(config, tmp_path):

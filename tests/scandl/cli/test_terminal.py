@@ -80,3 +80,38 @@ def test_the_head_of_a_table_is_bold_where_a_terminal_can_show_it(stream, enviro
     with harmless_output():
         print_table(["model \x07", "swift"])
     assert screen.getvalue() == f"{head}\nswift\n"
+
+
+@pytest.mark.parametrize(
+    ("closed", "told"),
+    [
+        (">&-", "standard output is closed: there is nowhere to print to"),
+        ("2>&-", ""),
+        (">&- 2>&-", ""),
+        ("<&-", "standard input is closed, expected texts"),
+    ],
+)
+def test_a_closed_stream_is_one_line_at_most(closed: str, told: str, tmp_path: Path) -> None:
+    program = f"{sys.executable} -m scandl generate --model demo --quiet --text-file - {closed}"
+    given = None if "<" in closed else b""  # an empty standard input is an error too
+    done = subprocess.run(["sh", "-c", program], capture_output=True, input=given, cwd=tmp_path)
+    assert done.returncode == 2
+    lines = done.stderr.decode().splitlines()
+    assert len(lines) <= 1
+    assert closed != "<&-" or lines == [f"scandl: {told}"]
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m scandl corpus list {closed}"], capture_output=True
+    )
+    if ">&-" in closed.split():
+        assert done.returncode == 2
+        assert done.stderr.decode() == (f"scandl: {told}\n" if told else "")
+    else:
+        assert done.returncode == 0
+
+
+def test_a_backend_of_a_notebook_does_not_concern_commands(tmp_path: Path) -> None:
+    figure = tmp_path / "a.svg"
+    command = [sys.executable, "-m", "scandl", "generate", "--text", "A cat sat.", "--plot", str(figure)]
+    done = subprocess.run(command, capture_output=True, env=os.environ | {"MPLBACKEND": "nosuch"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert figure.stat().st_size > 1000

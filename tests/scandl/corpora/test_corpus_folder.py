@@ -255,8 +255,8 @@ def test_what_could_not_be_read_again_is_not_written(folder: Folder, tmp_path: P
     ill = {**corpus.sentences, "s1": replace(corpus.sentences["s1"], text="a \x00 b")}
     with pytest.raises(
         DataError,
-        match=r"out/sentences.csv:2: column 'text': found 'a \\x00 b', expected text without control characters; "
-        "it was not written",
+        match=r"out/sentences.csv:2: column 'text': found 'a \\x00 b', expected text without control characters, "
+        "its words of at most 10,000 letters; it was not written",
     ):
         write_corpus(replace(corpus, sentences=ill), tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from scandl.files.tabular import Tabular
+from scandl.files.tabular import Tabular, latex_table
 
 HOSTILE = r"a|b & 50% <i>_x_$\\"
 
@@ -31,6 +31,15 @@ def test_markdown_has_as_many_cells_in_every_line() -> None:
     lines = Two().to_markdown().splitlines()
     assert len(lines) == 4
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {3}
+
+
+def test_no_name_is_taken_for_an_argument_of_the_line_above() -> None:
+    """``\\\\``, ``\\toprule`` and ``\\midrule`` look for a bracket, the first for an asterisk too, past line ends."""
+    table = latex_table(["[model]", "n"], [["*best", "1"], ["[0.1, 0.2]", "2"], ["plain", "[3]"]])
+    for line in table.splitlines():
+        assert not line.startswith(("[", "*"))
+    assert r"{}*best & 1 \\" in table
+    assert r"plain & [3] \\" in table
 
 
 def test_html_shows_what_latex_would_act_on_and_latex_what_html_would() -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from scandl.errors import ScandlError
-from scandl.models.text_stream import MOST_WORDS, Shard, texts_of
+from scandl.files.cell_values import LONGEST_WORD
+from scandl.models.text_stream import LONGEST_LINE, MOST_WORDS, Shard, texts_of
 from scandl.records import Sentence
 
 TEXTS = ["The cat sat.", "A dog, “old”, barked.", "Third 3."]
@@ -91,6 +92,12 @@ def test_a_part_of_standard_input_is_nothing(monkeypatch: pytest.MonkeyPatch) ->
         ("t.csv", b"text,b\n1\n", "t.csv:2: found 1 fields, expected 2 as in the header"),
         ("t.json", b"[]", "t.json: found the ending '.json', expected a file of texts"),
         ("t.parquet", b"no", "t.parquet: found "),
+        ("t.txt", b"a" * (LONGEST_WORD + 1), "…, expected text without control characters, its words of at"),
+        (
+            "t.txt",
+            b"a " * LONGEST_LINE,
+            "t.txt:1: found 10,000,000 characters without a line break, expected",
+        ),
         (
             "t.txt",
             b"word " * (MOST_WORDS + 1),
@@ -103,8 +110,16 @@ def test_what_is_no_text_is_one_line(name: str, content: bytes | None, text: str
         (tmp_path / name).write_bytes(content)
     with pytest.raises(ScandlError) as caught:
         list(texts_of(tmp_path / name))
-    assert str(caught.value).startswith(str(tmp_path / text.partition(":")[0]))
+    assert str(caught.value).startswith(f"{tmp_path / name}:")
     assert text in str(caught.value).replace(f"{tmp_path}/", "")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device that never ends")
+@pytest.mark.parametrize("name", ["plain", "table.csv", "lines.jsonl"])
+def test_a_device_that_never_ends_is_one_line(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).symlink_to("/dev/zero")
+    with pytest.raises(ScandlError, match=f"{name}:1: found 10,000,000 characters without a line break"):
+        list(texts_of(tmp_path / name))
 
 
 def test_a_file_is_read_as_it_is_needed(tmp_path: Path) -> None:

@@ -48,6 +48,19 @@ def test_one_changed_bit_anywhere_is_refused(tmp_path: Path) -> None:
     assert read_checkpoint(path)["weights"]["w"].tolist() == list(range(64))
 
 
+@pytest.mark.parametrize("part", ["ema", "weights", "optimizer"])
+def test_another_precision_is_refused(tmp_path: Path, part: str) -> None:
+    path = tmp_path / "x.pt"
+    write_checkpoint(
+        path, {part: {"deep": {"w": torch.ones(2, dtype=torch.float64)}, "n": torch.ones(1).long()}}
+    )
+    with pytest.raises(ScandlError) as caught:
+        read_checkpoint(path)
+    assert str(caught.value) == (
+        f"{path}: {part}.deep.w: found numbers of type torch.float64, expected torch.float32"
+    )
+
+
 def test_equal_contents_are_equal_bytes(tmp_path: Path) -> None:
     for name in ("a.pt", "other.pt"):
         write_checkpoint(tmp_path / name, {"step": 3, "weights": {"w": torch.ones(5)}})

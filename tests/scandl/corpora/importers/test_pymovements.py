@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -108,6 +109,51 @@ def test_what_is_missing_is_named() -> None:
         import_pymovements(frame.drop("page"), stimulus())
     with pytest.raises(ScandlError, match="expected a pymovements object or a frame, found int"):
         import_pymovements(3, stimulus())
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (None, "found no file, expected a Feather file"),
+        (lambda whole: b"", "found File is too small to be a well-formed file, expected a Feather file"),
+        (
+            lambda whole: b"subject,page\n1,2\n",
+            "found Not a Feather V1 or Arrow IPC file, expected a Feather",
+        ),
+        (lambda whole: whole[: len(whole) // 2], "found Not an Arrow file, expected a Feather file"),
+        (lambda whole: whole[:-40] + bytes(40), "expected a Feather file"),
+    ],
+)
+def test_a_broken_feather_is_one_line(
+    tmp_path: Path, content: Callable[[bytes], bytes] | None, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from scandl.cli import main
+
+    file, areas = tmp_path / "events.feather", tmp_path / "areas.csv"
+    aois().write_csv(areas)
+    if content is not None:
+        mapped_events().frame.write_ipc(file, compression="uncompressed")
+        file.write_bytes(content(file.read_bytes()))
+    command = [
+        "corpus",
+        "import",
+        "pymovements",
+        str(file),
+        "--areas",
+        str(areas),
+        "--out",
+        str(tmp_path / "new"),
+    ]
+    assert main(command) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"scandl: {file}: found ")
+    assert told in line
+
+
+def test_a_list_in_a_cell_is_one_line() -> None:
+    frame = mapped_events().frame.with_columns(onset=pl.lit([1, 2]))
+    with pytest.raises(DataError, match=r"column 'onset': found '\[1, 2\]', expected a number that orders"):
+        import_pymovements(frame, stimulus())
 
 
 def test_saved_tables_by_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,8 +17,7 @@ import scandl_eval.cli
 from scandl.cli.commandline import OUTPUTS
 from scandl.corpora.corpus_folder import find_corpus
 from scandl.errors import DataError
-from scandl.files.kept_inputs import inputs_kept, note_input, refuse_input
-from scandl.files.results import atomic_folder, write_text
+from scandl.files.results import atomic_folder, inputs_kept, note_input, refuse_input, write_text
 from scandl_analysis.words.word_files import write_measures
 
 REFUSED = "found a file that is read, expected another name for what is written"
