@@ -7,9 +7,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, add_report, listed, positive, whole
+from scandl.cli.commandline import add_common, add_report, listed
 from scandl.errors import ConfigError
-from scandl_analysis.cli.source_flags import add_source
+from scandl_analysis.cli.source_flags import add_sampling, add_source
 from scandl_analysis.cli.word_commands import add_predictor_flags
 
 if TYPE_CHECKING:
@@ -45,13 +45,8 @@ def add_psycholing(commands: Commands) -> None:
 
 def _add_regressions(parser: argparse.ArgumentParser) -> None:
     """Add what is fitted, and how."""
-    parser.add_argument(
-        "--engine",
-        default="hmc",
-        metavar="NAME",
-        help="hmc (default); laplace, a quick look; pymc or nutpie, the same model built by bambi (slow)",
-    )
-    parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
+    engines = "hmc (default); laplace, a quick look; pymc or nutpie, the same model built by bambi (slow)"
+    add_sampling(parser, engine="hmc", about=engines)
     parser.add_argument(
         "--design",
         choices=("crossed", "paper", "joint", "maximal"),
@@ -79,8 +74,6 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
         help="family of the fixation counts (default poisson)",
     )
     parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
-    parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
-    parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
 
 
 def _add_words(parser: argparse.ArgumentParser) -> None:
@@ -123,10 +116,6 @@ def _drop(args: argparse.Namespace) -> tuple[str, ...] | None:
     if args.keep and args.drop:
         raise ConfigError("--keep edges and --drop exclude each other")
     return () if args.keep else tuple(dict.fromkeys(args.drop)) or None
-
-
-def _draws(text: str) -> int:
-    return whole(text, 4)  # fewer cannot be diagnosed at all
 
 
 def run(args: argparse.Namespace) -> None:

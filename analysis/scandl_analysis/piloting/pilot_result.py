@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from scandl.files.results import Provenance
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from scandl_reports.document import Report
 
 
+WIDTH = 100  # of prose on a terminal
 Cells = tuple[list[str], list[list[str]]]
 """The header and the rows of a table as it is printed."""
 
@@ -88,6 +90,22 @@ class PilotResult(Tabular):
     def sentences(self) -> list[str]:
         """Return the sentences for a preregistration, one per curve of power."""
         return sentences(self)
+
+    def text(self, *, quiet: bool = False) -> str:
+        """Return what a co-author asks for: confounds, effects, and the sentences; ``quiet``: no notes."""
+        notes = [*self.notes, *(f"{name}: {about}" for name, about in self.about.items())]
+        differing = [each for each in self.confounds if each.notable]
+        said = "Conditions differ in these; what is not meant to is a confound:"
+        parts = [
+            *([] if quiet else notes),
+            said if differing else "No confound was found.",
+            *([aligned(confound_cells(differing, self.stimuli.conditions))] if differing else []),
+            "",
+            aligned(effect_cells(self, regions=self.options.regions)),
+            "",
+            *(fill(sentence, WIDTH, break_on_hyphens=False) for sentence in self.sentences()),
+        ]
+        return "\n".join(parts)
 
     def as_report(self) -> Report:
         """Return the page as a value."""
