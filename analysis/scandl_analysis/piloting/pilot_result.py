@@ -8,6 +8,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from scandl.files.results import Provenance
 from scandl.files.tables import write_table
 from scandl.files.tabular import Tabular, flat_record
@@ -18,10 +20,9 @@ from scandl_analysis.piloting.power import ENOUGH, OWN, STATED, PowerPoint, Stat
 from scandl_analysis.piloting.region_measures import REGIONS
 from scandl_analysis.piloting.simulated_readers import Surprisals
 from scandl_analysis.piloting.stimuli import Stimuli, list_rows
+from scandl_reports.writing import check_form, write_report
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from scandl_reports.document import Report
 
 
@@ -115,15 +116,11 @@ class PilotResult(Tabular):
 
     def report(self, path: Path | str) -> None:
         """Write the report, .html, .pdf, .txt or .tex by the ending."""
-        from scandl_reports.writing import check_form, write_report
-
         check_form(path)
         write_report(self.as_report(), path)
 
 
 def _frame(records: list[dict[str, Any]]) -> pd.DataFrame:
-    import pandas as pd
-
     return pd.DataFrame([flat_record(record) for record in records])
 
 
