@@ -15,7 +15,6 @@ from scandl.records import Prediction, Scanpath, Sentence
 from scandl_analysis.glm.spec import TIMES, Family
 from scandl_analysis.words.analysed_run import Run
 from scandl_reports.document import Finding, Report, Section, Text
-from scandl_reports.writing import save_report
 
 WORDS = ("The", "the", "cat", "dog", "sat", "on", "mat", "old", "and", "sit", "cats", "A")
 PREDICTORS = ("word_length", "frequency", "surprisal")
@@ -211,7 +210,7 @@ def make_words(
 
 
 @pytest.fixture
-def effects_run(tmp_path: Path) -> Path:
+def effects_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder of a run with an analysis of its effects in nrns, and none in ns."""
     folder = tmp_path / "run"
     out = folder / "psycholing" / "nrns"
@@ -221,17 +220,18 @@ def effects_run(tmp_path: Path) -> Path:
     for setting in ("ns", "nrns"):
         (folder / "predictions" / "markov").mkdir(parents=True, exist_ok=True)
         (folder / "predictions" / "markov" / f"{setting}.csv").write_text("sentence_id,predicted\n")
-    base = Report(
-        "Benchmark run run",
+    (folder / "run.toml").touch()
+    monkeypatch.setattr("scandl_analysis.chapters.whole_report.build_run_report", of_a_benchmark)
+    return folder
+
+
+def of_a_benchmark(folder: Path, effects: Finding) -> Report:
+    """Stand in for what the benchmark says of a run."""
+    return Report(
+        f"Benchmark run {folder.name}",
         "",
-        (
-            Finding("Best by NLD", "markov"),
-            Finding("Effects and times", "not here"),
-            Finding("What to distrust", "it"),
-        ),
+        (Finding("Best by NLD", "markov"), effects, Finding("What to distrust", "it")),
         (Section("New Sentence", (Text("numbers"),)), Section("All numbers", (Text("more"),), appendix=True)),
         (),
         (("seed", "1"),),
     )
-    save_report(base, folder / "report.json")
-    return folder

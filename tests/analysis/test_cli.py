@@ -9,6 +9,7 @@ import pytest
 
 from scandl.extras import install_command
 from scandl_analysis.cli import main
+from scandl_eval.cli import main as evaluate
 
 
 def test_command_writes_html_and_pdf(effects_run, capsys):
@@ -36,6 +37,30 @@ def test_without_typst_the_page_is_written_and_the_pdf_is_said(effects_run, caps
     assert capsys.readouterr().err == f"scandl-analysis: {needs}\n"
 
 
+def test_the_page_of_a_run_has_the_chapters_of_evaluation_and_analysis(tmp_path, capsys):
+    run, page = tmp_path / "run", tmp_path / "page.txt"
+    few = ["--settings", "nrns", "--folds", "0", "--resamples", "20", "--quiet"]
+    assert evaluate(["run", "--models", "uniform,left-to-right", "--out", str(run), *few]) == 0
+    assert (
+        main(["variability", "--run", str(run), "--out", str(run / "variability" / "nrns"), "--quiet"]) == 0
+    )
+    assert main(["report", str(run), "--out", str(page)]) == 0
+    text = page.read_text()
+    for said in (
+        "Results: New Reader/New Sentence",
+        "Variability: New Reader/New Sentence",
+        "What to distrust",
+    ):
+        assert said in text
+    assert text.count("Effects and times") == 1
+    (run / "leaderboard.json").write_text("{")
+    capsys.readouterr()
+    assert main(["report", str(run), "--out", str(page)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"scandl-analysis: {run / 'leaderboard.json'}")
+    assert error.count("\n") == 1
+
+
 def _replace(path: Path, old: str, new: str) -> None:
     path.write_text(path.read_text().replace(old, new))
 
@@ -51,7 +76,6 @@ def _replace(path: Path, old: str, new: str) -> None:
             lambda effects_run: _replace(effects_run / "psycholing/nrns/effects.csv", "-0.5,", "x,"),
             "column 'mean'",
         ),
-        (lambda effects_run: (effects_run / "report.json").write_text("{"), "expected a saved report"),
     ],
 )
 def test_a_broken_file_is_one_line(effects_run, capsys, break_it, message):

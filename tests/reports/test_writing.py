@@ -4,13 +4,11 @@ import sys
 
 import pytest
 
-from scandl.errors import DataError, ScandlError
+from scandl.errors import ScandlError
 from scandl.extras import install_command
 from scandl_reports.plain import to_plain
 from scandl_reports.writing import (
     check_form,
-    load_report,
-    save_report,
     usual_reports,
     without_pdf,
     write_report,
@@ -50,34 +48,3 @@ def test_a_folder_gets_a_pdf_where_one_can_be_made(monkeypatch, tmp_path):
     pytest.importorskip("typst", reason="scandl[pdf] is not installed")
     assert usual_reports(tmp_path) == [tmp_path / "report.html", tmp_path / "report.pdf"]
     assert without_pdf() == ""
-
-
-@pytest.mark.parametrize("name", ["report", "hostile"])
-def test_comes_back_as_it_was(name, request, tmp_path):
-    report = request.getfixturevalue(name)
-    save_report(report, tmp_path / "report.json")
-    assert load_report(tmp_path / "report.json") == report
-
-
-@pytest.mark.parametrize(
-    ("content", "found"),
-    [
-        ("", "JSONDecodeError"),
-        ("{}", "KeyError: 'schema'"),
-        ('{"schema": 1}', "ValueError: schema 1, this version reads 2"),
-        ('{"schema": 2, "title": "t"}', "KeyError: 'subtitle'"),
-        ("[]", "TypeError"),
-    ],
-)
-def test_another_file_is_named(content, found, tmp_path):
-    path = tmp_path / "report.json"
-    path.write_text(content)
-    with pytest.raises(DataError) as error:
-        load_report(path)
-    assert str(error.value).startswith(f"{path}: found {found}")
-    assert str(error.value).endswith("expected a saved report")
-
-
-def test_no_file_is_said(tmp_path):
-    with pytest.raises(DataError, match="found no file, expected a saved report"):
-        load_report(tmp_path / "report.json")

@@ -15,6 +15,18 @@ from scandl_reports.document import Cell, Column, Table, shown
 
 Row = Mapping[str, Any]
 PUBLISHED = "Published rows: from the printed means, each model with the published human effects."
+RECOVERY_COLUMNS = (
+    Column("model"),
+    Column("same sign", "same sign"),
+    Column("effects"),
+    Column("clear", "clear"),
+    Column("mean |readers − model|", "mean |readers − model|"),
+    Column("95 %", "95 % (regression)"),
+    Column("less the nearest", "less the nearest"),
+    Column("of the means", "of the means"),
+    Column("RMSE", "of the means"),
+    Column("note"),
+)
 
 
 def recovery_verdict(summary: pd.DataFrame, n_human: int, *, quick: bool = False) -> list[str]:
@@ -73,52 +85,32 @@ def recovery_block(summary: pd.DataFrame, published: Sequence[RecoverySummary], 
     """Return the table of all models and references, published ones below; empty columns are left out."""
     if summary.empty:
         return []
-    columns = (
-        Column("model"),
-        Column("same sign", "same sign"),
-        Column("effects"),
-        Column("clear", "clear"),
-        Column("mean |readers − model|", "mean |readers − model|"),
-        Column("95 %", "95 % (regression)"),
-        Column("less the nearest", "less the nearest"),
-        Column("of the means", "of the means"),
-        Column("RMSE", "of the means"),
-        Column("note"),
-    )
-    rows: list[tuple[Cell, ...]] = [
-        (
-            row_name(row["model"], "run"),
-            whole(row["same_sign"]),
-            whole(row["cells"]),
-            _clear(row),
-            row.get("mean_abs_posterior"),
-            span(row["mean_abs_low"], row["mean_abs_high"]),
-            _less_the_nearest(row),
-            row["mean_abs"],
-            row["rmse"],
-            row.get("note") or None,
-        )
-        for row in records(summary)
-    ]
-    rows += [
-        (
-            row_name(s.model, "published", EFFECTS_CORPUS),
-            s.same_sign,
-            s.cells,
-            None,
-            None,
-            None,
-            None,
-            s.mean_abs,
-            s.rmse,
-            None,
-        )
-        for s in published
-    ]
-    used = [k for k in range(len(columns)) if any(row[k] is not None for row in rows)]
+    rows = [*map(_recovery_cells, records(summary)), *map(_published_cells, published)]
+    used = [k for k in range(len(RECOVERY_COLUMNS)) if any(row[k] is not None for row in rows)]
     cells = tuple(tuple(row[k] for k in used) for row in rows)
     note = PUBLISHED if published else ""
-    return [Table(title, tuple(columns[k] for k in used), cells, note, row_colours(cells))]
+    return [Table(title, tuple(RECOVERY_COLUMNS[k] for k in used), cells, note, row_colours(cells))]
+
+
+def _recovery_cells(row: Mapping[str, Any]) -> tuple[Cell, ...]:
+    return (
+        row_name(row["model"], "run"),
+        whole(row["same_sign"]),
+        whole(row["cells"]),
+        _clear(row),
+        row.get("mean_abs_posterior"),
+        span(row["mean_abs_low"], row["mean_abs_high"]),
+        _less_the_nearest(row),
+        row["mean_abs"],
+        row["rmse"],
+        row.get("note") or None,
+    )
+
+
+def _published_cells(s: RecoverySummary) -> tuple[Cell, ...]:
+    """Return the same of a published table, which has means alone."""
+    name = row_name(s.model, "published", EFFECTS_CORPUS)
+    return (name, s.same_sign, s.cells, None, None, None, None, s.mean_abs, s.rmse, None)
 
 
 def group_block(groups: pd.DataFrame, setting: str) -> list[Table]:

@@ -1,4 +1,4 @@
-"""Everything of a run in one report: what the benchmark said, and the effects beside it."""
+"""Everything of a run in one report: the chapters of the benchmark, and those of the analyses."""
 
 from __future__ import annotations
 
@@ -37,18 +37,15 @@ from scandl_analysis.chapters.variability_chapter import (
     variability_finding,
     variability_section,
 )
+from scandl_eval.reporting.run_report import RUN_TOML, build_run_report
+from scandl_eval.reporting.verdict import EFFECTS as EFFECTS_AND_TIMES
 from scandl_reports.document import Block, Finding, Note, Report, Section, Term, provenance_rows
 from scandl_reports.figure_files import write_figures
-from scandl_reports.writing import check_form, load_report, usual_reports, write_report
+from scandl_reports.writing import check_form, usual_reports, write_report
 
 if TYPE_CHECKING:
     from scandl_analysis.behaviour.correlations import Correlations
     from scandl_analysis.behaviour.variability import Variability
-
-HEADLINE = "Effects and times"
-"""What the verdict calls its sentence on regressions; ``scandl-eval run`` leaves the place free."""
-DOCUMENT = "report.json"
-"""The benchmark's report as data, which ``scandl-eval run`` leaves in the run folder."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +91,12 @@ def build_full_report(folder: Path | str) -> Report:
         raise DataError(run, None, None, Fact("no folder"), "the folder of a benchmark run")
     if (run / MANIFEST).is_file():
         check_run(run)
-    base = _benchmark(run)
     analyses = _told_apart(
         [read_effects(path.parent) for path in sorted(run.rglob(EFFECTS)) if not _hidden(path, run)], run
     )
     behaviour = [(chapter, path) for chapter in (VARIABILITY, CORRELATIONS) for path in _tables(run, chapter)]
-    if not ((run / "run.toml").is_file() or (run / DOCUMENT).is_file() or analyses or behaviour):
-        raise DataError(run, None, None, Fact("no run.toml"), "the folder of a benchmark run")
+    effects = _effects_headline(analyses) if analyses else _no_effects(run)
+    base = _benchmark(run, effects, analysed=bool(analyses or behaviour))
     added = [
         *(section for found in analyses for section in effects_sections(found)),
         *(_section(*each) for each in behaviour),
@@ -115,16 +111,9 @@ def build_full_report(folder: Path | str) -> Report:
     whole = base.with_sections([*added, *missing], dict.fromkeys(terms))
     made_of = [found.folder / EFFECTS for found in analyses if found.folder] + [path for _, path in behaviour]
     # Without a leaderboard the chapters are all there is to say.
-    said = base.verdict or tuple(chapter.finding(chapter.read(path)) for chapter, path in behaviour)
-    verdict = _with_effects(said, _effects_headline(analyses) if analyses else _no_effects(run))
+    said = [chapter.finding(chapter.read(path)) for chapter, path in behaviour]
+    verdict = base.verdict or (*said[:-1], effects, *said[-1:])
     return replace(whole, verdict=verdict, provenance=(*base.provenance, *provenance_of(made_of)))
-
-
-def _with_effects(verdict: Sequence[Finding], effects: Finding) -> tuple[Finding, ...]:
-    """Return the verdict with what is known of effects in their place, or before its last sentence."""
-    if any(finding.about == effects.about for finding in verdict):
-        return tuple(effects if finding.about == effects.about else finding for finding in verdict)
-    return (*verdict[:-1], effects, *verdict[-1:])
 
 
 def _effects_headline(analyses: Sequence[EffectTables]) -> Finding:
@@ -135,7 +124,7 @@ def _effects_headline(analyses: Sequence[EffectTables]) -> Finding:
     _, *others = effects_findings(analyses[k])
     effects = effects_sentences(analyses[k])[0]
     times = "".join(f" {each.about}: {each.text.split('. ')[0].rstrip('.')}." for each in others)
-    return Finding(HEADLINE, f"{analyses[k].setting}: {effects}{times}")
+    return Finding(EFFECTS_AND_TIMES, f"{analyses[k].setting}: {effects}{times}")
 
 
 def _told_apart(analyses: Sequence[EffectTables], run: Path) -> list[EffectTables]:
@@ -179,9 +168,12 @@ def write_full_report(
     return [*targets, Path(figures)]
 
 
-def _benchmark(run: Path) -> Report:
-    if (run / DOCUMENT).is_file():
-        return load_report(run / DOCUMENT)
+def _benchmark(run: Path, effects: Finding, *, analysed: bool) -> Report:
+    """Return what the benchmark says, and what is known of effects; a folder of analyses has no benchmark."""
+    if (run / RUN_TOML).is_file():
+        return build_run_report(run, effects)
+    if not analysed:
+        raise DataError(run, None, None, Fact(f"no {RUN_TOML}"), "the folder of a benchmark run")
     note = Note(
         f"No leaderboard and no scores: 'scandl-eval run --corpus … --out {run}' makes them.", "missing"
     )
@@ -211,7 +203,7 @@ def _some(predicted: set[str]) -> str:
 
 
 def _no_effects(run: Path) -> Finding:
-    return Finding(HEADLINE, f"Not analysed yet: {_command(run, 'nrns')} does it.")
+    return Finding(EFFECTS_AND_TIMES, f"Not analysed yet: {_command(run, 'nrns')} does it.")
 
 
 def _command(run: Path, setting: str, command: str = "psycholing") -> str:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from scandl.cli.commandline import add_common, add_report
+from scandl_analysis.cli.source_flags import add_sampling
 
+if TYPE_CHECKING:
     from scandl_analysis.cli.source_flags import Commands
-    from scandl_analysis.formulas.regression import Regression
 
 
 def add_fit(commands: Commands) -> None:
     """Add the command."""
-    from scandl.cli.commandline import add_common, add_report, positive
-
     parser = commands.add_parser(
         "fit",
         help="a regression by formula: conditions, interactions, slopes",
@@ -39,17 +37,9 @@ def add_fit(commands: Commands) -> None:
         default="treatment",
         help="how factors are coded (default treatment; sdif: differences of neighbouring levels)",
     )
-    parser.add_argument(
-        "--engine",
-        default="auto",
-        metavar="NAME",
-        help="default auto: hmc, or nutpie where effects correlate",
-    )
-    parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
+    add_sampling(parser, engine="auto", about="default auto: hmc, or nutpie where effects correlate")
     parser.add_argument("--surprisal", default="auto", metavar="NAME", help="as in predictors (default auto)")
     parser.add_argument("--keep", choices=("edges",), help="keep the first and last words of sentences")
-    parser.add_argument("--draws", type=positive, default=1000, metavar="N", help="per chain (default 1000)")
-    parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
     parser.add_argument(
         "--out",
         metavar="DIR",
@@ -78,7 +68,7 @@ def run(args: argparse.Namespace) -> None:
     read_formula(args.formula)  # a slip in it is said before minutes of work
     edges = () if args.keep else EDGES
     words = word_table(open_corpus(args.corpus), surprisal=args.surprisal, drop=edges, words=args.words)
-    found = fit(
+    result = fit(
         args.formula,
         words,
         family=args.family,
@@ -90,31 +80,14 @@ def run(args: argparse.Namespace) -> None:
         seed=args.seed,
     )
     if args.out:
-        reports.append(write(found, args.out) / "report.html")
+        reports.append(result.write(args.out) / "report.html")
     if reports or args.figures or args.latex:
         made_by = provenance(seed=args.seed, inputs=[find_corpus(args.corpus)]).as_dict()
-        report = regression_report(found, provenance_rows(made_by))
+        report = regression_report(result, provenance_rows(made_by))
         write_report(report, *reports)
         write_asked(report, None, args.figures)
     if args.latex:
         print(to_latex(report), end="")
         return
-    print(found.text(quiet=args.quiet))
+    print(result.text(quiet=args.quiet))
     print(f"written to {args.out}" if args.out else "not written: --out DIR keeps the tables")
-
-
-def write(found: Regression, out: str) -> Path:
-    """Write summary, draws and the forest plot; return the folder."""
-    from pathlib import Path
-
-    from scandl.files.results import atomic_file
-    from scandl.files.tables import write_frame
-
-    folder = Path(out)
-    write_frame(folder / "summary.csv", found.summary().reset_index())
-    with atomic_file(folder / "draws.nc") as temporary:
-        found.to_inference_data().to_netcdf(str(temporary), engine="h5netcdf")
-    figure = found.plot_forest().figure
-    with atomic_file(folder / "forest.png") as temporary:
-        figure.savefig(temporary, format="png", bbox_inches="tight", dpi=150)
-    return folder

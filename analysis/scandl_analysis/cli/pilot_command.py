@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import add_common, add_report, count, listed
 
 if TYPE_CHECKING:
     from scandl_analysis.cli.source_flags import Commands
-
-
-WIDTH = 100  # of prose on a terminal
 
 
 def add_pilot(commands: Commands) -> None:
@@ -25,7 +24,21 @@ def add_pilot(commands: Commands) -> None:
         " The stimuli have columns item_id, condition and text, with the critical region marked as *word*.",
     )
     parser.add_argument("--stimuli", metavar="F", required=True, help="table of the stimuli (.csv, .parquet)")
-    plan = parser.add_argument_group("the experiment")
+    _add_plan(parser.add_argument_group("the experiment"))
+    _add_readers(parser.add_argument_group("the simulated readers"))
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="DIR",
+        help="folder for effects.csv, power.csv, confounds.csv, lists.csv and the report",
+    )
+    add_report(parser)
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
+    add_common(parser, seed=True, jobs=True)
+    parser.set_defaults(run=run)
+
+
+def _add_plan(plan: argparse._ArgumentGroup) -> None:
     plan.add_argument(
         "--contrast", metavar="X", help="a column of the stimuli, or several as a*b (default condition)"
     )
@@ -53,7 +66,9 @@ def add_pilot(commands: Commands) -> None:
         metavar="M=SIZE",
         help="power for an effect you state: TFT=25ms, sr=0.3 (log odds); may be repeated",
     )
-    readers = parser.add_argument_group("the simulated readers")
+
+
+def _add_readers(readers: argparse._ArgumentGroup) -> None:
     readers.add_argument(
         "--models",
         type=listed,
@@ -70,23 +85,10 @@ def add_pilot(commands: Commands) -> None:
     )
     readers.add_argument("--surprisal", metavar="NAME", help="as in predictors (default auto)")
     readers.add_argument("--language", metavar="L", help="of the stimuli (default en)")
-    parser.add_argument(
-        "--out",
-        required=True,
-        metavar="DIR",
-        help="folder for effects.csv, power.csv, confounds.csv, lists.csv and the report",
-    )
-    add_report(parser)
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
-    add_common(parser, seed=True, jobs=True)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> None:
     """Pilot, write tables and report, and print what a co-author asks for."""
-    from dataclasses import fields
-    from pathlib import Path
-
     from scandl.files.results import check_folder
     from scandl_analysis.piloting.experiments import PilotOptions
     from scandl_analysis.piloting.pilot import pilot
@@ -99,7 +101,7 @@ def run(args: argparse.Namespace) -> None:
     reports = [*usual_reports(folder), *([check_form(args.report)] if args.report else [])]
     known = [field.name for field in fields(PilotOptions)]
     chosen = {name: value for name, value in vars(args).items() if name in known and value is not None}
-    found = pilot(
+    result = pilot(
         args.stimuli,
         humans=args.humans,
         out=folder,
@@ -108,39 +110,17 @@ def run(args: argparse.Namespace) -> None:
         quiet=args.quiet,
         **chosen,
     )
-    write_tables(found, folder)
-    report = found.as_report()
+    write_tables(result, folder)
+    report = result.as_report()
     write_report(report, *reports)
     write_asked(report, None, args.figures)
     if args.latex:
         print(to_latex(report), end="")
         return
-    print(_printed(found, quiet=args.quiet))
+    print(result.text(quiet=args.quiet))
     print(f"written to {args.out}")
     if not args.quiet and (said := without_pdf()):
         print(said)
-
-
-def _printed(found: object, *, quiet: bool) -> str:
-    from textwrap import fill
-
-    from scandl_analysis.piloting.pilot_result import PilotResult, aligned, confound_cells, effect_cells
-
-    assert isinstance(found, PilotResult)
-    notes = [*found.notes, *(f"{name}: {about}" for name, about in found.about.items())]
-    differing = [each for each in found.confounds if each.notable]
-    parts = [
-        *([] if quiet else notes),
-        "Conditions differ in these; what is not meant to is a confound:"
-        if differing
-        else "No confound was found.",
-        *([aligned(confound_cells(differing, found.stimuli.conditions))] if differing else []),
-        "",
-        aligned(effect_cells(found, regions=found.options.regions)),
-        "",
-        *(fill(sentence, WIDTH, break_on_hyphens=False) for sentence in found.sentences()),
-    ]
-    return "\n".join(parts)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

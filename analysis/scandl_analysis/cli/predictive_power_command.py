@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from scandl.cli.commandline import add_common, listed, whole
@@ -10,9 +11,6 @@ from scandl.errors import ConfigError
 from scandl_analysis.cli.source_flags import add_source
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from scandl_analysis.cli.source_flags import Commands
     from scandl_analysis.effects.predictive_power import PredictivePower
 
@@ -28,6 +26,16 @@ def add_predictive_power(commands: Commands) -> None:
         " --run or --pred: models' paths too.",
     )
     add_source(parser, readers_alone=True)
+    _add_comparison(parser)
+    parser.add_argument(
+        "--out", metavar="DIR", help="write gains.csv, differences.csv and how they were made"
+    )
+    add_common(parser, seed=True)
+    parser.set_defaults(run=run)
+
+
+def _add_comparison(parser: argparse.ArgumentParser) -> None:
+    """Add what is compared, on which words."""
     parser.add_argument(
         "--predictor",
         type=listed,
@@ -64,17 +72,10 @@ def add_predictive_power(commands: Commands) -> None:
     parser.add_argument(
         "--folds", type=lambda text: whole(text, 2), default=10, metavar="N", help="of items (default 10)"
     )
-    parser.add_argument(
-        "--out", metavar="DIR", help="write gains.csv, differences.csv and how they were made"
-    )
-    add_common(parser, seed=True)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> None:
     """Compare, write the tables and print them."""
-    from pathlib import Path
-
     from scandl.files.results import check_folder
     from scandl_analysis.effects.predictive_power import FORMS, predictive_power
     from scandl_analysis.words.analysed_run import open_source
@@ -83,7 +84,7 @@ def run(args: argparse.Namespace) -> None:
     check_folder(args.out)
     if args.providers != ("auto",) and "surprisal" not in args.predictor:
         raise ConfigError("--providers are sources of surprisal, and --predictor names others")
-    found = predictive_power(
+    result = predictive_power(
         open_source(args),
         predictor=args.predictor,
         providers=args.providers,
@@ -98,12 +99,12 @@ def run(args: argparse.Namespace) -> None:
         quiet=args.quiet,
     )
     if args.out:
-        write(found, Path(args.out))
-    print("\n".join([*(found.notes[:1] if args.quiet else found.notes), *text_lines(found)]))
+        result.write(args.out)
+    print("\n".join([*(result.notes[:1] if args.quiet else result.notes), *text_lines(result)]))
     print(f"written to {args.out}" if args.out else "not written: --out DIR keeps the tables")
 
 
-def text_lines(found: PredictivePower) -> list[str]:
+def text_lines(result: PredictivePower) -> list[str]:
     """Return gains and differences as plain text."""
     from scandl.files.tables import text_rows
     from scandl_analysis.chapters.result_tables import records
@@ -111,11 +112,11 @@ def text_lines(found: PredictivePower) -> list[str]:
     where = ["source", "measure", "form"]
     gains = [
         (*(row[name] for name in where), row["predictor"], *_number(row, "gain"), row["note"] or "")
-        for row in records(found.gains)
+        for row in records(result.gains)
     ]
     lines = ["gain over the base model, nats per word held out; 95 % over readers and items"]
     lines += text_rows([*where, "predictor", "gain", "95 %", "note"], gains)
-    if len(found.differences):
+    if len(result.differences):
         pairs = [
             (
                 *(row[name] for name in where),
@@ -123,21 +124,11 @@ def text_lines(found: PredictivePower) -> list[str]:
                 *_number(row, "difference"),
                 f"{row['p_holm']:.2g}",
             )
-            for row in records(found.differences)
+            for row in records(result.differences)
         ]
         lines += ["", "differences between predictors, paired; p after Holm over all of them"]
         lines += text_rows([*where, "predictors", "difference", "95 %", "p"], pairs)
     return lines
-
-
-def write(found: PredictivePower, folder: Path) -> None:
-    """Write both tables and how they were made."""
-    from scandl.files.results import write_sidecar
-    from scandl.files.tables import write_frame
-
-    write_frame(folder / "gains.csv", found.gains)
-    write_frame(folder / "differences.csv", found.differences)
-    write_sidecar(folder / "gains.csv", {"predictive power": found.settings}, found.notes, found.provenance)
 
 
 def _number(row: Mapping[str, Any], name: str) -> tuple[str, str]:

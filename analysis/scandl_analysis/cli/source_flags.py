@@ -1,10 +1,11 @@
-"""Where the scanpaths of an analysis come from: a benchmark run, or prediction files and a corpus."""
+"""Flags that several commands have: where scanpaths come from, and how regressions are sampled."""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING
 
+from scandl.cli.commandline import positive, whole
 from scandl.cli.flags import add_columns
 
 if TYPE_CHECKING:
@@ -35,3 +36,15 @@ def add_source(parser: argparse.ArgumentParser, *, readers_alone: bool = False) 
         help="fail when a prediction has no human scanpath, or another one than the corpus",
     )
     add_columns(parser)
+
+
+def add_sampling(parser: argparse.ArgumentParser, *, engine: str, about: str) -> None:
+    """Add how regressions are fitted; ``engine`` is the default and ``about`` says which there are."""
+    parser.add_argument("--engine", default=engine, metavar="NAME", help=about)
+    parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
+    parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
+    parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
+
+
+def _draws(text: str) -> int:
+    return whole(text, 4)  # fewer cannot be diagnosed at all

@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws
 from scandl_analysis.glm.spec import Fit, Glm
 from scandl_analysis.words.analysed_run import HUMAN
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NOTHING = Summary(*[float("nan")] * 4)
 NO_TIME: dict[str, Any] = {"ms": math.nan, "ms_low": math.nan, "ms_high": math.nan}
@@ -197,8 +195,6 @@ def remarked(effects: Effects, remarks: Mapping[str, str]) -> Effects:
 
 def effects_table(effects: Sequence[Effects]) -> pd.DataFrame:
     """Return all rows as a table, in the contract's columns and order; with times, ms come after them."""
-    import pandas as pd
-
     rows = [row for each in effects for row in each.rows]
     timed = any(not math.isnan(row.ms) for row in rows)
     columns: dict[str, list[Any]] = {
@@ -258,8 +254,6 @@ def edge_table(inside: Sequence[Effects], everywhere: Sequence[Effects]) -> pd.D
     ``note`` says where the sign hangs on the edges: two intervals that leave out 0 on different sides, or one
     that leaves it out while the other mean is on the other side.
     """
-    import pandas as pd
-
     whole = {(each.measure, row.predictor): row for each in everywhere for row in each.rows if each.draws}
     rows: list[dict[str, Any]] = []
     for each in inside:

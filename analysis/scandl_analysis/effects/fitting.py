@@ -13,10 +13,11 @@ from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
+import pandas as pd
 
 from scandl.errors import ScandlError
 from scandl.files.results import atomic_file, package_version
@@ -27,9 +28,6 @@ from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import Diagnosis, diagnose
 from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.spec import Fit, Glm, Sampling
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _scheduler: ContextVar[str | None] = ContextVar("scheduler", default=None)
 _STORED = 7
@@ -65,8 +63,6 @@ class FitJob:
     @property
     def key(self) -> str:
         """A hash of everything the result depends on."""
-        import pandas as pd
-
         columns = [name for name in (*self.glm.columns, LENGTH_CLASS) if name in self.frame]
         rows = pd.util.hash_pandas_object(self.frame[columns], index=False).to_numpy()
         settings = [
@@ -237,8 +233,6 @@ def _load(path: Path, job: FitJob) -> Done | None:
 
 def prior_table(fits: Sequence[Done]) -> pd.DataFrame:
     """Return the prior of each parameter of each fit."""
-    import pandas as pd
-
     rows = [
         {"model": _sources(done), "measure": done.glm.measure, "parameter": name, "prior": prior}
         for done in fits
@@ -250,8 +244,6 @@ def prior_table(fits: Sequence[Done]) -> pd.DataFrame:
 
 def diagnostics_table(fits: Sequence[Done]) -> pd.DataFrame:
     """Return how each fit was sampled; the header stands where there is none."""
-    import pandas as pd
-
     rows = [
         {"model": _sources(done), "measure": done.glm.measure, "n_rows": done.n_rows}
         | {"engine": done.fit.engine, **done.diagnosis}
@@ -263,8 +255,6 @@ def diagnostics_table(fits: Sequence[Done]) -> pd.DataFrame:
 
 def check_table(fits: Sequence[Done]) -> pd.DataFrame:
     """Return prior and posterior predictive checks; the header stands where there is none."""
-    import pandas as pd
-
     rows = [
         {"model": done.model, "measure": done.glm.measure, "check": check, **row}
         for done in fits

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,8 @@ import numpy as np
 import pandas as pd
 
 from scandl.errors import ConfigError, ScandlError, did_you_mean
-from scandl.files.results import Provenance, provenance
+from scandl.files.results import Provenance, provenance, write_sidecar
+from scandl.files.tables import write_frame
 from scandl.progress import track
 from scandl.statistics.bootstrap import Floats, holm
 from scandl.statistics.clustered import codes
@@ -58,6 +59,13 @@ class PredictivePower:
     def _repr_html_(self) -> str:
         tables = (table.to_html(index=False, float_format="{:.5f}".format) for table in self._shown)
         return "".join(f"<p>{note}</p>" for note in self.notes) + "".join(map(str, tables))
+
+    def write(self, folder: Path | str) -> None:
+        """Write both tables and how they were made."""
+        target = Path(folder)
+        write_frame(target / "gains.csv", self.gains)
+        write_frame(target / "differences.csv", self.differences)
+        write_sidecar(target / "gains.csv", {"predictive power": self.settings}, self.notes, self.provenance)
 
     @property
     def _shown(self) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -114,23 +122,12 @@ def predictive_power(
     left_out = tuple(dict.fromkeys(("first", *drop)))  # first words have none before
     frame = without_edges(frame, left_out)
     notes.append(edges_note(left_out))
-    gains: list[dict[str, Any]] = []
-    differences: list[dict[str, Any]] = []
-    parts = [
-        (str(source), measure, form)
-        for source in dict.fromkeys(frame["source"])
-        for measure in wanted
-        for form in forms
+    sources = [str(name) for name in dict.fromkeys(frame["source"])]
+    parts = list(product(sources, wanted, forms))
+    compared = [
+        _compared(frame[frame["source"] == name], names, name, measure, form, folds=folds, seed=seed)
+        for name, measure, form in track(parts, "fits", total=len(parts), quiet=quiet)
     ]
-    for name, measure, form in track(parts, "fits", total=len(parts), quiet=quiet):
-        chosen = _words(frame[frame["source"] == name], measure, names)
-        where = {"source": name, "measure": measure, "form": form}
-        if isinstance(chosen, str):
-            gains += [where | {"predictor": each, "note": chosen} for each in names]
-            continue
-        found = held_out(chosen, folds=folds, spline=form == "spline", seed=seed)
-        gains += [where | row for row in _gain_rows(chosen, found)]
-        differences += [where | row for row in _difference_rows(chosen, found)]
     settings = {
         "base": ", ".join(BASE),
         "folds": str(folds),
@@ -141,8 +138,8 @@ def predictive_power(
     }
     return PredictivePower(
         tuple(notes),
-        pd.DataFrame(gains, columns=GAINS),
-        _holm(pd.DataFrame(differences, columns=PAIRS)),
+        pd.DataFrame([row for gains, _ in compared for row in gains], columns=GAINS),
+        _holm(pd.DataFrame([row for _, pairs in compared for row in pairs], columns=PAIRS)),
         provenance(seed=seed, inputs=run.inputs),
         settings,
     )
@@ -175,6 +172,28 @@ PAIRS = [
     "p",
     "p_holm",
 ]
+
+
+def _compared(
+    frame: pd.DataFrame,
+    names: Mapping[str, tuple[str, ...]],
+    source: str,
+    measure: str,
+    form: str,
+    *,
+    folds: int,
+    seed: int,
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return gains and differences of all predictors in one measure of one source."""
+    words = _words(frame, measure, names)
+    where = {"source": source, "measure": measure, "form": form}
+    if isinstance(words, str):
+        return [where | {"predictor": name, "note": words} for name in names], []
+    likelihoods = held_out(words, folds=folds, spline=form == "spline", seed=seed)
+    return (
+        [where | row for row in _gain_rows(words, likelihoods)],
+        [where | row for row in _difference_rows(words, likelihoods)],
+    )
 
 
 def _check(forms: Sequence[str], folds: int) -> None:
@@ -222,25 +241,28 @@ def _table(
     )
     notes = [*run.first_lines, *frame.attrs["notes"][1:]]
     names: dict[str, tuple[str, ...]] = {}
-    texts = list(dict.fromkeys(sentence.text for sentence in run.corpus.sentences.values()))
     for name in asked:
         if name != SURPRISAL:
             names[name] = (_numbers(frame, name),)
             continue
         for provider in providers:
-            found = surprisal(texts, provider, language=run.corpus.card.language)
-            column, own = f"surprisal:{provider}", run.corpus.sentences
-            frame[column] = [
-                found.values[own[key].text][place]
-                for key, place in zip(frame["sentence_id"], frame["word_index"], strict=True)
-            ]
+            column = f"surprisal:{provider}"
+            frame[column], said = _surprisals(frame, run.corpus, provider)
             names[provider] = (column,)
-            notes.append(str(found))
+            notes.append(said)
     if spillover:
         for name, (column,) in names.items():
             frame[f"previous {column}"] = frame[column].shift(1).where(frame["word_index"] > 0)
             names[name] = (column, f"previous {column}")
     return frame, names, notes
+
+
+def _surprisals(frame: pd.DataFrame, corpus: Corpus, provider: str) -> tuple[list[float], str]:
+    """Return the surprisal of each row's word from one source, and what is to be said of it."""
+    texts = list(dict.fromkeys(sentence.text for sentence in corpus.sentences.values()))
+    by_text = surprisal(texts, provider, language=corpus.card.language)
+    places = zip(frame["sentence_id"], frame["word_index"], strict=True)
+    return [by_text.values[corpus.sentences[key].text][word] for key, word in places], str(by_text)
 
 
 def _numbers(frame: pd.DataFrame, name: str) -> str:
@@ -297,10 +319,10 @@ def _words(frame: pd.DataFrame, measure: str, names: Mapping[str, tuple[str, ...
     )
 
 
-def _gain_rows(words: MeasuredWords, found: Mapping[str | None, Floats]) -> Iterator[dict[str, Any]]:
-    base = found[None]
+def _gain_rows(words: MeasuredWords, likelihoods: Mapping[str | None, Floats]) -> Iterator[dict[str, Any]]:
+    base = likelihoods[None]
     for name in words.candidates:
-        gain = found[name] - base
+        gain = likelihoods[name] - base
         mean = float(gain.mean())
         yield {
             "predictor": name,
@@ -313,9 +335,11 @@ def _gain_rows(words: MeasuredWords, found: Mapping[str | None, Floats]) -> Iter
         }
 
 
-def _difference_rows(words: MeasuredWords, found: Mapping[str | None, Floats]) -> Iterator[dict[str, Any]]:
+def _difference_rows(
+    words: MeasuredWords, likelihoods: Mapping[str | None, Floats]
+) -> Iterator[dict[str, Any]]:
     for name, other in combinations(words.candidates, 2):
-        apart = found[name] - found[other]
+        apart = likelihoods[name] - likelihoods[other]
         yield {
             "predictor": name,
             "other": other,

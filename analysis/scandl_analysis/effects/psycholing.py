@@ -1,20 +1,17 @@
-"""The psycholinguistic analysis: which human effects generated scanpaths show, and the files it leaves."""
+"""The psycholinguistic analysis: which human effects generated scanpaths show."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
 from scandl.errors import ConfigError, did_you_mean
-from scandl.extras import need
-from scandl.files.results import Provenance, atomic_file, provenance, writable, write_sidecar
-from scandl.files.tables import write_frame
+from scandl.files.results import Provenance, provenance
 from scandl.seeds import stream
 from scandl_analysis.effects.designs import (
     DESIGNS,
@@ -50,29 +47,25 @@ from scandl_analysis.effects.group_effects import group_glm, group_table, with_l
 from scandl_analysis.effects.model_checks import LENGTH_CLASS, collinearity
 from scandl_analysis.effects.recovery import recover_all, recovery_table
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.diagnostics import write_netcdf
 from scandl_analysis.glm.fit import check_engine
 from scandl_analysis.glm.spec import FAMILIES, QUICK_LOOK, Glm, Sampling, joint_glm
-from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, as_run, demo_run
+from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, as_run
 from scandl_analysis.words.word_table import (
     complete_rows,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import xarray
-
     from scandl.corpora import Corpus
     from scandl.files.prediction_inputs import Predictions
 
 LARGEST_VIF = 3.0
 """Variance inflation beyond which the effects of a predictor are said to be hard to tell from others."""
 
-DEMO_HOME = Path("psycholing-demo")
+
+FitAll = Callable[[Sequence[FitJob]], list[Done]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Psycholing:
     """Everything the analysis found: tables for files and reports, in the order they are read."""
 
@@ -85,16 +78,34 @@ class Psycholing:
     words: pd.DataFrame
     scaling: pd.DataFrame
     collinearity: pd.DataFrame
-    priors: pd.DataFrame
-    diagnostics: pd.DataFrame  # how each fit was sampled
-    checks: pd.DataFrame  # prior and posterior predictive checks, long form
-    warnings: tuple[str, ...]
     fits: tuple[Done, ...]
     provenance: Provenance
     predictor_settings: Mapping[str, Mapping[str, str]]
     groups: pd.DataFrame  # effects by group or condition, empty where none was asked for
     edges: pd.DataFrame  # human effects without and with the edges of sentences, where they are left out
     time_summary: pd.DataFrame  # recovery of the effects on times, by models that have durations
+
+    @property
+    def priors(self) -> pd.DataFrame:
+        """The prior of each parameter of each fit."""
+        return prior_table(self.fits)
+
+    @property
+    def diagnostics(self) -> pd.DataFrame:
+        """How each fit was sampled."""
+        return diagnostics_table(self.fits)
+
+    @property
+    def checks(self) -> pd.DataFrame:
+        """Prior and posterior predictive checks, long form."""
+        return check_table(self.fits)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong with the sampling of a fit, one line each."""
+        return tuple(
+            f"{done.model}, {done.glm.measure}: {line}" for done in self.fits for line in done.warnings
+        )
 
 
 def psycholing(
@@ -120,54 +131,61 @@ def psycholing(
         raise ConfigError(f"no design {options.design!r}{did_you_mean(str(options.design), DESIGNS)}")
     check_engine(options.engine)
     opened = as_run(run, corpus, setting, index_base)
-    options = options.of(opened)
-    setting = opened.setting
+    options, setting = options.of(opened), opened.setting
+    fit_all: FitAll = partial(run_jobs, store=store, workers=jobs, quiet=quiet)
     words = analysed_words(opened, options)
-    scaled, used = words.scaled, words.used
-    alone = [
-        Glm(measure, options.family(measure), used) for measure in words.measures if options.design == "joint"
-    ]
-    absent = left_out(scaled, alone, setting=setting, engine=options.engine, priors=options.priors)
     grouped = _group_jobs(words, opened, options)  # a column that is not there is said before any fit
+    absent = _absent(words, setting, options)
     wanted, untimed = _jobs(words, setting, options, absent)
-    fits = run_jobs(wanted, store=store, workers=jobs, quiet=quiet)
-    fits.sort(key=lambda done: _rank(done.model, done.glm.measure, words.measures))
-    effects = _effects(fits, setting, options, [HUMAN, *opened.predictions], absent)
-    effects = sorted([*effects, *untimed], key=lambda each: _rank(each.model, each.measure, words.measures))
+    fits = sorted(fit_all(wanted), key=lambda done: _rank(done.model, done.glm.measure, words.measures))
+    plain = [*_effects(fits, setting, options, [HUMAN, *opened.predictions], absent), *untimed]
+    plain.sort(key=lambda each: _rank(each.model, each.measure, words.measures))
     # Models without durations are compared with others by what both have, so times stand by themselves.
-    rows, summaries = recover_all([each for each in effects if each.measure in FAMILIES])
-    time_rows, time_summaries = recover_all([each for each in effects if each.measure not in FAMILIES])
-    for name in (name for name in options.predictors if name not in used):
-        why = f"not estimable: {name} is a linear function of {frequency_beside(name)}"
-        effects = [without(each, name, why) for each in effects]
-    collinear = collinearity(scaled[scaled["source"] == HUMAN], options.predictors)
-    remarks = {row["predictor"]: f"VIF {row['vif']:.1f}" for row in collinear if row["vif"] > LARGEST_VIF}
-    effects = [remarked(each, remarks) if each.draws else each for each in effects]
-    edges = _edges(words, effects, options, setting, store=store, jobs=jobs, quiet=quiet)
+    rows, summaries = recover_all([each for each in plain if each.measure in FAMILIES])
+    time_rows, time_summaries = recover_all([each for each in plain if each.measure not in FAMILIES])
+    human = words.scaled[words.scaled["source"] == HUMAN]
+    collinear = collinearity(human, options.predictors)
+    effects = _noted(plain, words, options, collinear)
     return Psycholing(
-        setting,
-        options,
-        words.notes,
-        effects_table(effects),
-        recovery_table([*rows, *time_rows]),
-        recovery_table(summaries or time_summaries),
-        words.words,
-        words.constants,
-        pd.DataFrame(collinear),
-        prior_table(fits),
-        diagnostics_table(fits),
-        check_table(fits),
-        tuple(f"{done.model}, {done.glm.measure}: {line}" for done in fits for line in done.warnings),
-        tuple(fits),
-        provenance(seed=options.seed, inputs=opened.inputs),
-        words.predictors.settings,
-        group_table(
-            run_jobs(grouped, store=store, workers=jobs, quiet=quiet),
-            grouped[0].frame if grouped else scaled,
-        ),
-        edges,
-        recovery_table(time_summaries),
+        setting=setting,
+        options=options,
+        notes=words.notes,
+        effects=effects_table(effects),
+        recovery=recovery_table([*rows, *time_rows]),
+        recovery_summary=recovery_table(summaries or time_summaries),
+        words=words.words,
+        scaling=words.constants,
+        collinearity=pd.DataFrame(collinear),
+        fits=tuple(fits),
+        provenance=provenance(seed=options.seed, inputs=opened.inputs),
+        predictor_settings=words.predictors.settings,
+        groups=group_table(fit_all(grouped), grouped[0].frame if grouped else human),
+        edges=_edges(words, effects, options, setting, fit_all),
+        time_summary=recovery_table(time_summaries),
     )
+
+
+def _absent(words: AnalysedWords, setting: str, options: Options) -> dict[str, dict[str, Effects]]:
+    """Return what is said of sources that cannot enter a joint model, by measure; other designs have none."""
+    if options.design != "joint":
+        return {}
+    alone = [Glm(measure, options.family(measure), words.used) for measure in words.measures]
+    return left_out(words.scaled, alone, setting=setting, engine=options.engine, priors=options.priors)
+
+
+def _noted(
+    effects: Sequence[Effects],
+    words: AnalysedWords,
+    options: Options,
+    collinear: Sequence[Mapping[str, Any]],
+) -> list[Effects]:
+    """Return the effects with predictors that were left out, and what is said of those hard to tell apart."""
+    noted = list(effects)
+    for name in (name for name in options.predictors if name not in words.used):
+        why = f"not estimable: {name} is a linear function of {frequency_beside(name)}"
+        noted = [without(each, name, why) for each in noted]
+    remarks = {row["predictor"]: f"VIF {row['vif']:.1f}" for row in collinear if row["vif"] > LARGEST_VIF}
+    return [remarked(each, remarks) if each.draws else each for each in noted]
 
 
 def _group_jobs(words: AnalysedWords, run: Run, options: Options) -> list[FitJob]:
@@ -185,14 +203,7 @@ def _group_jobs(words: AnalysedWords, run: Run, options: Options) -> list[FitJob
 
 
 def _edges(
-    words: AnalysedWords,
-    inside: Sequence[Effects],
-    options: Options,
-    setting: str,
-    *,
-    store: Path | None,
-    jobs: int,
-    quiet: bool,
+    words: AnalysedWords, inside: Sequence[Effects], options: Options, setting: str, fit_all: FitAll
 ) -> pd.DataFrame:
     """Return the human effects without and with the edges; an empty table where none are left out."""
     human = [each for each in inside if each.model == HUMAN]
@@ -207,8 +218,7 @@ def _edges(
             quick.design, measure, HUMAN, whole, predictors=words.used, family=options.family(measure)
         )
         wanted.append(_job(HUMAN, glm, whole, f"{setting}, with edges", quick))
-    fits = run_jobs(wanted, store=store, workers=jobs, quiet=quiet)
-    return edge_table(human, [_effects_in(done, HUMAN, setting, quick) for done in fits])
+    return edge_table(human, [_effects_in(done, HUMAN, setting, quick) for done in fit_all(wanted)])
 
 
 def _jobs(
@@ -275,13 +285,12 @@ def _effects(
     unable: Mapping[str, Mapping[str, Effects]],
 ) -> list[Effects]:
     """Return the effects of all fits; every source has a row or a reason."""
-    found: list[Effects] = []
+    effects: list[Effects] = []
     for done in fits:
         entered = [source for source in sources if source not in unable.get(done.glm.measure, {})]
         for source in entered if done.glm.by is not None else [done.model]:
-            found.append(_effects_in(done, source, setting, options))
-    found += [effects for absent in unable.values() for effects in absent.values()]
-    return found
+            effects.append(_effects_in(done, source, setting, options))
+    return [*effects, *(each for absent in unable.values() for each in absent.values())]
 
 
 def _effects_in(done: Done, source: str, setting: str, options: Options) -> Effects:
@@ -297,97 +306,10 @@ def _effects_in(done: Done, source: str, setting: str, options: Options) -> Effe
             priors=options.priors,
         )
     alone = done.glm.by is None or source == HUMAN  # humans are the reference of the joint model
-    found = effects_of(done.fit, setting, source) if alone else joint_effects(done.fit, setting, source)[1]
-    return flagged(found, done.warnings)
+    effects = effects_of(done.fit, setting, source) if alone else joint_effects(done.fit, setting, source)[1]
+    return flagged(effects, done.warnings)
 
 
 def _rank(model: str, measure: str, measures: Sequence[str]) -> tuple[bool, bool, str, int]:
     """Return what rows are sorted by: humans first, the halves last, measures as they were asked for."""
     return model != HUMAN, model in HALVES, model, measures.index(measure)
-
-
-def home_of(run: Run, options: Options) -> tuple[Path | None, str]:
-    """Return where an analysis is kept unless told otherwise, and why it is not if there is more to say.
-
-    That of a run lies in its folder, where the report of the run looks for it. Quick looks and analyses
-    of prediction files have no home. Nobody named this folder, so what stands in it is not replaced by
-    something else, and if it cannot be written the result is still worth printing.
-    """
-    if run.folder is None or options.engine == QUICK_LOOK:
-        return None, ""
-    folder = DEMO_HOME if run.folder == demo_run() else run.folder / "psycholing" / run.setting
-    if other := _made_otherwise(folder, options.of(run)):
-        return None, f"{folder} holds an analysis with {other}: this one is only printed"
-    if not writable(folder):
-        return None, f"{folder} cannot be written: this analysis is only printed"
-    return folder, ""
-
-
-def _made_otherwise(folder: Path, options: Options) -> str:
-    """Return an option in which the analysis in a folder differs; nothing where there is none."""
-    try:
-        written = json.loads((folder / "effects.csv.json").read_text(encoding="utf-8"))
-        before = dict(written["settings"]["analysis"])
-    except (OSError, ValueError, KeyError, TypeError):  # nothing here, or nothing of ours
-        return ""
-    now = _settings(options)
-    return next((f"{name} {before[name]}" for name in now if before.get(name, now[name]) != now[name]), "")
-
-
-def _settings(options: Options) -> dict[str, str]:
-    return {name: str(getattr(options, name)) for name in options.__slots__} | {"drop": str(options.edges)}
-
-
-def write_psycholing(found: Psycholing, out: Path | str) -> Path:
-    """Write every table as CSV and the posterior draws as netCDF; return the folder."""
-    folder = Path(out)
-    tables = {
-        "effects": found.effects,
-        "recovery": found.recovery,
-        "recovery-summary": found.recovery_summary,
-        "words": found.words,
-        "scaling": found.scaling,
-        "collinearity": found.collinearity,
-        "priors": found.priors,
-        "diagnostics": found.diagnostics,
-        "checks": found.checks,
-    }
-    some = {"groups": found.groups, "edges": found.edges, "recovery-times": found.time_summary}
-    tables |= {name: table for name, table in some.items() if len(table)}
-    for name, table in tables.items():
-        write_frame(folder / f"{name}.csv", table)
-    settings = {"analysis": _settings(found.options)} | dict(found.predictor_settings)
-    notes = [*found.notes, *found.warnings]
-    write_sidecar(folder / "effects.csv", settings, notes, found.provenance)
-    with atomic_file(folder / "draws.nc") as temporary:
-        write_netcdf(draws_of(found), temporary)
-    return folder
-
-
-def draws_of(found: Psycholing) -> xarray.Dataset:
-    """Return the draws of all fits as one data set: slopes, intercepts, deviations.
-
-    Models and measures are coordinates; what a fit does not have is NaN there.
-    """
-    xarray = need("xarray", "analysis")
-    fitted = [done for done in found.fits if done.fit is not None]
-    models = list(dict.fromkeys(done.model for done in found.fits))
-    measures = list(dict.fromkeys(done.glm.measure for done in found.fits))
-    names = list(dict.fromkeys(name for done in fitted if done.fit for name in done.fit.draws))
-    shape = (found.options.chains, found.options.draws, len(models), len(measures), len(names))
-    values = np.full(shape, np.nan)
-    for done in fitted:
-        assert done.fit is not None
-        for name, draws in done.fit.draws.items():
-            place = (models.index(done.model), measures.index(done.glm.measure), names.index(name))
-            values[(slice(None), slice(None), *place)] = draws
-    dims = ("chain", "draw", "model", "measure", "parameter")
-    coords = {
-        "chain": range(shape[0]),
-        "draw": range(shape[1]),
-        "model": models,
-        "measure": measures,
-        "parameter": names,
-    }
-    attributes = {"setting": found.setting, "engine": found.options.engine}
-    return xarray.Dataset({"b": (dims, values)}, coords, attributes)

@@ -10,17 +10,15 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.effects.effect_table import WARNING, Effects, without_effects
 from scandl_analysis.glm.spec import QUICK_LOOK
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ROPE = {"bernoulli": 0.1, "poisson": 0.05, "negativebinomial": 0.05, "lognormal": 0.05, "gaussian": 5.0}
 """Half-width of the region of practical equivalence: 0.1 on the logit, 0.05 on the log scale, 5 ms."""
@@ -216,8 +214,6 @@ def _with_nearest(
 
 def recovery_table(rows: Iterable[RecoveryRow | RecoverySummary]) -> pd.DataFrame:
     """Return rows as a table."""
-    import pandas as pd
-
     return pd.DataFrame([asdict(row) for row in rows])
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from scandl.extras import need
+from scandl.files.results import atomic_file
+from scandl.files.tables import write_frame
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.formulas.formula import Formula, read_formula
 from scandl_analysis.formulas.model_frame import ModelFrame, model_frame
@@ -132,8 +136,19 @@ class Regression:
         table = self.summary().to_string(float_format="{:.3f}".format, na_rep="")
         return "\n".join([str(self.formula), *notes, table])
 
+    def write(self, folder: Path | str) -> Path:
+        """Write summary, draws and the forest plot; return the folder."""
+        target = Path(folder)
+        write_frame(target / "summary.csv", self.summary().reset_index())
+        with atomic_file(target / "draws.nc") as temporary:
+            self.to_inference_data().to_netcdf(str(temporary), engine="h5netcdf")
+        figure = self.plot_forest().figure
+        with atomic_file(target / "forest.png") as temporary:
+            figure.savefig(temporary, format="png", bbox_inches="tight", dpi=150)
+        return target
+
     def _repr_html_(self) -> str:
-        lines = "".join(f"<p>{_escaped(line)}</p>" for line in (str(self.formula), *self.notes))
+        lines = "".join(f"<p>{escape(line)}</p>" for line in (str(self.formula), *self.notes))
         return lines + str(self.summary().to_html(float_format="{:.3g}".format))
 
     @property
@@ -194,9 +209,3 @@ def _cells(found: Summary) -> dict[str, float]:
         "ess_bulk": found.ess_bulk,
         "ess_tail": found.ess_tail,
     }
-
-
-def _escaped(text: str) -> str:
-    from html import escape
-
-    return escape(text)

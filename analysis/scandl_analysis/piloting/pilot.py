@@ -81,7 +81,7 @@ def pilot(
     stated = read_effects(options.effects)
     plan = planned(read_in, options.contrast, options.formula)
     options = _possible(options, read_in, measures, stated)
-    texts = [sentence.text for sentence in read_in.every]
+    texts = [version.text for version in read_in.every]
     predictors = compute_predictors(texts, provider=options.surprisal, language=options.language)
     keeper = Keeper(Path(out) / "pieces" if out else None, jobs=jobs, scheduler=scheduler, quiet=quiet)
     surprisals = _surprisals(predictors)
@@ -90,10 +90,10 @@ def pilot(
     pools = _pools(keeper, options, lesson)
     found = _effects(humans, pools, read_in, plan, measures)
     laboratory = _laboratory(plan, measures, pools, found, options.seed)
-    effects = [effect for own in found.values() for effect in own.effects]
     points = power_points(keeper, options, laboratory, found, stated, len(read_in.items))
     keeper.tidy()
-    inputs = [read_in.path] if isinstance(stimuli, str | Path) else []
+    effects = [effect for own in found.values() for effect in own.effects]
+    files = [read_in.path] if isinstance(stimuli, str | Path) else []
     return PilotResult(
         stimuli=read_in,
         options=options,
@@ -107,7 +107,7 @@ def pilot(
         stated=stated,
         notes=_notes(options, read_in, predictors, found),
         surprisals=surprisals,
-        provenance=provenance(seed=options.seed, inputs=inputs),
+        provenance=provenance(seed=options.seed, inputs=files),
     )
 
 

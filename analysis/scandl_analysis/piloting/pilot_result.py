@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
+
+import pandas as pd
 
 from scandl.files.results import Provenance
 from scandl.files.tables import write_table
@@ -17,13 +20,13 @@ from scandl_analysis.piloting.power import ENOUGH, OWN, STATED, PowerPoint, Stat
 from scandl_analysis.piloting.region_measures import REGIONS
 from scandl_analysis.piloting.simulated_readers import Surprisals
 from scandl_analysis.piloting.stimuli import Stimuli, list_rows
+from scandl_reports.writing import check_form, write_report
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from scandl_reports.document import Report
 
 
+WIDTH = 100  # of prose on a terminal
 Cells = tuple[list[str], list[list[str]]]
 """The header and the rows of a table as it is printed."""
 
@@ -89,6 +92,22 @@ class PilotResult(Tabular):
         """Return the sentences for a preregistration, one per curve of power."""
         return sentences(self)
 
+    def text(self, *, quiet: bool = False) -> str:
+        """Return what a co-author asks for: confounds, effects, and the sentences; ``quiet``: no notes."""
+        notes = [*self.notes, *(f"{name}: {about}" for name, about in self.about.items())]
+        differing = [each for each in self.confounds if each.notable]
+        said = "Conditions differ in these; what is not meant to is a confound:"
+        parts = [
+            *([] if quiet else notes),
+            said if differing else "No confound was found.",
+            *([aligned(confound_cells(differing, self.stimuli.conditions))] if differing else []),
+            "",
+            aligned(effect_cells(self, regions=self.options.regions)),
+            "",
+            *(fill(sentence, WIDTH, break_on_hyphens=False) for sentence in self.sentences()),
+        ]
+        return "\n".join(parts)
+
     def as_report(self) -> Report:
         """Return the page as a value."""
         from scandl_analysis.piloting.pilot_report import build_pilot_report
@@ -97,15 +116,11 @@ class PilotResult(Tabular):
 
     def report(self, path: Path | str) -> None:
         """Write the report, .html, .pdf, .txt or .tex by the ending."""
-        from scandl_reports.writing import check_form, write_report
-
         check_form(path)
         write_report(self.as_report(), path)
 
 
 def _frame(records: list[dict[str, Any]]) -> pd.DataFrame:
-    import pandas as pd
-
     return pd.DataFrame([flat_record(record) for record in records])
 
 

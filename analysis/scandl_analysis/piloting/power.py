@@ -194,16 +194,7 @@ def power_points(
     n_items: int,
 ) -> list[PowerPoint]:
     """Simulate experiments of every size and summarise them."""
-    tasks: list[ExperimentTask] = []
-    for source, own in found.items():
-        cells = tuple(cell for cell in own.components if cell[0] in options.regions)
-        for design in options.sizes(n_items):
-            if source != HUMAN and cells:
-                tasks += _tasks(options, source, design, cells, ())
-            for effect in stated:
-                for cell in (c for c in cells if c[1] == effect.measure.name):
-                    size = effect.on_scale(own.components[cell])
-                    tasks += _tasks(options, source, design, (cell,), ((cell[1], size),))
+    tasks = _all_tasks(options, found, stated, n_items)
     pools = {
         name: digest(*(v.tobytes().hex() for v in pool.values.values()))
         for name, pool in laboratory.pools.items()
@@ -231,6 +222,23 @@ def power_points(
         for cell in task.cells
         for point in _points(laboratory, task, cell, np.concatenate([part[cell] for part in parts_]), unclear)
     ]
+
+
+def _all_tasks(
+    options: PilotOptions, found: dict[str, SourceEffects], stated: Sequence[StatedEffect], n_items: int
+) -> list[ExperimentTask]:
+    """Return the experiments of every size: for each source's own effects, and for those that are stated."""
+    tasks: list[ExperimentTask] = []
+    for source, own in found.items():
+        cells = tuple(cell for cell in own.components if cell[0] in options.regions)
+        for design in options.sizes(n_items):
+            if source != HUMAN and cells:
+                tasks += _tasks(options, source, design, cells, ())
+            for effect in stated:
+                for cell in (c for c in cells if c[1] == effect.measure.name):
+                    size = effect.on_scale(own.components[cell])
+                    tasks += _tasks(options, source, design, (cell,), ((cell[1], size),))
+    return tasks
 
 
 def _tasks(

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, Fact
@@ -26,8 +28,6 @@ from scandl_analysis.words.word_table import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from scandl.records import Sentence
 
 PLAIN_NAMES = {
@@ -159,8 +159,6 @@ def typed(cells: Sequence[str]) -> pd.Series[Any]:
     >>> typed(["1", "", "2.5"]).tolist(), typed(["easy", "hard"]).tolist()
     ([1.0, nan, 2.5], ['easy', 'hard'])
     """
-    import pandas as pd
-
     column = pd.Series([cell if cell else math.nan for cell in cells], dtype=object)
     numbers = pd.to_numeric(column, errors="coerce")
     return numbers if numbers.notna().equals(column.notna()) else column

@@ -9,7 +9,7 @@ from scandl.config import read_config
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, Fact, ScandlError
-from scandl.files.manifest import MANIFEST, add_to_manifest, check_run
+from scandl.files.manifest import check_run
 from scandl_eval.leaderboard.leaderboard import (
     HUMAN,
     JSON,
@@ -36,18 +36,18 @@ from scandl_reports.document import (
     provenance_rows,
 )
 from scandl_reports.figures.chart import looks
-from scandl_reports.writing import save_report, usual_reports, write_report
+from scandl_reports.writing import usual_reports, write_report
 
 EFFECTS_TABLE = "effects.csv"
 """What ``scandl-analysis psycholing`` leaves in a run folder."""
 RUN_TOML = "run.toml"
 
-DOCUMENT = "report.json"
-"""The report as data, to which ``scandl-analysis report`` adds its chapters."""
 
+def build_run_report(folder: Path | str, effects: Finding | None = None) -> Report:
+    """Return the report of a run; what the folder lacks is said, with the command that makes it.
 
-def build_run_report(folder: Path | str) -> Report:
-    """Return the report of a run; what the folder lacks is said, with the command that makes it."""
+    ``effects`` is what the verdict says of effects and times; without it, how they are analysed.
+    """
     run = Path(folder)
     if not (run / RUN_TOML).is_file():
         raise DataError(run, None, None, Fact(f"no {RUN_TOML}"), "the folder of a 'scandl-eval run'")
@@ -76,7 +76,7 @@ def build_run_report(folder: Path | str) -> Report:
     return Report(
         head,
         f"{tested}, seed {config.seed}",
-        (*verdict, _no_effects(run, board.settings), last),
+        (*verdict, effects or _no_effects(run, board.settings), last),
         (
             *sections,
             _scanpaths(sentences),
@@ -197,10 +197,6 @@ def _no_effects(run: Path, settings: Sequence[str]) -> Finding:
 
 
 def write_run_report(folder: Path | str, *more: Path | str, paper: str = "a4") -> None:
-    """Write the usual reports and the report as data into a run folder, and more copies."""
+    """Write the usual reports into a run folder, and more copies."""
     run = Path(folder)
-    report = build_run_report(run)
-    save_report(report, run / DOCUMENT)
-    if (run / MANIFEST).is_file():
-        add_to_manifest(run, run / DOCUMENT)
-    write_report(report, *usual_reports(run), *more, paper=paper)
+    write_report(build_run_report(run), *usual_reports(run), *more, paper=paper)

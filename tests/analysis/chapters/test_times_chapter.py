@@ -12,8 +12,8 @@ from scandl.corpora import Card, Corpus
 from scandl.errors import ConfigError
 from scandl.records import Prediction, Scanpath, Sentence
 from scandl_analysis.chapters.effects_chapter import build_psycholing_report
+from scandl_analysis.chapters.effects_text import text_lines
 from scandl_analysis.chapters.times_chapter import times_section
-from scandl_analysis.cli.psycholing_command import text_lines
 from scandl_analysis.effects.designs import Options
 from scandl_analysis.effects.psycholing import Psycholing, psycholing
 from scandl_reports.plain import to_plain

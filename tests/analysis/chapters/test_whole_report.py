@@ -67,7 +67,9 @@ def test_missing_analyses_are_named_with_their_command(effects_run):
 def test_a_run_without_anything_says_what_makes_it(tmp_path):
     (tmp_path / "run.toml").touch()
     report = build_full_report(tmp_path)
-    assert "'scandl-eval run --corpus … --out" in blocks(report, Note)[0].text
+    assert blocks(report, Note)[0].text.startswith(
+        "No leaderboard.json: make it with 'scandl-eval run --config"
+    )
     assert "Not analysed yet: 'scandl-analysis psycholing" in report.verdict[0].text
 
 

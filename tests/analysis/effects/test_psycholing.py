@@ -13,7 +13,8 @@ import pytest
 
 from scandl.errors import ScandlError
 from scandl_analysis.effects.designs import Options
-from scandl_analysis.effects.psycholing import Psycholing, home_of, psycholing, write_psycholing
+from scandl_analysis.effects.psycholing import Psycholing, psycholing
+from scandl_analysis.effects.psycholing_files import write_psycholing
 from scandl_analysis.words.analysed_run import demo_run, open_readers, open_run
 
 QUICK = Options(engine="laplace", surprisal="unigram", frequency="proportion", draws=100, design="paper")
@@ -80,7 +81,7 @@ def test_files(found: Psycholing, tmp_path: Path) -> None:
     assert (tmp_path / "words.csv").exists()
     sampled = pd.read_csv(tmp_path / "diagnostics.csv")
     assert len(sampled) == sum(done.fit is not None for done in found.fits)
-    assert sampled["rhat"].isna().all()  # maximum likelihood has no chains
+    assert sampled["rhat"].isna().all()  # a quick look has no chains
     made_by = json.loads((tmp_path / "effects.csv.json").read_text())["provenance"]
     assert (made_by["seed"], list(made_by["inputs"])) == (QUICK.seed, list(found.provenance.inputs))
     draws = arviz.from_netcdf(str(tmp_path / "draws.nc")).posterior["b"]
@@ -220,39 +221,3 @@ def test_crossed_intervals_are_wider_than_the_published_ones(found: Psycholing) 
     assert len(human) == 12
     assert (human["sd"] > human["sd_paper"]).mean() > 0.9
     assert np.abs(human["mean"] - human["mean_paper"]).median() < 0.1
-
-
-def test_home_is_the_folder_of_the_run_unless_it_is_a_quick_look() -> None:
-    demo = open_run(demo_run(), "nrns")
-    mine = replace(demo, folder=Path("runs/mine"), setting="ns")
-    assert home_of(mine, Options()) == (Path("runs/mine/psycholing/ns"), "")
-    assert home_of(demo, Options()) == (Path("psycholing-demo"), "")
-    assert home_of(replace(mine, folder=None), Options()) == (None, "")
-    assert home_of(mine, Options(engine="laplace")) == (None, "")
-
-
-def test_an_analysis_made_otherwise_is_not_replaced(tmp_path: Path) -> None:
-    run = replace(open_run(demo_run(), "nrns"), folder=tmp_path)
-    home = tmp_path / "psycholing" / "nrns"
-    home.mkdir(parents=True)
-
-    def kept(analysis: object) -> None:
-        (home / "effects.csv.json").write_text(json.dumps({"settings": {"analysis": analysis}}))
-
-    kept({"engine": "hmc", "drop": "()"})
-    assert home_of(run, Options(design="paper")) == (home, "")
-    said = f"{home} holds an analysis with engine hmc: this one is only printed"
-    assert home_of(run, Options(engine="pymc", design="paper")) == (None, said)
-    assert "with drop ():" in home_of(run, Options(drop=("first",)))[1]
-    kept(["not", "ours"])
-    assert home_of(run, Options(engine="pymc", design="paper")) == (home, "")
-
-
-def test_a_home_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = replace(open_run(demo_run(), "nrns"), folder=tmp_path)
-    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != tmp_path)
-    home = tmp_path / "psycholing" / "nrns"
-    assert home_of(run, Options(design="paper")) == (
-        None,
-        f"{home} cannot be written: this analysis is only printed",
-    )
