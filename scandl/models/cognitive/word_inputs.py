@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import correlation
 
 from scandl.errors import ScandlError
 from scandl.models.cognitive.word_probabilities import (
@@ -154,8 +155,6 @@ def check_direction(lengths: Sequence[int], values: Sequence[float], what: str) 
     """Warn when what should be high for short words is high for long ones: probably surprisal."""
     if len(values) < _ENOUGH_WORDS or len(set(values)) == 1 or len(set(lengths)) == 1:
         return
-    from statistics import correlation
-
     r = correlation(values, [float(length) for length in lengths])
     if r > 0.0:
         warnings.warn(
