@@ -30,7 +30,7 @@ _ENOUGH_WORDS = 50  # fewer say nothing about the sign of a correlation
 
 
 @dataclass(frozen=True, slots=True)
-class Stimulus:
+class WordProperties:
     """A sentence as the models see it, one value per word."""
 
     sentence_id: str
@@ -61,7 +61,7 @@ class Inputs:
     calibration: Calibration = field(default_factory=Calibration)
     language: str = "en"
 
-    def stimulus(self, sentence: Sentence) -> Stimulus:
+    def stimulus(self, sentence: Sentence) -> WordProperties:
         """Return what the models see of one sentence."""
         words = sentence.words
         _check_lengths(sentence)
@@ -72,14 +72,14 @@ class Inputs:
         if cloze is None:
             cloze = tuple(map(self.calibration, self._probabilities(sentence)))
         _check_values(sentence.sentence_id, frequencies, cloze)
-        return Stimulus(
+        return WordProperties(
             sentence.sentence_id,
             tuple(len(word) for word in words),
             tuple(max(FLOOR, f) for f in frequencies),
             (0.0, *cloze[1:]),
         )
 
-    def stimuli(self, sentences: Iterable[Sentence]) -> list[Stimulus]:
+    def stimuli(self, sentences: Iterable[Sentence]) -> list[WordProperties]:
         """Return what the models see of several sentences; implausible scales warn or are refused."""
         check_scale(self.words)
         check_scale(self.by_text)
