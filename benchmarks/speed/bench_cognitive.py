@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from scandl.models.cognitive.simulator import Simulation
-from scandl.models.cognitive.word_inputs import Stimulus
+from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.ezreader.ezreader import simulate_ezreader
 from scandl.models.ezreader.ezreader_generator import EZReader
 from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2
@@ -31,7 +31,7 @@ TEXT = "The old captain told nobody that the island was only a long day away."
 ROUNDS = 5
 
 
-def sentences(n: int = 50, seed: int = 1) -> list[Stimulus]:
+def sentences(n: int = 50, seed: int = 1) -> list[WordProperties]:
     """Return sentences whose words have the lengths, frequencies and cloze values of real ones."""
     rng = np.random.default_rng(seed)
     made = []
@@ -41,7 +41,9 @@ def sentences(n: int = 50, seed: int = 1) -> list[Stimulus]:
         cloze = np.where(rng.random(len(lengths)) < 0.4, 0.0, rng.beta(0.7, 1.0, len(lengths)))
         cloze[0] = 0.0
         made.append(
-            Stimulus(str(i), tuple(lengths.tolist()), tuple(frequencies.tolist()), tuple(cloze.tolist()))
+            WordProperties(
+                str(i), tuple(lengths.tolist()), tuple(frequencies.tolist()), tuple(cloze.tolist())
+            )
         )
     return made
 

@@ -26,9 +26,9 @@ from scandl.models.eyettention.eyettention_inputs import (
     collate,
     collate_sentences,
 )
-from scandl.models.eyettention.eyettention_model import Sampler, class_losses, per_path
+from scandl.models.eyettention.eyettention_model import PathSampler, class_losses, per_path
 from scandl.models.eyettention.eyettention_network import EyettentionNetwork, SaccadeClasses
-from scandl.models.eyettention.eyettention_settings import LearningConfig, NetworkConfig
+from scandl.models.eyettention.eyettention_settings import LearningConfig, RecurrentConfig
 from scandl.seeds import stream
 from scandl.splits import make_folds
 from scandl.text.encoder import find_encoder
@@ -36,7 +36,7 @@ from scandl.text.encoder import find_encoder
 ROUNDS = 5
 SAMPLES = 4  # paths generated for each human path; distances between distributions need several
 TRAIN_STEPS, SAMPLE_STEPS = 52, 59  # the limits of the published model
-CONFIG = NetworkConfig(input_dropout=0.0, dropout=0.0)
+CONFIG = RecurrentConfig(input_dropout=0.0, dropout=0.0)
 CLASSES = SaccadeClasses(CONFIG.max_words)
 
 
@@ -173,7 +173,7 @@ def main() -> None:
     batch, tested = workload(InputMaker(lexical, lexical, Scales()))
     network = EyettentionNetwork(CONFIG, lexical.dim, lexical.dim)
     human_like(network)
-    plain, sampler = Plain(network), Sampler(network, deepcopy(network).double(), CLASSES)
+    plain, sampler = Plain(network), PathSampler(network, deepcopy(network).double(), CLASSES)
     uniforms = torch.rand(len(tested), SAMPLE_STEPS, dtype=torch.float64)
 
     def packed_loss() -> Tensor:

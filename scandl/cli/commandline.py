@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from scandl.cli.terminal import harmless_output
 from scandl.errors import ScandlError, StoppedError, escaped, one_line
+from scandl.extras import need
 from scandl.version import __version__
 
 INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
@@ -139,8 +140,6 @@ def _completion_asked(argv: Sequence[str]) -> str:
 
 
 def _print_completion(args: argparse.Namespace) -> None:
-    from scandl.extras import need
-
     shtab = need("shtab", "completion")
     if args.shell not in shtab.SUPPORTED_SHELLS:
         raise ScandlError(f"no completions for {args.shell!r}; known: {', '.join(shtab.SUPPORTED_SHELLS)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import textwrap
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.cli.commandline import Parser, add_common, whole
+from scandl.errors import ScandlError
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
@@ -172,8 +174,6 @@ def _import(args: argparse.Namespace) -> None:
 
 def _check_target(out: Path, *, force: bool) -> None:
     """Refuse to replace anything but a corpus, and a corpus without being told to."""
-    from scandl.errors import ScandlError
-
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return
     if not (out / "corpus.toml").is_file():
@@ -183,8 +183,6 @@ def _check_target(out: Path, *, force: bool) -> None:
 
 
 def _check(args: argparse.Namespace) -> int:
-    import json
-
     from scandl.corpora.corpus_check import check_corpus
     from scandl.corpora.corpus_statistics import statistics_lines
     from scandl.files.results import write_text

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from scandl.cli.commandline import add_common
+from scandl.extras import need
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -31,8 +32,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Export and say where the file is."""
-    from scandl.extras import need
-
     need("torch", "model")
     from scandl.models.diffusion.torch_model import export
 

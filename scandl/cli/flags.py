@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scandl.cli.commandline import whole
+from scandl.errors import DataError, ScandlError
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
@@ -43,7 +43,6 @@ def texts_asked_for(args: argparse.Namespace, shard: Shard | None = None) -> Ite
 
     That there is one is known when this returns.
     """
-    from scandl.errors import ScandlError
     from scandl.models.text_stream import texts_of
 
     found = _given(args.text) if args.text is not None else texts_of(args.text_file, shard)
@@ -59,7 +58,6 @@ def sentences_of(args: argparse.Namespace) -> list[Sentence]:
 
 
 def _given(texts: list[str]) -> Iterator[Sentence]:
-    from scandl.errors import ScandlError
     from scandl.files.cell_values import TEXT, is_text
     from scandl.models.text_stream import checked_length
     from scandl.records import Sentence
@@ -95,8 +93,7 @@ def add_index_base(parser: argparse._ActionsContainer) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenFold:
+class ChosenFold(NamedTuple):
     """A fold with the corpus it learns from and the one it is tested on; two only in the setting cross."""
 
     fold: Fold
@@ -133,7 +130,6 @@ def fold_flags_given(args: argparse.Namespace) -> list[str]:
 def chosen_fold(args: argparse.Namespace) -> ChosenFold:
     """Return the fold that the flags name."""
     from scandl.corpora.corpus_folder import open_corpus
-    from scandl.errors import ScandlError
     from scandl.splits import fold_numbered, make_cross, make_folds
 
     if args.split is not None:
@@ -158,7 +154,6 @@ def chosen_fold(args: argparse.Namespace) -> ChosenFold:
 def _from_file(args: argparse.Namespace) -> ChosenFold:
     """Return the fold of a file, whose corpora must be those that were given."""
     from scandl.corpora.corpus_folder import open_corpus
-    from scandl.errors import DataError, ScandlError
     from scandl.splits import read_fold
 
     others = [flag for flag in fold_flags_given(args) if flag not in ("--split", "--test-corpus")]
@@ -213,12 +208,11 @@ def sampling_asked_for(
     flags = (args.sampler, args.late, args.round_below, args.rounding, steps)
     if not keep_symbols and all(flag is None for flag in flags):
         return None
-    return replace(sampling_of(args, 10 if steps is None else steps), keep_symbols=keep_symbols)
+    return sampling_of(args, 10 if steps is None else steps, keep_symbols=keep_symbols)
 
 
-def sampling_of(args: argparse.Namespace, steps: int) -> Sampling:
+def sampling_of(args: argparse.Namespace, steps: int, *, keep_symbols: bool = False) -> Sampling:
     """Return what the flags ask for; what was not given is as ``Sampling`` has it."""
-    from scandl.errors import ScandlError
     from scandl.models.diffusion.diffusion_model import Sampling
     from scandl.models.diffusion.samplers import SAMPLERS, SamplerOptions
 
@@ -232,4 +226,4 @@ def sampling_of(args: argparse.Namespace, steps: int) -> Sampling:
     sampler = args.sampler or usual.sampler
     SAMPLERS[sampler]  # an unknown name is refused before anything is opened
     options = SamplerOptions(round_below=round_below, valid=args.rounding != "published")
-    return Sampling(steps=steps, sampler=sampler, late=late, options=options)
+    return Sampling(steps=steps, sampler=sampler, late=late, options=options, keep_symbols=keep_symbols)

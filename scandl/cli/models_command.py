@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+import textwrap
 
 from scandl.cli.commandline import add_common
 
@@ -45,8 +47,6 @@ def list_models(args: argparse.Namespace) -> None:
 
 def show_model(args: argparse.Namespace) -> None:
     """Print the card."""
-    import json
-    import textwrap
     from dataclasses import asdict
 
     from scandl.models.cards import card_rows, model_card

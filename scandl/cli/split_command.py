@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from scandl.cli.commandline import add_common
+from scandl.errors import ScandlError
+
 
 def add(commands: Any) -> None:
     """Add the subcommand."""
-    from scandl.cli.commandline import add_common
-
     parser: argparse.ArgumentParser = commands.add_parser(
         "split",
         help="make folds: new sentences, new readers, both, or another corpus",
@@ -36,7 +37,6 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> None:
     """Make, write and tabulate the folds."""
     from scandl.corpora.corpus_folder import open_corpus
-    from scandl.errors import ScandlError
     from scandl.splits import fold_table, make_cross, make_folds, write_folds
 
     if (args.setting == "cross") != (args.test_corpus is not None):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from scandl.cli.commandline import add_common
 from scandl.cli.flags import add_fold, chosen_fold
+from scandl.extras import need
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,7 +41,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Train and say where the checkpoint is."""
-    from scandl.extras import need
     from scandl.models.diffusion.settings import chosen_config
 
     need("torch", "model")

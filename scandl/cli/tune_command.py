@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from scandl.cli.commandline import add_common
+from scandl.extras import need
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -50,7 +51,6 @@ def run(args: argparse.Namespace) -> None:
     from dataclasses import replace
 
     from scandl.corpora.corpus_folder import open_corpus
-    from scandl.extras import need
     from scandl.models.diffusion.tuning import read_tune_config
 
     need("torch", "model")

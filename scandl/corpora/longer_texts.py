@@ -41,7 +41,7 @@ Fixations = list[tuple[int, float | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PartReading:
     """How a part was read: up to its furthest word, back to the first word read again, and on from there."""
 
     read: Fixations
@@ -49,7 +49,7 @@ class Reading:
     again: Fixations
 
     @classmethod
-    def of(cls, path: Scanpath, start: int) -> Reading:
+    def of(cls, path: Scanpath, start: int) -> PartReading:
         """Take a path apart, in a text in which its part begins at a word.
 
         The first fixation of a later part, which was where the display put it, is left out.
@@ -147,7 +147,7 @@ def one_path(
     >>> one_path([first, second], [0, 3], "a+b", at_once=True).words
     (0, 1, 2, 4, 5, 1, 0, 1, 3, 4, 5)
     """
-    readings = [Reading.of(path, start) for path, start in zip(paths, starts, strict=True)]
+    readings = [PartReading.of(path, start) for path, start in zip(paths, starts, strict=True)]
     fixations: Fixations = []
     reread = []
     for reading, start, end in zip(readings, starts, [*starts[1:], None], strict=True):

@@ -44,7 +44,7 @@ class StepLoss:
     plain: Tensor  # (B,) without importance weights, for the log and the task's own history
 
 
-class Task(Protocol):
+class TrainingTask(Protocol):
     """A model and what it learns: everything the loop does not know."""
 
     @property
@@ -91,7 +91,7 @@ class Trainer:
 
     def __init__(
         self,
-        task: Task,
+        task: TrainingTask,
         config: TrainingConfig,
         folder: Path | str,
         *,

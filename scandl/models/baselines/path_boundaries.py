@@ -38,7 +38,7 @@ def _stages(words: Sequence[int], n_words: int) -> list[Stage]:
 
 
 @dataclass(frozen=True, slots=True)
-class Boundaries:
+class PathBoundaries:
     """The distribution of the first word, and the probability to end after a fixation.
 
     Without data the rule is that of simplified SWIFT: begin on word 0, end with the first
@@ -52,7 +52,7 @@ class Boundaries:
     )
 
     @classmethod
-    def learned(cls, paths: Iterable[tuple[Sequence[int], int]]) -> Boundaries:
+    def learned(cls, paths: Iterable[tuple[Sequence[int], int]]) -> PathBoundaries:
         """Count beginnings and ends in (words, number of words of the sentence).
 
         Smoothing is one path more than there are, whose first word is any word, and one fixation
@@ -72,7 +72,7 @@ class Boundaries:
     def first_probs(self, n_words: int) -> list[float]:
         """Return the probability of each word of a sentence to be the first fixated.
 
-        >>> Boundaries({0: 2.0, 7: 5.0}, spread=2.0).first_probs(2)
+        >>> PathBoundaries({0: 2.0, 7: 5.0}, spread=2.0).first_probs(2)
         [0.75, 0.25]
         """
         weights = [self.first_words.get(word, 0.0) + self.spread / n_words for word in range(n_words)]
@@ -85,7 +85,7 @@ class Boundaries:
     def log_prob(self, words: Sequence[int], n_words: int) -> float:
         """Return the log-probability of the first word, of going on, and of the end; no path: -inf.
 
-        >>> Boundaries().log_prob([0, 1, 2], n_words=3), Boundaries().log_prob([0, 2, 1], n_words=3)
+        >>> PathBoundaries().log_prob([0, 1, 2], n_words=3), PathBoundaries().log_prob([0, 2, 1], n_words=3)
         (0.0, -inf)
         """
         if not words:

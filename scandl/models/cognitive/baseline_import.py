@@ -18,7 +18,14 @@ from scandl.errors import DataError, Fact, ScandlError, did_you_mean
 from scandl.files.symbol_repair import clean
 from scandl.files.tables import read_table
 from scandl.models.cognitive.program_traces import read_ezreader_trace, read_swift_sequence
-from scandl.models.cognitive.trials import Imported, Trial, finished, milliseconds, position, whole_number
+from scandl.models.cognitive.trials import (
+    Imported,
+    SimulatedTrial,
+    finished,
+    milliseconds,
+    position,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -49,7 +56,7 @@ class _PlainUnpickler(pickle.Unpickler):
         raise pickle.UnpicklingError(f"the object {module}.{name}")
 
 
-def read_pickle(path: Path, corpus: Corpus) -> list[Trial]:
+def read_pickle(path: Path, corpus: Corpus) -> list[SimulatedTrial]:
     """Read one pickle; ids (CLS 0, words from 1, a terminal) become word positions from 0."""
     table = _load(path)
     trials = []
@@ -66,7 +73,7 @@ def read_pickle(path: Path, corpus: Corpus) -> list[Trial]:
         if symbols[-1:] == [TERMINAL]:
             symbols[-1] = sentence.n_words + 1
         words, repairs = clean(symbols, sentence.n_words)
-        trials.append(Trial(sentence, list(words), reader_id=str(reader_id), repairs=repairs))
+        trials.append(SimulatedTrial(sentence, list(words), reader_id=str(reader_id), repairs=repairs))
     return trials
 
 
@@ -90,7 +97,7 @@ def _load(path: Path) -> dict[str, Any]:
     return table
 
 
-def read_baseline_table(path: Path, corpus: Corpus) -> list[Trial]:
+def read_baseline_table(path: Path, corpus: Corpus) -> list[SimulatedTrial]:
     """Read one table; the fixations of an instance may stand in any order."""
     table = read_table(path, delimiter="\t")
     columns = table.need(*_TABLE_COLUMNS)
@@ -115,11 +122,11 @@ def read_baseline_table(path: Path, corpus: Corpus) -> list[Trial]:
             found = Fact(f"a number twice in instance {instance}")
             raise DataError(path, None, "fixation_index", found, "each fixation once")
         words, durations = [word for _, word, _ in fixations], [ms for _, _, ms in fixations]
-        trials.append(Trial(corpus.sentences[sentence_id], words, durations, reader_id))
+        trials.append(SimulatedTrial(corpus.sentences[sentence_id], words, durations, reader_id))
     return trials
 
 
-IMPORTERS: dict[str, Callable[[Path, Corpus], list[Trial]]] = {
+IMPORTERS: dict[str, Callable[[Path, Corpus], list[SimulatedTrial]]] = {
     TRACE: read_ezreader_trace,
     "swift-sequence": read_swift_sequence,
     "baseline-pickle": read_pickle,

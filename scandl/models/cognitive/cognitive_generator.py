@@ -14,7 +14,7 @@ from scandl.records import Scanpath
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
-    from scandl.models.cognitive.simulator import Batch, Simulation
+    from scandl.models.cognitive.simulator import Simulation, TrialBatch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,12 +44,12 @@ class CognitiveModel(Model, ABC):
         import numpy as np
 
         from scandl.models.cognitive.random_numbers import trial_key
-        from scandl.models.cognitive.simulator import Batch
+        from scandl.models.cognitive.simulator import TrialBatch
 
         sentences = {r.sentence.sentence_id: r.sentence for r in requests}
         place = {key: i for i, key in enumerate(sentences)}
         keys = [trial_key(seed, "generate", r.sentence.sentence_id, r.reader_id, r.sample) for r in requests]
-        batch = Batch(
+        batch = TrialBatch(
             self.inputs.stimuli(sentences.values()),
             np.array([place[r.sentence.sentence_id] for r in requests], dtype=np.int64),
             np.array(keys, dtype=np.uint64),
@@ -61,5 +61,5 @@ class CognitiveModel(Model, ABC):
         ]
 
     @abstractmethod
-    def simulate(self, batch: Batch, reader_ids: Sequence[str], seed: int) -> Simulation:
+    def simulate(self, batch: TrialBatch, reader_ids: Sequence[str], seed: int) -> Simulation:
         """Simulate the trials of ``batch``, each by the reader named."""

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from scandl.errors import DataError, Fact
 from scandl.models.cognitive.trials import (
-    Trial,
+    SimulatedTrial,
     lines_of,
     milliseconds,
     number,
@@ -47,7 +47,7 @@ class _Fixation:
     sentence: int | None
 
 
-def read_ezreader_trace(path: Path, corpus: Corpus, index_base: int | None = None) -> list[Trial]:
+def read_ezreader_trace(path: Path, corpus: Corpus, index_base: int | None = None) -> list[SimulatedTrial]:
     """Read a trace; ``index_base`` says what ``sent:`` counts from, where the file does not show it."""
     fixations = _fixations(path)
     order = list(corpus.sentences.values())
@@ -59,14 +59,14 @@ def read_ezreader_trace(path: Path, corpus: Corpus, index_base: int | None = Non
         raise DataError(path, None, "sent", found, "numbers for --index-base to count")
     else:
         of_trial = _segmented(path, fixations, order)
-    trials: list[Trial] = []
+    trials: list[SimulatedTrial] = []
     for i, (fixation, place) in enumerate(zip(fixations, of_trial, strict=True)):
         if not 0 <= place < len(order):
             raise DataError(
                 path, fixation.row, "sent", fixation.sentence, f"one of the {len(order)} sentences"
             )
         if i == 0 or place != of_trial[i - 1] or _starts(fixation, order[place]):
-            trials.append(Trial(order[place]))
+            trials.append(SimulatedTrial(order[place]))
         trials[-1].words.append(_word(path, fixation, trials[-1]))
         trials[-1].durations.append(fixation.duration)
     return trials
@@ -139,7 +139,7 @@ def _starts(fixation: _Fixation, sentence: Sentence) -> bool:
     return fixation.word == 0 and abs(fixation.at - centre) <= fixation.rounding
 
 
-def _word(path: Path, fixation: _Fixation, trial: Trial) -> int:
+def _word(path: Path, fixation: _Fixation, trial: SimulatedTrial) -> int:
     """Return the word of a fixation, proved by its position in the sentence."""
     borders = list(accumulate(len(word) + 1 for word in trial.sentence.words))
     if fixation.word == 0 and fixation.at + fixation.rounding >= borders[-1]:
@@ -156,10 +156,10 @@ def _word(path: Path, fixation: _Fixation, trial: Trial) -> int:
 _SWIFT_COLUMNS = ("sentence", "word", "letter", "fixation_ms", "saccade_ms", "flag")
 
 
-def read_swift_sequence(path: Path, corpus: Corpus) -> list[Trial]:
+def read_swift_sequence(path: Path, corpus: Corpus) -> list[SimulatedTrial]:
     """Read a sequence file; sentences are counted in the order of the corpus."""
     order = list(corpus.sentences.values())
-    trials: list[Trial] = []
+    trials: list[SimulatedTrial] = []
     is_open = False
     for row, line in enumerate(lines_of(path), start=1):
         cells = line.split()
@@ -175,7 +175,7 @@ def read_swift_sequence(path: Path, corpus: Corpus) -> list[Trial]:
         if flag not in (0, 1, 2) or (flag == 1) == is_open:
             raise DataError(path, row, "flag", cells[5], "1 first, 0 between, 2 last fixation of a trial")
         if flag == 1:
-            trials.append(Trial(order[place]))
+            trials.append(SimulatedTrial(order[place]))
         elif trials[-1].sentence is not order[place]:
             raise DataError(path, row, "sentence", cells[0], "the same sentence until the flag 2")
         word = whole_number(cells[1], path, row, "word")

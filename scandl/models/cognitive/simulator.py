@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scandl.compiled import compiled
 from scandl.errors import ScandlError
 from scandl.models.cognitive.random_numbers import trial_key
-from scandl.models.cognitive.word_inputs import Stimulus
+from scandl.models.cognitive.word_inputs import WordProperties
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -36,15 +36,15 @@ class Word(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class TrialBatch:
     """Trials to simulate: which sentence each one reads, and the key of its random numbers."""
 
-    stimuli: Sequence[Stimulus]
+    stimuli: Sequence[WordProperties]
     sentence: Ints
     keys: NDArray[np.uint64]
 
     @classmethod
-    def of_runs(cls, stimuli: Sequence[Stimulus], runs: int, seed: int) -> Batch:
+    def of_runs(cls, stimuli: Sequence[WordProperties], runs: int, seed: int) -> TrialBatch:
         """Return ``runs`` trials of each sentence, run by run, in the order of the sentences."""
         keys = [trial_key(seed, s.sentence_id, run) for run in range(runs) for s in stimuli]
         return cls(stimuli, np.tile(np.arange(len(stimuli)), runs), np.array(keys, np.uint64))
@@ -100,7 +100,7 @@ class Simulation:
         for start, end in zip(self.starts.tolist(), self.starts[1:].tolist(), strict=False):
             yield tuple(words[start:end]), tuple(durations[start:end])
 
-    def table(self, batch: Batch) -> dict[str, list[object]]:
+    def table(self, batch: TrialBatch) -> dict[str, list[object]]:
         """Return one row per fixation, as columns for ``scandl.files.tables.write_table``."""
         counts = np.diff(self.starts)
         ids = np.array([s.sentence_id for s in batch.stimuli])[batch.sentence]
@@ -120,7 +120,7 @@ class Simulation:
         return {name: values.tolist() for name, values in columns.items()}
 
 
-def check_finished(model: str, counts: Ints, batch: Batch) -> None:
+def check_finished(model: str, counts: Ints, batch: TrialBatch) -> None:
     """Refuse a simulation in which a trial hit the limit of fixations (marked by a count below 0)."""
     if len(counts) and counts.min() < 0:
         stuck = batch.stimuli[batch.sentence[int(counts.argmin())]].sentence_id

@@ -16,7 +16,7 @@ CUT_MS = 0.5
 
 
 @dataclass(slots=True)
-class Trial:
+class SimulatedTrial:
     """One simulated reading; the durations may be infinite, no numbers, or absent."""
 
     sentence: Sentence
@@ -35,7 +35,7 @@ class Imported:
 
 
 def finished(
-    trials: Sequence[Trial], *, model: str, setting: str, fold: str, infinite_ms: float | None
+    trials: Sequence[SimulatedTrial], *, model: str, setting: str, fold: str, infinite_ms: float | None
 ) -> Imported:
     """Return the predictions; repeated readings of a sentence are numbered as samples."""
     samples: Counter[tuple[str | None, str]] = Counter()
@@ -96,7 +96,7 @@ def position(value: int, base: int, n_words: int, path: Path, row: int, column: 
     return value - base
 
 
-def _durations(trial: Trial, infinite_ms: float | None) -> tuple[float, ...] | None:
+def _durations(trial: SimulatedTrial, infinite_ms: float | None) -> tuple[float, ...] | None:
     if not trial.durations:
         return None
     if all(math.isfinite(d) for d in trial.durations):
@@ -106,7 +106,7 @@ def _durations(trial: Trial, infinite_ms: float | None) -> tuple[float, ...] | N
     return tuple(infinite_ms if math.isinf(d) else d or CUT_MS for d in trial.durations)
 
 
-def _notes(trials: Sequence[Trial], infinite_ms: float | None) -> list[str]:
+def _notes(trials: Sequence[SimulatedTrial], infinite_ms: float | None) -> list[str]:
     notes = []
     repeated = _repeated(trials)
     if repeated:
@@ -136,7 +136,7 @@ def _notes(trials: Sequence[Trial], infinite_ms: float | None) -> list[str]:
     return notes
 
 
-def _repeated(trials: Sequence[Trial]) -> int:
+def _repeated(trials: Sequence[SimulatedTrial]) -> int:
     """Count trials that equal an earlier one in all words and durations; short ones may by chance."""
     seen: set[tuple[object, ...]] = set()
     repeated = 0

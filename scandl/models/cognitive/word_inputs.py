@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import correlation
 
 from scandl.errors import ScandlError
 from scandl.models.cognitive.word_probabilities import (
@@ -29,7 +30,7 @@ _ENOUGH_WORDS = 50  # fewer say nothing about the sign of a correlation
 
 
 @dataclass(frozen=True, slots=True)
-class Stimulus:
+class WordProperties:
     """A sentence as the models see it, one value per word."""
 
     sentence_id: str
@@ -60,7 +61,7 @@ class Inputs:
     calibration: Calibration = field(default_factory=Calibration)
     language: str = "en"
 
-    def stimulus(self, sentence: Sentence) -> Stimulus:
+    def stimulus(self, sentence: Sentence) -> WordProperties:
         """Return what the models see of one sentence."""
         words = sentence.words
         _check_lengths(sentence)
@@ -71,14 +72,14 @@ class Inputs:
         if cloze is None:
             cloze = tuple(map(self.calibration, self._probabilities(sentence)))
         _check_values(sentence.sentence_id, frequencies, cloze)
-        return Stimulus(
+        return WordProperties(
             sentence.sentence_id,
             tuple(len(word) for word in words),
             tuple(max(FLOOR, f) for f in frequencies),
             (0.0, *cloze[1:]),
         )
 
-    def stimuli(self, sentences: Iterable[Sentence]) -> list[Stimulus]:
+    def stimuli(self, sentences: Iterable[Sentence]) -> list[WordProperties]:
         """Return what the models see of several sentences; implausible scales warn or are refused."""
         check_scale(self.words)
         check_scale(self.by_text)
@@ -154,8 +155,6 @@ def check_direction(lengths: Sequence[int], values: Sequence[float], what: str) 
     """Warn when what should be high for short words is high for long ones: probably surprisal."""
     if len(values) < _ENOUGH_WORDS or len(set(values)) == 1 or len(set(lengths)) == 1:
         return
-    from statistics import correlation
-
     r = correlation(values, [float(length) for length in lengths])
     if r > 0.0:
         warnings.warn(

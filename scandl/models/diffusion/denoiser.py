@@ -90,7 +90,7 @@ def _projection(config: ModelConfig, text_dim: int) -> nn.Module | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class TokenBatch:
     """Inputs of the model as tensors, all of one bucket."""
 
     ids: Tensor  # (B, L)
@@ -100,10 +100,12 @@ class Batch:
     text: Tensor  # (B, L, text_dim)
 
 
-def collate(examples: Sequence[Tokens], device: torch.device | str = "cpu") -> Batch:
+def collate(examples: Sequence[Tokens], device: torch.device | str = "cpu") -> TokenBatch:
     """Stack inputs of one bucket into tensors."""
 
     def stacked(name: str) -> Tensor:
         return torch.from_numpy(np.stack([getattr(example, name) for example in examples])).to(device)
 
-    return Batch(stacked("ids"), stacked("positions"), stacked("noised"), stacked("padding"), stacked("text"))
+    return TokenBatch(
+        stacked("ids"), stacked("positions"), stacked("noised"), stacked("padding"), stacked("text")
+    )

@@ -17,8 +17,8 @@ from torch.nn import functional
 
 from scandl.config import to_table
 from scandl.corpora.corpus import Corpus
-from scandl.models.diffusion.denoiser import Batch, Denoiser
-from scandl.models.diffusion.loss import Diffusion, Objective, TimestepSampler
+from scandl.models.diffusion.denoiser import Denoiser, TokenBatch
+from scandl.models.diffusion.loss import Diffusion, DiffusionObjective, TimestepSampler
 from scandl.models.diffusion.settings import ModelConfig, ScandlConfig
 from scandl.models.diffusion.tokens import is_cut, training_tokens
 from scandl.models.diffusion.torch_model import PREFIX, TEXT, keys_of, named_key, normals, uniforms
@@ -68,11 +68,11 @@ class ExampleTable:
                 setattr(self, name, sent(getattr(self, name), device))
         return self
 
-    def batch(self, examples: Tensor, length: int) -> Batch:
+    def batch(self, examples: Tensor, length: int) -> TokenBatch:
         """Return the inputs of examples of one length, whose numbers (B,) are on the device."""
         places = torch.arange(length, device=examples.device)
         n_sentence, n_known = self.ends[examples].unsqueeze(-1).unbind(1)  # (B, 1)
-        return Batch(
+        return TokenBatch(
             ids=self.ids[examples, :length].long(),
             positions=torch.where(places < n_sentence, places, places - n_sentence),
             noised=places >= n_sentence,
@@ -104,7 +104,7 @@ class TextTable:
 
 
 class ScandlTask:
-    """The diffusion loss over the scanpaths of a corpus; implements ``scandl.training.trainer.Task``.
+    """The diffusion loss over the scanpaths of a corpus; implements ``scandl.training.trainer.TrainingTask``.
 
     Noise and t of an example are functions of the seed, the example and the step, made on the device.
     """
@@ -120,7 +120,7 @@ class ScandlTask:
         torch.manual_seed(torch_seed(config.training.seed, "weights"))
         denoiser = Denoiser(config.model, encoder.dim, config.diffusion.steps)
         diffusion = Diffusion.named(config.diffusion.schedule, config.diffusion.steps)
-        self.module = Objective(denoiser, diffusion, config.diffusion)
+        self.module = DiffusionObjective(denoiser, diffusion, config.diffusion)
         self._keys = {name: named_key(config.training.seed, name) for name in ("noise", "timesteps", "held")}
         self._spoilt: Tensor | None = None  # t of the first batch whose loss was no number, -1 before
 

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from scandl.models.diffusion.denoiser import Batch, Denoiser
+from scandl.models.diffusion.denoiser import Denoiser, TokenBatch
 from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.settings import DiffusionConfig
 
@@ -123,7 +123,7 @@ def diffusion_loss(
     model: Denoiser,
     diffusion: Diffusion,
     config: DiffusionConfig,
-    batch: Batch,
+    batch: TokenBatch,
     t: Tensor,
     start_noise: Tensor,
     noise: Tensor,
@@ -149,7 +149,7 @@ def diffusion_loss(
     return Loss(mse, prior, rounding)
 
 
-class Objective(nn.Module):
+class DiffusionObjective(nn.Module):
     """The loss as a module of its own: several processes can share only what goes through ``forward``."""
 
     def __init__(self, denoiser: Denoiser, diffusion: Diffusion, config: DiffusionConfig) -> None:
@@ -158,14 +158,14 @@ class Objective(nn.Module):
         self._diffusion = diffusion
         self._config = config
 
-    def forward(self, batch: Batch, t: Tensor, start_noise: Tensor, noise: Tensor) -> Tensor:
+    def forward(self, batch: TokenBatch, t: Tensor, start_noise: Tensor, noise: Tensor) -> Tensor:
         """Return the total loss of each sample, (B,)."""
         return diffusion_loss(
             self.denoiser, self._diffusion, self._config, batch, t, start_noise, noise
         ).total
 
 
-def _counted(batch: Batch, config: DiffusionConfig) -> Tensor:
+def _counted(batch: TokenBatch, config: DiffusionConfig) -> Tensor:
     """Return which positions count in the squared error, (B, L)."""
     counted = torch.ones_like(batch.noised)
     if not config.count_sentence:

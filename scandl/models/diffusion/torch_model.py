@@ -26,7 +26,7 @@ from torch import Tensor
 from scandl.config import from_table
 from scandl.errors import ScandlError
 from scandl.files.symbol_repair import CLS
-from scandl.models.diffusion.denoiser import Batch, Denoiser, collate
+from scandl.models.diffusion.denoiser import Denoiser, TokenBatch, collate
 from scandl.models.diffusion.denoising_network import BatchNetwork
 from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
 from scandl.models.diffusion.noise_levels import Process
@@ -188,7 +188,7 @@ class TorchNetwork(BatchNetwork):
     def __init__(
         self,
         model: Denoiser,
-        batch: Batch,
+        batch: TokenBatch,
         streams: Sequence[np.random.Generator],
         n_words: Sequence[int] | None = None,
     ) -> None:
@@ -226,7 +226,7 @@ class TorchNetwork(BatchNetwork):
 def sample_ids(
     model: Denoiser,
     process: Process,
-    batch: Batch,
+    batch: TokenBatch,
     streams: Sequence[np.random.Generator],
     *,
     sampler: str = "ddpm",

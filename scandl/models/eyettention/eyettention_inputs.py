@@ -153,7 +153,7 @@ class Fixations:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class FixationBatch:
     """Scanpaths to learn from or to judge."""
 
     sentences: Sentences
@@ -216,7 +216,7 @@ def by_word(encoded: EncodedSentence) -> Vectors:
     return total
 
 
-def collate(paths: Sequence[PathInput], dtype: torch.dtype = torch.float32) -> Batch:
+def collate(paths: Sequence[PathInput], dtype: torch.dtype = torch.float32) -> FixationBatch:
     """Return the tensors of a batch; each sentence is in it once."""
     rows: dict[int, int] = {}
     distinct: list[SentenceInput] = []
@@ -237,7 +237,7 @@ def collate(paths: Sequence[PathInput], dtype: torch.dtype = torch.float32) -> B
         reader=torch.tensor([path.reader for path in paths])[packing.member],
     )
     following = packed([path.following for path in paths])
-    return Batch(collate_sentences(distinct, dtype), fixations, following)
+    return FixationBatch(collate_sentences(distinct, dtype), fixations, following)
 
 
 def collate_sentences(sentences: Sequence[SentenceInput], dtype: torch.dtype) -> Sentences:

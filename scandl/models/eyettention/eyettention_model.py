@@ -21,7 +21,7 @@ from scandl.config import from_table
 from scandl.errors import ScandlError
 from scandl.models.baselines.step_walks import MAX_FIXATIONS
 from scandl.models.eyettention.eyettention_inputs import (
-    Batch,
+    FixationBatch,
     Fixations,
     InputMaker,
     Packing,
@@ -45,7 +45,7 @@ MARGIN = 3e-5  # rounding errors of single precision were 2e-6 at most
 DRAWN_AT_ONCE = 1024
 
 
-def class_losses(logits: Tensor, batch: Batch, classes: SaccadeClasses) -> Tensor:
+def class_losses(logits: Tensor, batch: FixationBatch, classes: SaccadeClasses) -> Tensor:
     """Return the cross-entropy of the saccade class, or END, that followed each fixation, (N,)."""
     at, following = batch.fixations.at, batch.following
     steps = classes.of_steps(following - at)
@@ -53,13 +53,13 @@ def class_losses(logits: Tensor, batch: Batch, classes: SaccadeClasses) -> Tenso
     return functional.cross_entropy(logits, target, reduction="none")
 
 
-def outcome_losses(logits: Tensor, batch: Batch, classes: SaccadeClasses) -> Tensor:
+def outcome_losses(logits: Tensor, batch: FixationBatch, classes: SaccadeClasses) -> Tensor:
     """Return −log P of the word, or end, that followed each fixation, however it was reached, (N,)."""
     log_probs = logits.log_softmax(dim=1)
     return -classes.outcome_log_probs(log_probs, batch.fixations.at, batch.following, batch.n_words)
 
 
-def per_path(losses: Tensor, batch: Batch) -> Tensor:
+def per_path(losses: Tensor, batch: FixationBatch) -> Tensor:
     """Sum what belongs to each path, (B,)."""
     packing = batch.fixations.packing
     return losses.new_zeros(packing.n_sequences).index_add(0, packing.member, losses)
@@ -89,7 +89,7 @@ def _batches(paths: Sequence[PathInput]) -> Iterator[Sequence[PathInput]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sampler:
+class PathSampler:
     """A network in single and in double precision.
 
     The last bits of a result depend on the batch it is computed in. A path that single precision
@@ -212,7 +212,7 @@ class TrainedEyettention:
         self.maker = maker
         self.classes = SaccadeClasses(config.network.max_words)
         self.exact = deepcopy(network).double().eval()
-        self.sampler = Sampler(network.eval(), self.exact, self.classes)
+        self.sampler = PathSampler(network.eval(), self.exact, self.classes)
 
     @classmethod
     def load(cls, path: Path | str) -> Self:

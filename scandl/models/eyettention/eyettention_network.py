@@ -11,8 +11,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from scandl.models.baselines.step_walks import LAPSE
-from scandl.models.eyettention.eyettention_inputs import UNKNOWN_READER, Batch, Fixations, Sentences
-from scandl.models.eyettention.eyettention_settings import NetworkConfig
+from scandl.models.eyettention.eyettention_inputs import UNKNOWN_READER, FixationBatch, Fixations, Sentences
+from scandl.models.eyettention.eyettention_settings import RecurrentConfig
 from scandl.models.eyettention.recurrent import State, run_lstm
 
 GAZE = 2  # landing position and duration
@@ -99,7 +99,7 @@ class SaccadeClasses:
 class WindowAttention(nn.Module):
     """Attend to the fixated word and its neighbours, the nearer the more."""
 
-    def __init__(self, config: NetworkConfig, word_dim: int) -> None:
+    def __init__(self, config: RecurrentConfig, word_dim: int) -> None:
         super().__init__()
         self.project = nn.Linear(config.fixation_units, word_dim)
         self.renormalise = config.renormalise_window
@@ -138,7 +138,7 @@ class WindowAttention(nn.Module):
 class WordEncoder(nn.Module):
     """A bidirectional LSTM over the words of a sentence, and the inverse length of each."""
 
-    def __init__(self, config: NetworkConfig, dim: int) -> None:
+    def __init__(self, config: RecurrentConfig, dim: int) -> None:
         super().__init__()
         self.dropout = nn.Dropout(config.input_dropout)
         self.lstm = nn.LSTM(
@@ -161,7 +161,7 @@ class WordEncoder(nn.Module):
 class FixationEncoder(nn.Module):
     """An LSTM over the fixated words."""
 
-    def __init__(self, config: NetworkConfig, dim: int, n_readers: int) -> None:
+    def __init__(self, config: RecurrentConfig, dim: int, n_readers: int) -> None:
         super().__init__()
         self.position = nn.Embedding(config.positions, dim)
         self.reader = nn.Embedding(n_readers + 1, dim) if config.reader_embedding else None
@@ -199,7 +199,7 @@ class FixationEncoder(nn.Module):
 class EyettentionNetwork(nn.Module):
     """Word encoder, fixation encoder, window attention and decoder."""
 
-    def __init__(self, config: NetworkConfig, word_dim: int, fixation_dim: int, n_readers: int = 0) -> None:
+    def __init__(self, config: RecurrentConfig, word_dim: int, fixation_dim: int, n_readers: int = 0) -> None:
         super().__init__()
         read_dim = 2 * config.word_units + 1
         self.words = WordEncoder(config, word_dim)
@@ -213,7 +213,7 @@ class EyettentionNetwork(nn.Module):
         ]
         self.decoder = nn.Sequential(*hidden, nn.Linear(sizes[-1], len(SaccadeClasses(config.max_words))))
 
-    def forward(self, batch: Batch) -> Tensor:
+    def forward(self, batch: FixationBatch) -> Tensor:
         """Return the logits of what follows each fixation, (N, classes)."""
         return self.step(self.words(batch.sentences), batch.sentences, batch.fixations, None)[0]
 

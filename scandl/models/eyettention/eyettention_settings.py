@@ -9,7 +9,7 @@ from scandl.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NetworkConfig:
+class RecurrentConfig:
     """The network and its input."""
 
     encoder: str = "lexical"  # the paper: bert-base-cased
@@ -77,9 +77,9 @@ class LearningConfig:
 class EyettentionConfig:
     """Everything that decides what a trained model is."""
 
-    network: NetworkConfig = field(default_factory=NetworkConfig)
+    network: RecurrentConfig = field(default_factory=RecurrentConfig)
     learning: LearningConfig = field(default_factory=LearningConfig)
 
 
-SMALL = EyettentionConfig(network=NetworkConfig(word_layers=2, fixation_layers=2))
+SMALL = EyettentionConfig(network=RecurrentConfig(word_layers=2, fixation_layers=2))
 """For corpora of a thousand scanpaths: an epoch takes a third of the time."""

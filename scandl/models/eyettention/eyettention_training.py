@@ -29,7 +29,7 @@ SAVE_EVERY = 10  # epochs
 
 
 class EyettentionTask:
-    """The cross-entropy over the scanpaths of a corpus; implements ``scandl.training.trainer.Task``."""
+    """The cross-entropy over scanpaths of a corpus; implements ``scandl.training.trainer.TrainingTask``."""
 
     def __init__(
         self, config: EyettentionConfig, maker: InputMaker, training: Corpus, validation: Corpus

@@ -17,23 +17,23 @@ from scandl.compiled import check_compiler, compiled
 from scandl.models.cognitive.random_numbers import State, gamma, new_state, normal, uniform
 from scandl.models.cognitive.simulator import (
     N_COLUMNS,
-    Batch,
     Floats,
     Ints,
     Simulation,
+    TrialBatch,
     Word,
     appended,
     check_finished,
     fixation_limit,
     record,
 )
-from scandl.models.cognitive.word_inputs import Stimulus
+from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2, EZReaderParameters, check_ezreader
 
 V, L1, L2, I, A, M1, M2, S = range(8)  # noqa: E741 - the literature's names of the stages
 
 
-class Mind(Protocol):
+class EZReaderMind(Protocol):
     """The state of one reading: a numpy record."""
 
     left: Floats  # (8,) ms until each stage ends; infinity = it does not run
@@ -46,7 +46,7 @@ class Mind(Protocol):
     drawn: float  # ms of M1 before any of it was inherited
 
 
-class ReadWord(Word, Protocol):
+class EZReaderWord(Word, Protocol):
     """A word and what the model has done with it."""
 
     base: float  # α1 − α2 ln f
@@ -54,7 +54,7 @@ class ReadWord(Word, Protocol):
 
 
 def new_mind() -> Any:
-    """Return room for the state of one reading: an array with one record ``Mind``."""
+    """Return room for the state of one reading: an array with one record ``EZReaderMind``."""
     stages = [("left", np.float64, 8), ("word", np.int64, 8), ("length", np.float64, 8)]
     return np.zeros(
         1,
@@ -62,13 +62,13 @@ def new_mind() -> Any:
     )
 
 
-def new_words(batch: Batch) -> Any:
-    """Return the words of a batch as an array of records ``ReadWord``."""
+def new_words(batch: TrialBatch) -> Any:
+    """Return the words of a batch as an array of records ``EZReaderWord``."""
     return batch.words(("base", np.float64), ("failed", np.bool_))
 
 
 def simulate_ezreader(
-    stimuli: Sequence[Stimulus],
+    stimuli: Sequence[WordProperties],
     *,
     runs: int = 1,
     parameters: EZReaderParameters = EZREADER_10_2,
@@ -76,12 +76,12 @@ def simulate_ezreader(
     include_final_fixation: bool = False,
 ) -> Simulation:
     """Simulate ``runs`` readings of each sentence by one average reader, run by run."""
-    batch = Batch.of_runs(stimuli, runs, seed)
+    batch = TrialBatch.of_runs(stimuli, runs, seed)
     return run_ezreader(batch, parameters, include_final_fixation=include_final_fixation)
 
 
 def run_ezreader(
-    batch: Batch,
+    batch: TrialBatch,
     parameters: EZReaderParameters = EZREADER_10_2,
     *,
     alpha1_factor: Floats | None = None,
@@ -121,8 +121,8 @@ def run_ezreader(
 
 @compiled
 def _simulate(
-    minds: Sequence[Mind],
-    words: Sequence[ReadWord],
+    minds: Sequence[EZReaderMind],
+    words: Sequence[EZReaderWord],
     starts: Ints,
     sentence: Ints,
     keys: NDArray[np.uint64],
@@ -148,8 +148,8 @@ def _simulate(
 
 @compiled
 def _read(
-    mind: Mind,
-    text: Sequence[ReadWord],
+    mind: EZReaderMind,
+    text: Sequence[EZReaderWord],
     p: EZReaderParameters,
     rng: State,
     trial: Floats,
@@ -199,7 +199,7 @@ def _read(
 
 
 @compiled
-def _begin(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: State) -> None:
+def _begin(mind: EZReaderMind, text: Sequence[EZReaderWord], p: EZReaderParameters, rng: State) -> None:
     """Put eyes and attention on the first word."""
     for stage in range(8):
         mind.left[stage] = np.inf
@@ -210,7 +210,9 @@ def _begin(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: Sta
 
 
 @compiled
-def _attend(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: State, word: int) -> None:
+def _attend(
+    mind: EZReaderMind, text: Sequence[EZReaderWord], p: EZReaderParameters, rng: State, word: int
+) -> None:
     """Start the familiarity check of ``word``: guessed from context, or slowed by eccentricity."""
     mind.attended = mind.word[L1] = mind.word[L2] = word
     mind.rate = _rate(mind, text, p, word)
@@ -219,7 +221,9 @@ def _attend(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: St
 
 
 @compiled
-def _lexical_mean(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, word: int) -> float:
+def _lexical_mean(
+    mind: EZReaderMind, text: Sequence[EZReaderWord], p: EZReaderParameters, word: int
+) -> float:
     """Return α1 − α2 ln f − α3 c; context helps once the word before is integrated."""
     waiting = mind.left[I] < np.inf and mind.word[I] == word - 1
     context = 0.0 if word == 0 or waiting else p.alpha3 * text[word].cloze
@@ -227,7 +231,7 @@ def _lexical_mean(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, w
 
 
 @compiled
-def _rate(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, word: int) -> float:
+def _rate(mind: EZReaderMind, text: Sequence[EZReaderWord], p: EZReaderParameters, word: int) -> float:
     """Return ε to the summed distance of the eye from the word's letter edges, per letter."""
     distance = 0.0
     edge = text[word].border - text[word].length
@@ -238,7 +242,7 @@ def _rate(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, word: int
 
 
 @compiled
-def _see(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters) -> None:
+def _see(mind: EZReaderMind, text: Sequence[EZReaderWord], p: EZReaderParameters) -> None:
     """Let a running familiarity check go on at the pace of the new eye position."""
     if mind.left[L1] < np.inf:
         rate = _rate(mind, text, p, mind.attended)
@@ -247,7 +251,9 @@ def _see(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters) -> None:
 
 
 @compiled
-def _familiar(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: State, word: int) -> None:
+def _familiar(
+    mind: EZReaderMind, text: Sequence[EZReaderWord], p: EZReaderParameters, rng: State, word: int
+) -> None:
     """End L1: complete the lexical access, and programme a saccade to the next word."""
     mind.left[L2] = gamma(rng, p.shape, p.delta * _lexical_mean(mind, text, p, word))
     if word < len(text) - 1:
@@ -255,7 +261,9 @@ def _familiar(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: 
 
 
 @compiled
-def _complete(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: State, word: int) -> None:
+def _complete(
+    mind: EZReaderMind, text: Sequence[EZReaderWord], p: EZReaderParameters, rng: State, word: int
+) -> None:
     """End L2: integrate the word and shift attention, unless the word before is not yet integrated."""
     unfinished = mind.word[I] if mind.left[I] < np.inf else 0
     mind.left[I] = np.inf
@@ -270,7 +278,9 @@ def _complete(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: 
 
 
 @compiled
-def _integrated(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: State, word: int) -> bool:
+def _integrated(
+    mind: EZReaderMind, text: Sequence[EZReaderWord], p: EZReaderParameters, rng: State, word: int
+) -> bool:
     """End the integration of ``word``; return whether the sentence is read."""
     if uniform(rng) < p.p_failure and not text[word].failed and mind.attended > 0:
         mind.left[L1] = mind.left[L2] = np.inf
@@ -280,7 +290,9 @@ def _integrated(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng
 
 
 @compiled
-def _go_back(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: State, word: int) -> None:
+def _go_back(
+    mind: EZReaderMind, text: Sequence[EZReaderWord], p: EZReaderParameters, rng: State, word: int
+) -> None:
     """Send attention and eyes to the word whose integration failed; each word fails once."""
     text[word].failed = True
     mind.attended = mind.word[A] = word
@@ -289,7 +301,9 @@ def _go_back(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: S
 
 
 @compiled
-def _programme(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: State, word: int) -> None:
+def _programme(
+    mind: EZReaderMind, text: Sequence[EZReaderWord], p: EZReaderParameters, rng: State, word: int
+) -> None:
     """Start M1 to the centre of ``word``; a pending M1 is replaced and part of its time inherited."""
     drawn = gamma(rng, p.shape, p.labile)
     saved = 0.0
@@ -302,7 +316,7 @@ def _programme(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng:
 
 
 @compiled
-def _settle(mind: Mind, p: EZReaderParameters, rng: State) -> None:
+def _settle(mind: EZReaderMind, p: EZReaderParameters, rng: State) -> None:
     """End M1: the actual length of the saccade is settled and cannot be changed any more."""
     d = mind.length[M1]
     # ln T of a fixation that has just begun would throw the eyes anywhere: T counts from 1 ms.
@@ -315,7 +329,7 @@ def _settle(mind: Mind, p: EZReaderParameters, rng: State) -> None:
 
 
 @compiled
-def _land(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: State) -> None:
+def _land(mind: EZReaderMind, text: Sequence[EZReaderWord], p: EZReaderParameters, rng: State) -> None:
     """Begin a fixation; far from the centre of the word aimed at, a refixation is programmed at once."""
     end = text[-1].border
     landing = max(0.0, mind.eye + mind.length[S])
@@ -329,7 +343,7 @@ def _land(mind: Mind, text: Sequence[ReadWord], p: EZReaderParameters, rng: Stat
 
 
 @compiled
-def _record(mind: Mind, text: Sequence[ReadWord], trial: Floats, n: int, saccade: float) -> None:
+def _record(mind: EZReaderMind, text: Sequence[EZReaderWord], trial: Floats, n: int, saccade: float) -> None:
     """Write the present fixation into row ``n``; a position belongs to a word with its left space."""
     word = 0
     while text[word].border <= mind.eye:

@@ -12,7 +12,7 @@ from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2, EZReaderPa
 from scandl.seeds import stream
 
 if TYPE_CHECKING:
-    from scandl.models.cognitive.simulator import Batch, Simulation
+    from scandl.models.cognitive.simulator import Simulation, TrialBatch
 
 
 READER_SD = 0.3
@@ -45,7 +45,7 @@ class EZReader(CognitiveModel):
             return super().readers_differ
         return f"readers differ in the speed of lexical processing, α1 × exp(Normal(0, {self.reader_sd:g}))"
 
-    def simulate(self, batch: Batch, reader_ids: Sequence[str], seed: int) -> Simulation:
+    def simulate(self, batch: TrialBatch, reader_ids: Sequence[str], seed: int) -> Simulation:
         """Simulate the trials of ``batch``, each by the reader named."""
         import numpy as np
 

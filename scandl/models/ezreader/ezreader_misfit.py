@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from scandl.models.cognitive.word_inputs import Stimulus
+from scandl.models.cognitive.word_inputs import WordProperties
 
 N_CLASSES = 5
 MEASURES = ("FFD", "SFD", "GD", "Pr1", "Pr2", "PrS")
@@ -53,7 +53,7 @@ def has_regression(words: Sequence[int]) -> bool:
 
 
 def class_table(
-    trials: Iterable[tuple[Stimulus, Sequence[int], Sequence[float]]],
+    trials: Iterable[tuple[WordProperties, Sequence[int], Sequence[float]]],
     *,
     drop_regressions: bool = False,
     average: Literal["words", "cases"] = "words",

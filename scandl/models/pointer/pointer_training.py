@@ -56,7 +56,7 @@ def load(path: Path | str, *, weights: str = "ema") -> PointerModel:
 
 
 class PointerTask:
-    """The likelihood of the scanpaths of a corpus; implements ``scandl.training.trainer.Task``."""
+    """The likelihood of the scanpaths of a corpus; implements ``scandl.training.trainer.TrainingTask``."""
 
     def __init__(self, config: PointerConfig, corpus: Corpus) -> None:
         self.config = config

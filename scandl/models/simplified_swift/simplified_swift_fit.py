@@ -133,7 +133,7 @@ _SCALES: Mapping[str, tuple[Callable[[float], float], Callable[[float], float]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class FittedSwift:
     """Estimates with 95 % intervals.
 
     The intervals hold if the model does and the readings are independent; readings by the same
@@ -159,7 +159,7 @@ def maximum_likelihood(
 
 def estimate(
     readings: Iterable[Reading], *, seed: int, free: Sequence[str] = FREE, start: Parameters = START
-) -> Estimate:
+) -> FittedSwift:
     """Return estimates with intervals, at a few times the cost of ``maximum_likelihood``.
 
     The likelihood has kinks and ripples, for a word's salience drops to almost nothing where it
@@ -180,7 +180,7 @@ def estimate(
     high = surface.parameters(np.minimum(mean + reach, bounds[1]))
     intervals = {name: (getattr(low, name), getattr(high, name)) for name in free}
     fitted = surface(mean)
-    return Estimate(surface.parameters(mean), intervals, float(fitted.sum()), fitted.size)
+    return FittedSwift(surface.parameters(mean), intervals, float(fitted.sum()), fitted.size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Self
 
 from scandl.errors import ScandlError
-from scandl.models.baselines.path_boundaries import Boundaries
+from scandl.models.baselines.path_boundaries import PathBoundaries
 from scandl.models.model import Model, Needs, Request, rng_of
 from scandl.models.simplified_swift.simplified_swift_fit import FREE, maximum_likelihood
 from scandl.models.simplified_swift.simulation import Parameters, choose, fixations
@@ -71,7 +71,7 @@ class SimplifiedSwift(Model):
     per_reader: bool = False
     learn_boundaries: bool = True
     parameters: Parameters = field(default_factory=Parameters)
-    boundaries: Boundaries = field(default_factory=Boundaries)
+    boundaries: PathBoundaries = field(default_factory=PathBoundaries)
     lexicon: Lexicon = field(default_factory=Lexicon)
     of_reader: Mapping[str, Parameters] = field(default_factory=dict)
 
@@ -90,7 +90,7 @@ class SimplifiedSwift(Model):
             }
         if self.learn_boundaries:
             n_words = {key: sentence.n_words for key, sentence in training.sentences.items()}
-            self.boundaries = Boundaries.learned(
+            self.boundaries = PathBoundaries.learned(
                 (p.words, n_words[p.sentence_id]) for p in training.scanpaths
             )
         return self

@@ -25,17 +25,17 @@ from scandl.models.cognitive.random_numbers import (
 from scandl.models.cognitive.simulator import (
     N_COLUMNS,
     SACCADE,
-    Batch,
     Floats,
     Ints,
     Simulation,
+    TrialBatch,
     Word,
     appended,
     check_finished,
     fixation_limit,
     record,
 )
-from scandl.models.cognitive.word_inputs import Stimulus
+from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.swift.swift_parameters import (
     READER_PARAMETERS,
     SWIFT_3,
@@ -54,9 +54,9 @@ from scandl.models.swift.swift_words import (
     T_SAC,
     TIMER,
     M,
-    Mind,
     R,
-    ReadWord,
+    SwiftMind,
+    SwiftWord,
     all_read,
     choose_target,
     new_mind,
@@ -118,18 +118,18 @@ def _fits(error: SaccadeError, gaze: float, centre: float, direction: float, roo
 
 
 def simulate_swift(
-    stimuli: Sequence[Stimulus],
+    stimuli: Sequence[WordProperties],
     *,
     runs: int = 1,
     parameters: SwiftParameters = SWIFT_3,
     seed: int = 1,
 ) -> Simulation:
     """Simulate ``runs`` readings of each sentence by one average reader, run by run."""
-    return run_swift(Batch.of_runs(stimuli, runs, seed), parameters)
+    return run_swift(TrialBatch.of_runs(stimuli, runs, seed), parameters)
 
 
 def run_swift(
-    batch: Batch, parameters: SwiftParameters = SWIFT_3, *, readers: Floats | None = None
+    batch: TrialBatch, parameters: SwiftParameters = SWIFT_3, *, readers: Floats | None = None
 ) -> Simulation:
     """Simulate a batch of trials; ``readers`` has delta0, M, R and t_sac of each trial's reader."""
     check_compiler()
@@ -145,8 +145,8 @@ def run_swift(
 
 @compiled
 def _simulate(
-    minds: Sequence[Mind],
-    words: Sequence[ReadWord],
+    minds: Sequence[SwiftMind],
+    words: Sequence[SwiftWord],
     starts: Ints,
     sentence: Ints,
     keys: NDArray[np.uint64],
@@ -167,7 +167,7 @@ def _simulate(
 
 @compiled
 def _read(
-    mind: Mind, text: Sequence[ReadWord], p: SwiftParameters, reader: Floats, rng: State, trial: Floats
+    mind: SwiftMind, text: Sequence[SwiftWord], p: SwiftParameters, reader: Floats, rng: State, trial: Floats
 ) -> int:
     """Read one sentence; return the number of fixations, or −1 when it would not end."""
     n = 0
@@ -200,7 +200,7 @@ def _read(
 
 
 @compiled
-def _begin(mind: Mind, text: Sequence[ReadWord], p: SwiftParameters, reader: Floats) -> None:
+def _begin(mind: SwiftMind, text: Sequence[SwiftWord], p: SwiftParameters, reader: Floats) -> None:
     """Put the gaze on the first word, with nothing read and a full timer, which starts a saccade."""
     for j in range(len(text)):
         text[j].activation = 0.0
@@ -216,7 +216,7 @@ def _begin(mind: Mind, text: Sequence[ReadWord], p: SwiftParameters, reader: Flo
 
 
 @compiled
-def _step(mind: Mind, text: Sequence[ReadWord], rng: State) -> float:
+def _step(mind: SwiftMind, text: Sequence[SwiftWord], rng: State) -> float:
     """Let one counter move, drawn in proportion to its rate; return the time that passes."""
     total = mind.words_rate
     for k in range(4):
@@ -246,7 +246,7 @@ def _step(mind: Mind, text: Sequence[ReadWord], rng: State) -> float:
 
 
 @compiled
-def _set_stage_rates(mind: Mind, text: Sequence[ReadWord], p: SwiftParameters, t_sac: float) -> None:
+def _set_stage_rates(mind: SwiftMind, text: Sequence[SwiftWord], p: SwiftParameters, t_sac: float) -> None:
     inhibition = p.h * text[mind.word].activation
     if p.h1 != 0.0:
         for j in range(mind.word + 1, len(text)):
@@ -264,14 +264,14 @@ def _set_stage_rates(mind: Mind, text: Sequence[ReadWord], p: SwiftParameters, t
 
 
 @compiled
-def _restart(mind: Mind) -> None:
+def _restart(mind: SwiftMind) -> None:
     """Start a labile saccade programme; one that runs already is cancelled."""
     mind.steps[TIMER] = mind.steps[LABILE] = 0.0
     mind.running[LABILE] = 1
 
 
 @compiled
-def _select(mind: Mind, text: Sequence[ReadWord], p: SwiftParameters, rng: State) -> None:
+def _select(mind: SwiftMind, text: Sequence[SwiftWord], p: SwiftParameters, rng: State) -> None:
     """Turn a full labile programme into a non-labile one, unless a saccade is still on its way."""
     full = mind.running[LABILE] and mind.steps[LABILE] >= p.order_labile
     if full and not mind.running[NONLABILE] and not mind.running[FLIGHT]:
@@ -281,7 +281,7 @@ def _select(mind: Mind, text: Sequence[ReadWord], p: SwiftParameters, rng: State
 
 
 @compiled
-def _launch(mind: Mind) -> None:
+def _launch(mind: SwiftMind) -> None:
     """Let the saccade start."""
     mind.running[NONLABILE], mind.running[FLIGHT] = 0, 1
     mind.steps[FLIGHT] = 0.0
@@ -289,7 +289,7 @@ def _launch(mind: Mind) -> None:
 
 
 @compiled
-def _land(mind: Mind, text: Sequence[ReadWord], p: SwiftParameters, reader: Floats, rng: State) -> None:
+def _land(mind: SwiftMind, text: Sequence[SwiftWord], p: SwiftParameters, reader: Floats, rng: State) -> None:
     """End the saccade; a mislocated fixation or a refixation starts a new programme at once."""
     mind.running[FLIGHT] = 0
     before = mind.word

@@ -17,7 +17,7 @@ from scandl.models.swift.swift_parameters import (
 from scandl.seeds import stream
 
 if TYPE_CHECKING:
-    from scandl.models.cognitive.simulator import Batch, Simulation
+    from scandl.models.cognitive.simulator import Simulation, TrialBatch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ class Swift(CognitiveModel):
             "readers differ in span, saccade timer and reprogramming as 61 fitted ones do (Rabe et al. 2024)"
         )
 
-    def simulate(self, batch: Batch, reader_ids: Sequence[str], seed: int) -> Simulation:
+    def simulate(self, batch: TrialBatch, reader_ids: Sequence[str], seed: int) -> Simulation:
         """Simulate the trials of ``batch``, each by the reader named."""
         import numpy as np
 

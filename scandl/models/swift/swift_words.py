@@ -10,7 +10,7 @@ import numpy as np
 
 from scandl.compiled import compiled
 from scandl.models.cognitive.random_numbers import State, uniform
-from scandl.models.cognitive.simulator import Batch, Floats, Ints, Word
+from scandl.models.cognitive.simulator import Floats, Ints, TrialBatch, Word
 from scandl.models.swift.swift_parameters import SwiftParameters
 
 LEXICAL, POSTLEXICAL, DONE = range(3)
@@ -18,7 +18,7 @@ TIMER, LABILE, NONLABILE, FLIGHT = range(4)
 DELTA0, M, R, T_SAC = range(4)
 
 
-class Mind(Protocol):
+class SwiftMind(Protocol):
     """The state of one reading: a numpy record."""
 
     steps: Floats  # (4,) done by timer, labile stage, non-labile stage, saccade
@@ -32,7 +32,7 @@ class Mind(Protocol):
     speed: float  # of the labile stage
 
 
-class ReadWord(Word, Protocol):
+class SwiftWord(Word, Protocol):
     """A word and what the model has done with it."""
 
     activation: float  # steps of its counter
@@ -43,7 +43,7 @@ class ReadWord(Word, Protocol):
 
 
 def new_mind() -> Any:
-    """Return room for the state of one reading: an array with one record ``Mind``."""
+    """Return room for the state of one reading: an array with one record ``SwiftMind``."""
     return np.zeros(
         1,
         [
@@ -60,8 +60,8 @@ def new_mind() -> Any:
     )
 
 
-def new_words(batch: Batch) -> Any:
-    """Return the words of a batch as an array of records ``ReadWord``."""
+def new_words(batch: TrialBatch) -> Any:
+    """Return the words of a batch as an array of records ``SwiftWord``."""
     numbers = [(name, np.float64) for name in ("activation", "threshold", "span", "rate")]
     return batch.words(*numbers, ("phase", np.int64))
 
@@ -74,7 +74,7 @@ def threshold(p: SwiftParameters, log_frequency: float) -> float:
 
 
 @compiled
-def see(mind: Mind, text: Sequence[ReadWord], p: SwiftParameters, delta0: float) -> None:
+def see(mind: SwiftMind, text: Sequence[SwiftWord], p: SwiftParameters, delta0: float) -> None:
     """Spread the processing span, an inverted parabola around the gaze, over the letters of the words."""
     right = delta0 + p.delta1 * (1.0 - text[mind.word].activation / p.order_word)
     left = delta0 * p.asymmetry
@@ -92,7 +92,7 @@ def see(mind: Mind, text: Sequence[ReadWord], p: SwiftParameters, delta0: float)
 
 
 @compiled
-def set_word_rates(mind: Mind, text: Sequence[ReadWord], p: SwiftParameters) -> None:
+def set_word_rates(mind: SwiftMind, text: Sequence[SwiftWord], p: SwiftParameters) -> None:
     """Set α·λ per word; in flight nothing is seen, but what was seen is still worked on."""
     to_the_left = total = 0.0
     for j in range(len(text)):
@@ -111,7 +111,7 @@ def set_word_rates(mind: Mind, text: Sequence[ReadWord], p: SwiftParameters) -> 
 
 
 @compiled
-def choose_target(text: Sequence[ReadWord], p: SwiftParameters, rng: State) -> int:
+def choose_target(text: Sequence[SwiftWord], p: SwiftParameters, rng: State) -> int:
     """Draw the next saccade target by activation; words far from the left-most unread one need more."""
     unread = 0
     while unread < len(text) - 1 and text[unread].phase == DONE:
@@ -131,7 +131,7 @@ def choose_target(text: Sequence[ReadWord], p: SwiftParameters, rng: State) -> i
 
 
 @compiled
-def word_at(text: Sequence[ReadWord], gaze: float) -> int:
+def word_at(text: Sequence[SwiftWord], gaze: float) -> int:
     """Return the first word whose right border the gaze does not pass."""
     word = 0
     while word < len(text) - 1 and gaze > text[word].border:
@@ -140,7 +140,7 @@ def word_at(text: Sequence[ReadWord], gaze: float) -> int:
 
 
 @compiled
-def all_read(text: Sequence[ReadWord]) -> bool:
+def all_read(text: Sequence[SwiftWord]) -> bool:
     """Return whether every word has been through both phases."""
     for j in range(len(text)):  # noqa: SIM110 - numba compiles a loop, not a generator
         if text[j].phase != DONE:

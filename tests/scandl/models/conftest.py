@@ -14,7 +14,7 @@ import pytest
 
 from scandl.corpora import Card, Corpus, read_corpus
 from scandl.models.cognitive.simulator import Simulation
-from scandl.models.cognitive.word_inputs import Inputs, Stimulus
+from scandl.models.cognitive.word_inputs import Inputs, WordProperties
 from scandl.records import Scanpath, Sentence
 
 TEXTS = ("The cat sat.", "Well, the (old) horse fell down 3 times.", "A dog barked at the moon again.")
@@ -54,18 +54,18 @@ def pointer_file(pointer_checkpoint: Path, tmp_path_factory: pytest.TempPathFact
     return save(load(pointer_checkpoint), tmp_path_factory.mktemp("file") / "few.npz")
 
 
-MEDIUM = Stimulus(
+MEDIUM = WordProperties(
     "m", (3, 7, 5, 2, 8, 6), (60_000.0, 12.0, 300.0, 20_000.0, 2.0, 90.0), (0, 0, 0.4, 0.8, 0, 0.1)
 )
 
 
 @pytest.fixture
-def medium() -> Stimulus:
+def medium() -> WordProperties:
     return MEDIUM
 
 
 @pytest.fixture
-def schilling(shared: Callable[[str], Path]) -> list[Stimulus]:
+def schilling(shared: Callable[[str], Path]) -> list[WordProperties]:
     corpus = read_corpus(shared("schilling"))
     return Inputs(corpus.words).stimuli(corpus.sentences.values())
 
@@ -103,7 +103,7 @@ def same_distribution() -> Callable[[Simulation, list[list[tuple[int, float, flo
 
 
 @pytest.fixture
-def trials() -> Callable[[list[Stimulus], Simulation], list[tuple[Stimulus, Any, Any]]]:
+def trials() -> Callable[[list[WordProperties], Simulation], list[tuple[WordProperties, Any, Any]]]:
     """Return what ``class_table`` scores: sentence, words and durations of each trial."""
     return lambda stimuli, simulation: [
         (stimuli[i % len(stimuli)], *path) for i, path in enumerate(simulation.paths())

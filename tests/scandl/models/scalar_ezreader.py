@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scandl.models.cognitive.word_inputs import Stimulus
+from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.ezreader.ezreader_parameters import EZReaderParameters
 
 
 class ScalarReader:
     """One reading of one sentence."""
 
-    def __init__(self, stimulus: Stimulus, p: EZReaderParameters, rng: np.random.Generator) -> None:
+    def __init__(self, stimulus: WordProperties, p: EZReaderParameters, rng: np.random.Generator) -> None:
         self.p, self.rng, self.stimulus = p, rng, stimulus
         self.first_letter, self.after_last = [], []
         at = 0
@@ -125,7 +125,7 @@ class ScalarReader:
 
 
 def simulate(
-    stimuli: Sequence[Stimulus], runs: int, p: EZReaderParameters, seed: int
+    stimuli: Sequence[WordProperties], runs: int, p: EZReaderParameters, seed: int
 ) -> list[list[tuple[int, float, float]]]:
     """Return the fixations (word, position, duration) of each reading, run by run."""
     rng = np.random.default_rng(seed)

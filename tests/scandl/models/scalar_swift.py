@@ -8,14 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import gammainc, gammaincinv
 
-from scandl.models.cognitive.word_inputs import Stimulus
+from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.swift.swift_parameters import SaccadeError, SwiftParameters
 
 
 class ScalarReader:
     """One reading of one sentence."""
 
-    def __init__(self, stimulus: Stimulus, p: SwiftParameters, rng: np.random.Generator) -> None:
+    def __init__(self, stimulus: WordProperties, p: SwiftParameters, rng: np.random.Generator) -> None:
         self.p, self.rng = p, rng
         self.lengths, self.cloze = stimulus.lengths, stimulus.cloze
         self.n_words = len(self.lengths)
@@ -163,7 +163,7 @@ class ScalarReader:
 
 
 def simulate(
-    stimuli: Sequence[Stimulus], runs: int, p: SwiftParameters, seed: int
+    stimuli: Sequence[WordProperties], runs: int, p: SwiftParameters, seed: int
 ) -> list[list[tuple[int, float, float]]]:
     """Return the fixations (word, position, duration) of each reading, run by run."""
     rng = np.random.default_rng(seed)

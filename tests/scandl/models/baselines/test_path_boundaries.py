@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
-from scandl.models.baselines.path_boundaries import Boundaries, Stage
+from scandl.models.baselines.path_boundaries import PathBoundaries, Stage
 
 
 def test_counts_by_hand() -> None:
-    found = Boundaries.learned([((0, 1, 2), 3), ((1, 2, 0), 3), ((0, 0), 3)])
+    found = PathBoundaries.learned([((0, 1, 2), 3), ((1, 2, 0), 3), ((0, 0), 3)])
     assert found.end == {
         Stage.BEFORE: (1 + 0.5) / (5 + 1),
         Stage.LAST: (1 + 0.5) / (2 + 1),
@@ -21,7 +21,7 @@ def test_counts_by_hand() -> None:
 
 
 def test_paths_up_to_a_length_and_those_going_on_sum_to_one() -> None:
-    found = Boundaries.learned([((0, 1, 2), 3), ((1, 2, 0), 3), ((0, 0), 3)])
+    found = PathBoundaries.learned([((0, 1, 2), 3), ((1, 2, 0), 3), ((0, 0), 3)])
     total = 0.0
     for n in range(1, 9):
         for words in product(range(3), repeat=n):
@@ -33,13 +33,13 @@ def test_paths_up_to_a_length_and_those_going_on_sum_to_one() -> None:
 
 
 def test_without_data_only_the_published_rule_is_possible() -> None:
-    rule = Boundaries()
+    rule = PathBoundaries()
     assert rule.log_prob((0, 1, 0, 2), 3) == 0.0
     for impossible in ((1, 2), (0, 2, 2), (0, 1), (0, 2, 1)):
         assert rule.log_prob(impossible, 3) == -math.inf
 
 
 def test_with_data_every_path_is_possible() -> None:
-    found = Boundaries.learned([((0, 1, 2), 3)])
+    found = PathBoundaries.learned([((0, 1, 2), 3)])
     for words in ((2,), (0, 2, 1, 0), (1, 1)):
         assert -math.inf < found.log_prob(words, 3) < 0.0

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from scandl.corpora import Card, Corpus
-from scandl.models.diffusion.denoiser import Batch, collate
+from scandl.models.diffusion.denoiser import TokenBatch, collate
 from scandl.models.diffusion.diffusion_task import ExampleTable, ScandlTask, TextTable
 from scandl.models.diffusion.settings import ModelConfig, preset
 from scandl.models.diffusion.tokens import is_cut, training_tokens
@@ -58,7 +58,7 @@ def test_a_batch_is_what_the_tokens_say() -> None:
         members = [i for i, own in enumerate(table.lengths) if own == length]
         assert members
         found, expected = table.batch(torch.tensor(members), length), collate([tokens[i] for i in members])
-        for name in Batch.__slots__:
+        for name in TokenBatch.__slots__:
             torch.testing.assert_close(getattr(found, name), getattr(expected, name), rtol=0, atol=0)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from scandl.files.symbol_repair import clean
-from scandl.models.diffusion.denoiser import Batch, Denoiser, collate
+from scandl.models.diffusion.denoiser import Denoiser, TokenBatch, collate
 from scandl.models.diffusion.loss import Diffusion
 from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.samplers import SAMPLERS, Noise, SamplerOptions, best_sequences
@@ -31,7 +31,7 @@ WORDS = ["The", "cat", "sat", "on", "the", "mat."]
 ENCODED = Lexical().encode(WORDS)
 
 
-def question(n: int = 1) -> Batch:
+def question(n: int = 1) -> TokenBatch:
     return collate([generation_tokens(ENCODED, Lexical().padding, MODEL)] * n)
 
 

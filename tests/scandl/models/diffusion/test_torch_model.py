@@ -15,7 +15,7 @@ from torch import Tensor
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
-from scandl.models.diffusion.denoiser import Batch, Denoiser, collate
+from scandl.models.diffusion.denoiser import Denoiser, TokenBatch, collate
 from scandl.models.diffusion.denoising_network import DenoisingNetwork
 from scandl.models.diffusion.diffusion_model import Sampling
 from scandl.models.diffusion.fold_training import train
@@ -191,11 +191,11 @@ class Oracle(Denoiser):
         return self.ids(self.answer)
 
 
-def truth(path: Sequence[int] = (0, 2, 1, 5)) -> Batch:
+def truth(path: Sequence[int] = (0, 2, 1, 5)) -> TokenBatch:
     return collate([training_tokens(ENCODED, tuple(path), Lexical().padding, MODEL)])
 
 
-def question(n: int = 1) -> Batch:
+def question(n: int = 1) -> TokenBatch:
     return collate([generation_tokens(ENCODED, Lexical().padding, MODEL)] * n)
 
 

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from scandl.models.eyettention.eyettention_inputs import InputMaker, PathInput, Scale, Scales
 from scandl.models.eyettention.eyettention_network import EyettentionNetwork
-from scandl.models.eyettention.eyettention_settings import NetworkConfig
+from scandl.models.eyettention.eyettention_settings import RecurrentConfig
 from scandl.records import Scanpath, Sentence
 from scandl.text.encoder import find_encoder
 
 Array = NDArray[np.float64]
 
-TINY = NetworkConfig(
+TINY = RecurrentConfig(
     max_words=5,
     word_layers=2,
     word_units=3,
@@ -34,7 +34,7 @@ TINY = NetworkConfig(
 class Follow:
     """A network and inputs for it."""
 
-    config: NetworkConfig
+    config: RecurrentConfig
     network: EyettentionNetwork
     maker: InputMaker
 
@@ -55,7 +55,7 @@ class Follow:
         )
 
 
-def build(config: NetworkConfig, seed: int = 1) -> Follow:
+def build(config: RecurrentConfig, seed: int = 1) -> Follow:
     lexical = find_encoder("lexical")
     maker = InputMaker(lexical, lexical, Scales(Scale(0.3, 0.2), Scale(210.0, 30.0)), ["r1", "r2"])
     torch.manual_seed(seed)
@@ -100,7 +100,7 @@ def _lstm(weights: dict[str, Array], name: str, inputs: list[Array]) -> list[Arr
     return out
 
 
-def _read(weights: dict[str, Array], path: PathInput, config: NetworkConfig) -> list[Array]:
+def _read(weights: dict[str, Array], path: PathInput, config: RecurrentConfig) -> list[Array]:
     own = {
         name.removeprefix("words.lstm."): w for name, w in weights.items() if name.startswith("words.lstm.")
     }
@@ -112,7 +112,7 @@ def _read(weights: dict[str, Array], path: PathInput, config: NetworkConfig) -> 
     return [np.append(s, z) for s, z in zip(states, path.sentence.inverse_length, strict=True)]
 
 
-def _known(weights: dict[str, Array], path: PathInput, config: NetworkConfig) -> list[Array]:
+def _known(weights: dict[str, Array], path: PathInput, config: RecurrentConfig) -> list[Array]:
     inputs = []
     for p, duration in zip(path.at, path.duration, strict=True):
         x = path.sentence.static[p] + weights["fixations.position.weight"][min(p, config.positions - 1)]
@@ -131,7 +131,9 @@ def _known(weights: dict[str, Array], path: PathInput, config: NetworkConfig) ->
     return inputs
 
 
-def _context(weights: dict[str, Array], h: Array, read: list[Array], p: int, config: NetworkConfig) -> Array:
+def _context(
+    weights: dict[str, Array], h: Array, read: list[Array], p: int, config: RecurrentConfig
+) -> Array:
     query = weights["attention.project.weight"] @ h + weights["attention.project.bias"]
     window = [s for s in range(p - config.window, p + config.window + 1) if 0 <= s < len(read)]
     scores = {s: np.exp(query @ read[s]) for s in window}

@@ -24,7 +24,7 @@ from scandl.models.eyettention.eyettention_generator import Eyettention
 from scandl.models.eyettention.eyettention_settings import (
     EyettentionConfig,
     LearningConfig,
-    NetworkConfig,
+    RecurrentConfig,
 )
 from scandl.models.model import Request
 from scandl.progress import showing_trainings
@@ -32,7 +32,7 @@ from scandl.records import Scanpath, Sentence
 from scandl.text import encoder
 
 CONFIG = EyettentionConfig(
-    network=NetworkConfig(word_layers=1, word_units=4, fixation_layers=2, fixation_units=8, decoder=(16,)),
+    network=RecurrentConfig(word_layers=1, word_units=4, fixation_layers=2, fixation_units=8, decoder=(16,)),
     learning=LearningConfig(epochs=4, batch=32, lr=1e-2),
 )
 

@@ -16,7 +16,7 @@ from scandl.models.eyettention.eyettention_inputs import Scale, Scales, collate
 from scandl.models.eyettention.eyettention_settings import (
     EyettentionConfig,
     LearningConfig,
-    NetworkConfig,
+    RecurrentConfig,
 )
 from scandl.records import Scanpath, Sentence
 
@@ -24,7 +24,7 @@ TEXT = "An owl sat on it."
 
 PATHS = [(0, 1, 2, 1, 4), (), (3,), (2, 2, 0, 0, 1, 4, 3, 2), (4, 0)]
 CONFIG = EyettentionConfig(
-    network=NetworkConfig(word_layers=1, word_units=4, fixation_layers=2, fixation_units=8, decoder=(16,)),
+    network=RecurrentConfig(word_layers=1, word_units=4, fixation_layers=2, fixation_units=8, decoder=(16,)),
     learning=LearningConfig(epochs=4, batch=32, lr=1e-2),
 )
 SENTENCE = Sentence("new", "We understood it after a while.")

@@ -15,7 +15,7 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.models.baselines.step_walks import Row
 from scandl.models.eyettention.eyettention_model import (
-    Sampler,
+    PathSampler,
     TrainedEyettention,
     path_log_probs,
     sample_paths,
@@ -24,7 +24,7 @@ from scandl.models.eyettention.eyettention_network import SaccadeClasses
 from scandl.models.eyettention.eyettention_settings import (
     EyettentionConfig,
     LearningConfig,
-    NetworkConfig,
+    RecurrentConfig,
 )
 from scandl.models.eyettention.eyettention_training import make_task
 from scandl.models.model import Request
@@ -34,7 +34,7 @@ from scandl.training.checkpoint import write_checkpoint
 TEXT = "An owl sat on it."
 PATHS = [(0, 1, 2, 1, 4), (), (3,), (4, 0, 4, 0, 1, 2), (2, 2, 2)]
 CLASSES = SaccadeClasses(24)
-SMALL = NetworkConfig(
+SMALL = RecurrentConfig(
     word_layers=1,
     word_units=4,
     fixation_layers=1,
@@ -170,7 +170,7 @@ def test_what_is_in_doubt_is_drawn_in_double_precision(builder, tiny, margin):
     reference = sample_paths(exact.network, *drawn, classes)
     certain = sample_paths(rounded, *drawn, classes, margin=margin)
     assert (None in certain) == (margin >= 0.01)  # few random numbers fall near a border
-    assert Sampler(rounded, exact.network, classes, margin).sample(*drawn) == reference
+    assert PathSampler(rounded, exact.network, classes, margin).sample(*drawn) == reference
 
 
 def test_a_network_that_rounds_badly_is_in_doubt_where_it_errs(builder, tiny):
@@ -185,7 +185,7 @@ def test_a_network_that_rounds_badly_is_in_doubt_where_it_errs(builder, tiny):
     assert sample_paths(coarse.network, *drawn, classes) != reference
     certain = sample_paths(coarse.network, *drawn, classes, margin=0.005)
     assert all(path in (None, right) for path, right in zip(certain, reference, strict=True))
-    assert Sampler(coarse.network, exact.network, classes, 0.005).sample(*drawn) == reference
+    assert PathSampler(coarse.network, exact.network, classes, 0.005).sample(*drawn) == reference
 
 
 @pytest.fixture(scope="module")

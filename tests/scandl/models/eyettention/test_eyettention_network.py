@@ -19,7 +19,7 @@ from scandl.models.baselines.step_walks import LAPSE, Row
 from scandl.models.eyettention.eyettention_inputs import collate
 from scandl.models.eyettention.eyettention_model import class_losses
 from scandl.models.eyettention.eyettention_network import EyettentionNetwork, SaccadeClasses, WindowAttention
-from scandl.models.eyettention.eyettention_settings import NetworkConfig
+from scandl.models.eyettention.eyettention_settings import RecurrentConfig
 
 PUBLISHED = SaccadeClasses(24)
 TEXT = "An owl sat on it."
@@ -113,7 +113,7 @@ def test_a_lapse_goes_to_every_word_and_the_end():
     ("window", "sigma", "renormalise"), list(product((0, 1, 2), (0.5, 3.0), (False, True)))
 )
 def test_attention_equals_a_loop(window, sigma, renormalise):
-    config = NetworkConfig(fixation_units=5, window=window, sigma=sigma, renormalise_window=renormalise)
+    config = RecurrentConfig(fixation_units=5, window=window, sigma=sigma, renormalise_window=renormalise)
     torch.manual_seed(3)
     attention = WindowAttention(config, 7).double().requires_grad_(False)
     words = torch.randn(2, 6, 7, dtype=torch.float64)
@@ -137,7 +137,7 @@ def test_attention_equals_a_loop(window, sigma, renormalise):
 
 
 def test_published_weights_do_not_sum_to_one():
-    attention = WindowAttention(NetworkConfig(fixation_units=2), 1).requires_grad_(False)
+    attention = WindowAttention(RecurrentConfig(fixation_units=2), 1).requires_grad_(False)
     torch.nn.init.zeros_(attention.project.weight)  # all scores equal
     torch.nn.init.zeros_(attention.project.bias)
     ones = torch.ones(1, 9, 1)
@@ -154,7 +154,7 @@ def sizes(network: EyettentionNetwork) -> dict[str, int]:
 
 
 def test_parameters_of_the_published_network():
-    network = EyettentionNetwork(NetworkConfig(), 768, 768)
+    network = EyettentionNetwork(RecurrentConfig(), 768, 768)
     assert sizes(network) == PUBLISHED_SIZES
     assert sum(PUBLISHED_SIZES.values()) == 3_325_742
     shapes = {name: tuple(parameter.shape) for name, parameter in network.named_parameters()}
@@ -165,7 +165,7 @@ def test_parameters_of_the_published_network():
 
 @pytest.mark.parametrize("max_words", [3, 24, 80])
 def test_classes_follow_the_longest_sentence(max_words):
-    network = EyettentionNetwork(NetworkConfig(max_words=max_words, word_layers=1, fixation_layers=1), 8, 8)
+    network = EyettentionNetwork(RecurrentConfig(max_words=max_words, word_layers=1, fixation_layers=1), 8, 8)
     assert network.decoder[-1].out_features == 2 * max_words - 3
 
 

@@ -12,11 +12,11 @@ from scandl.models.eyettention.eyettention_generator import Eyettention
 from scandl.models.eyettention.eyettention_settings import (
     EyettentionConfig,
     LearningConfig,
-    NetworkConfig,
+    RecurrentConfig,
 )
 
 CONFIG = EyettentionConfig(
-    network=NetworkConfig(word_layers=1, word_units=4, fixation_layers=2, fixation_units=8, decoder=(16,)),
+    network=RecurrentConfig(word_layers=1, word_units=4, fixation_layers=2, fixation_units=8, decoder=(16,)),
     learning=LearningConfig(epochs=4, batch=32, lr=1e-2),
 )
 
@@ -29,9 +29,9 @@ CONFIG = EyettentionConfig(
         (LearningConfig, "learning.epochs", 0, "a number from 1"),
         (LearningConfig, "learning.lr", -1.0, "more than 0"),
         (LearningConfig, "learning.validation_share", 1.0, "a share between 0 and 1"),
-        (NetworkConfig, "network.dropout", 2.0, "a share from 0 to 1"),
-        (NetworkConfig, "network.input_dropout", -0.5, "a share from 0 to 1"),
-        (NetworkConfig, "network.reader_dropout", 3.0, "a share from 0 to 1"),
+        (RecurrentConfig, "network.dropout", 2.0, "a share from 0 to 1"),
+        (RecurrentConfig, "network.input_dropout", -0.5, "a share from 0 to 1"),
+        (RecurrentConfig, "network.reader_dropout", 3.0, "a share from 0 to 1"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(part, name, value, expected):
@@ -59,8 +59,8 @@ def test_settings_are_checked_and_read_back():
     with pytest.raises(ConfigError, match="unknown setting 'network.layers'; .*word_layers"):
         from_table(EyettentionConfig, {"network": {"layers": 2}})
     with pytest.raises(ConfigError, match="network.max_words: found 2, expected CLS, SEP and a word"):
-        NetworkConfig(max_words=2)
+        RecurrentConfig(max_words=2)
     with pytest.raises(ConfigError, match="network.window: found 1 with sigma 0.0, expected"):
-        NetworkConfig(sigma=0.0)
+        RecurrentConfig(sigma=0.0)
     with pytest.raises(ConfigError, match="network.word_units: found 0, expected a number from 1"):
-        NetworkConfig(word_units=0)
+        RecurrentConfig(word_units=0)

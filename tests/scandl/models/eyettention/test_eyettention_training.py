@@ -15,7 +15,7 @@ from scandl.models.eyettention.eyettention_model import TrainedEyettention, path
 from scandl.models.eyettention.eyettention_settings import (
     EyettentionConfig,
     LearningConfig,
-    NetworkConfig,
+    RecurrentConfig,
 )
 from scandl.models.eyettention.eyettention_training import (
     EyettentionTask,
@@ -28,7 +28,7 @@ from scandl.records import Scanpath, Sentence
 from scandl.training.checkpoint import read_checkpoint
 from scandl.training.trainer import Trainer
 
-SMALL = NetworkConfig(
+SMALL = RecurrentConfig(
     word_layers=1,
     word_units=4,
     fixation_layers=1,
@@ -38,7 +38,7 @@ SMALL = NetworkConfig(
     input_dropout=0.0,
     dropout=0.0,
 )
-SMALLER = NetworkConfig(
+SMALLER = RecurrentConfig(
     word_layers=1,
     word_units=8,
     fixation_layers=1,
@@ -99,7 +99,7 @@ def twenty() -> Corpus:
     return corpus.restricted_to([(path.reader_id, path.sentence_id) for path in firsts])
 
 
-def learned_by_heart(network: NetworkConfig, learning: LearningConfig, folder) -> float:
+def learned_by_heart(network: RecurrentConfig, learning: LearningConfig, folder) -> float:
     """Return the likelihood per event of twenty paths, at its best of every hundredth step."""
     corpus, config = twenty(), EyettentionConfig(network=network, learning=learning)
     task = make_task(config, corpus, corpus)
@@ -119,7 +119,7 @@ def test_it_learns_twenty_scanpaths_by_heart(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize(("layers", "steps"), [(2, 400), (8, 900)])
 def test_the_published_layers_learn_twenty_scanpaths_by_heart(layers, steps, tmp_path):
-    network = NetworkConfig(word_layers=layers, fixation_layers=layers, input_dropout=0.0, dropout=0.0)
+    network = RecurrentConfig(word_layers=layers, fixation_layers=layers, input_dropout=0.0, dropout=0.0)
     learning = LearningConfig(epochs=steps, patience=steps, batch=20)
     assert learned_by_heart(network, learning, tmp_path) > -0.2
 

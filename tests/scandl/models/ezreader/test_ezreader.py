@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
-from scandl.models.cognitive.simulator import Batch, Word
-from scandl.models.cognitive.word_inputs import Stimulus
+from scandl.models.cognitive.simulator import TrialBatch, Word
+from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.ezreader.ezreader import (
-    Mind,
-    ReadWord,
+    EZReaderMind,
+    EZReaderWord,
     new_mind,
     new_words,
     run_ezreader,
@@ -23,22 +23,22 @@ from scandl.models.ezreader.ezreader_misfit import class_table, has_regression, 
 from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2
 
 STIMULI = (
-    Stimulus("s1", lengths=(3, 5), frequencies=(10.0, 20.0), cloze=(0.0, 0.1)),
-    Stimulus("s2", lengths=(4,), frequencies=(30.0,), cloze=(0.5,)),
+    WordProperties("s1", lengths=(3, 5), frequencies=(10.0, 20.0), cloze=(0.0, 0.1)),
+    WordProperties("s2", lengths=(4,), frequencies=(30.0,), cloze=(0.5,)),
 )
 DETERMINISTIC = EZREADER_10_2._replace(shape=math.inf, eta1=0.0, eta2=0.0, refixation=0.0, p_failure=0.0)
-GOLDEN = Stimulus("golden", (5, 5, 3, 7, 5), (100.0, 100.0, 1000.0, 10.0, 100.0), (0.0,) * 5)
+GOLDEN = WordProperties("golden", (5, 5, 3, 7, 5), (100.0, 100.0, 1000.0, 10.0, 100.0), (0.0,) * 5)
 
 
 def test_a_mind_has_the_fields_of_its_protocol() -> None:
     (mind,) = new_mind()
-    assert set(mind.dtype.names) == set(Mind.__annotations__)
+    assert set(mind.dtype.names) == set(EZReaderMind.__annotations__)
 
 
 def test_every_word_of_a_batch_has_its_record() -> None:
-    words = new_words(Batch.of_runs(STIMULI, runs=1, seed=1))
+    words = new_words(TrialBatch.of_runs(STIMULI, runs=1, seed=1))
     assert words["length"].tolist() == [3, 5, 4]
-    assert set(words.dtype.names) == {*Word.__annotations__, *ReadWord.__annotations__}
+    assert set(words.dtype.names) == {*Word.__annotations__, *EZReaderWord.__annotations__}
 
 
 def test_golden_trace():
@@ -65,7 +65,7 @@ def test_the_final_fixation_is_dropped_and_nothing_else(medium):
 
 
 def test_time_in_flight_can_be_left_out(medium):
-    batch = Batch.of_runs([medium], 400, seed=1)
+    batch = TrialBatch.of_runs([medium], 400, seed=1)
     with_flight, without = run_ezreader(batch), run_ezreader(batch, count_flight=False)
     difference = with_flight.duration_ms.mean() - without.duration_ms.mean()
     assert 0.5 < difference < 4.0
@@ -87,13 +87,13 @@ def test_agrees_with_the_event_by_event_reference(medium, scalar, same_distribut
 
 
 def test_slow_readers_fixate_longer(medium):
-    batch = Batch.of_runs([medium], 300, seed=1)
+    batch = TrialBatch.of_runs([medium], 300, seed=1)
     slow = run_ezreader(batch, alpha1_factor=np.full(300, 1.5))
     assert slow.duration_ms.mean() > run_ezreader(batch).duration_ms.mean() + 10
 
 
 def test_one_word_sentence():
-    simulated = simulate_ezreader([Stimulus("one", (4,), (10.0,), (0.0,))], runs=20)
+    simulated = simulate_ezreader([WordProperties("one", (4,), (10.0,), (0.0,))], runs=20)
     assert set(simulated.word.tolist()) == {0}
 
 

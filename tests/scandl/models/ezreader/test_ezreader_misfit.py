@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scandl.corpora import read_corpus
-from scandl.models.cognitive.word_inputs import Stimulus
+from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.ezreader.ezreader_misfit import (
     OBSERVED,
     class_table,
@@ -16,7 +16,7 @@ from scandl.models.ezreader.ezreader_misfit import (
 )
 from scandl.records import visits
 
-SENTENCE = Stimulus("s", (3, 4, 5, 2, 6), (1.0, 5.0, 500.0, 50_000.0, 1.0), (0.0,) * 5)
+SENTENCE = WordProperties("s", (3, 4, 5, 2, 6), (1.0, 5.0, 500.0, 50_000.0, 1.0), (0.0,) * 5)
 
 
 @given(st.lists(st.integers(0, 4), max_size=12))
@@ -49,7 +49,7 @@ def test_regression_trials_can_be_dropped():
 
 
 def test_averaging_over_words_and_over_cases_differ():
-    two = Stimulus("t", (3, 4, 5, 6), (1.0, 5.0, 6.0, 1.0), (0.0,) * 4)
+    two = WordProperties("t", (3, 4, 5, 6), (1.0, 5.0, 6.0, 1.0), (0.0,) * 4)
     trials = [(two, (1, 2), (100, 200)), (two, (2,), (400,))]
     assert class_table(trials, average="words")["FFD"][0] == (100 + 300) / 2
     assert class_table(trials, average="cases")["FFD"][0] == pytest.approx((100 + 200 + 400) / 3)

@@ -7,19 +7,19 @@ import pytest
 
 from scandl.errors import ScandlError
 from scandl.models.cognitive.random_numbers import new_state
-from scandl.models.cognitive.simulator import Batch
-from scandl.models.cognitive.word_inputs import Stimulus
+from scandl.models.cognitive.simulator import TrialBatch
+from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.ezreader.ezreader_misfit import class_table
 from scandl.models.swift.swift import run_swift, simulate_swift
 from scandl.models.swift.swift_parameters import SWIFT_3
 from scandl.models.swift.swift_words import choose_target, new_words
 
-SHORT = Stimulus("short", (3, 6, 4, 7), (60_000.0, 12.0, 300.0, 5.0), (0.0, 0.5, 0.9, 0.0))
+SHORT = WordProperties("short", (3, 6, 4, 7), (60_000.0, 12.0, 300.0, 5.0), (0.0, 0.5, 0.9, 0.0))
 
 
 def words(*lengths):
     return new_words(
-        Batch.of_runs([Stimulus("s", lengths, (1.0,) * len(lengths), (0.0,) * len(lengths))], 1, 1)
+        TrialBatch.of_runs([WordProperties("s", lengths, (1.0,) * len(lengths), (0.0,) * len(lengths))], 1, 1)
     )
 
 
@@ -80,7 +80,7 @@ def test_every_landing_is_in_the_sentence_and_on_its_word():
 
 
 def test_readers_of_a_batch_differ():
-    batch = Batch.of_runs([SHORT], 600, seed=1)
+    batch = TrialBatch.of_runs([SHORT], 600, seed=1)
     readers = np.tile([7.23, 1.5, 0.7, 2.67], (600, 1))
     readers[300:, 3] = 4.0  # a slower timer
     simulated = run_swift(batch, readers=readers)

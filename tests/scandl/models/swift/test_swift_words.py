@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from numba import njit
 
-from scandl.models.cognitive.simulator import Batch, Word
-from scandl.models.cognitive.word_inputs import Stimulus
+from scandl.models.cognitive.simulator import TrialBatch, Word
+from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.swift.swift_parameters import SWIFT_3
 from scandl.models.swift.swift_words import (
     DONE,
     FLIGHT,
     LEXICAL,
     POSTLEXICAL,
-    Mind,
-    ReadWord,
+    SwiftMind,
+    SwiftWord,
     new_mind,
     new_words,
     see,
@@ -24,25 +24,25 @@ from scandl.models.swift.swift_words import (
 )
 
 STIMULI = (
-    Stimulus("s1", lengths=(3, 5), frequencies=(10.0, 20.0), cloze=(0.0, 0.1)),
-    Stimulus("s2", lengths=(4,), frequencies=(30.0,), cloze=(0.5,)),
+    WordProperties("s1", lengths=(3, 5), frequencies=(10.0, 20.0), cloze=(0.0, 0.1)),
+    WordProperties("s2", lengths=(4,), frequencies=(30.0,), cloze=(0.5,)),
 )
 
 
 def test_a_mind_has_the_fields_of_its_protocol() -> None:
     (mind,) = new_mind()
-    assert set(mind.dtype.names) == set(Mind.__annotations__)
+    assert set(mind.dtype.names) == set(SwiftMind.__annotations__)
 
 
 def test_every_word_of_a_batch_has_its_record() -> None:
-    words = new_words(Batch.of_runs(STIMULI, runs=1, seed=1))
+    words = new_words(TrialBatch.of_runs(STIMULI, runs=1, seed=1))
     assert words["length"].tolist() == [3, 5, 4]
-    assert set(words.dtype.names) == {*Word.__annotations__, *ReadWord.__annotations__}
+    assert set(words.dtype.names) == {*Word.__annotations__, *SwiftWord.__annotations__}
 
 
 def words(*lengths):
     return new_words(
-        Batch.of_runs([Stimulus("s", lengths, (1.0,) * len(lengths), (0.0,) * len(lengths))], 1, 1)
+        TrialBatch.of_runs([WordProperties("s", lengths, (1.0,) * len(lengths), (0.0,) * len(lengths))], 1, 1)
     )
 
 

@@ -19,7 +19,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from scandl.corpora import Card, Corpus
-from scandl.models.diffusion.denoiser import Batch, Denoiser
+from scandl.models.diffusion.denoiser import Denoiser, TokenBatch
 from scandl.models.diffusion.diffusion_task import ScandlTask
 from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.samplers import SAMPLERS, SamplerOptions, denoise
@@ -119,7 +119,7 @@ def test_sampling_sends_nothing_between_its_first_and_last_step(
 ) -> None:
     model = Denoiser(CONFIG.model, Lexical.dim, 20).eval().to(GPU)
     ids = torch.zeros(3, 24, dtype=torch.int64, device=GPU)
-    batch = Batch(ids, ids, ids > 0, ids > 0, torch.zeros(3, 24, Lexical.dim, device=GPU))
+    batch = TokenBatch(ids, ids, ids > 0, ids > 0, torch.zeros(3, 24, Lexical.dim, device=GPU))
     network = TorchNetwork(model, batch, [stream(1, k) for k in range(3)], [6, 6, 6])
     with torch.inference_mode(), watched() as seen:
         found = denoise(network, Process.named("sqrt", 20), sampler=sampler, options=options)

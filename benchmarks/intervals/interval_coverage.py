@@ -1,6 +1,6 @@
 """How often 95 % intervals hold the truth, on readers and sentences whose truth is known.
 
-Run by hand: ``python benchmarks/simulation/interval_coverage.py``. Readers walk through sentences with a
+Run by hand: ``python benchmarks/intervals/interval_coverage.py``. Readers walk through sentences with a
 skipping, a refixating and a regressing habit of their own, and sentences are easy or hard. Three models
 read the same items: one is alike for everybody, one knows each reader and skips too much, one is drawn
 as the readers are. The clustered intervals that commands print stand beside those of the bootstrap

@@ -4,7 +4,7 @@ Words are made with known deviations of word tokens and of readers' slopes, agai
 designs are fitted and their intervals looked at, and those of the crossed design that take its deviations for
 known, as maximum likelihood does.
 
-``python benchmarks/calibration/crossed_intervals.py [DATA SETS] [ENGINE]``: 200 and ``hmc``,
+``python benchmarks/intervals/crossed_intervals.py [DATA SETS] [ENGINE]``: 200 and ``hmc``,
 seconds a data set.
 """
 
