@@ -196,7 +196,7 @@ def by_reading(
     >>> found.readings.tolist(), found.reader, found.sentence
     ([[0.5], [1.25]], array([0, 1]), array([0, 0]))
     """
-    reader = codes(readers or [NOBODY] * len(rows))
+    reader = reader_codes(readers or [NOBODY] * len(rows))
     sentence = codes(sentences)
     alone = int(reader.max(initial=-1)) + 1 + np.arange(len(rows))
     whose = np.where(reader < 0, alone, reader)
@@ -224,13 +224,22 @@ def ratio_uncertainty(top: Array, bottom: Array, reader: Codes | None, sentence:
 
 
 def codes(names: Sequence[str]) -> Codes:
-    """Return the number of each name, in the order of names whatever that of rows is; −1 for nobody.
+    """Return the number of each name, in the order of names whatever that of rows is.
 
-    >>> codes(["b", "a", "", "b"])
+    >>> codes(["b", "a", "b"])
+    array([1, 0, 1])
+    """
+    number = {name: i for i, name in enumerate(sorted(set(names)))}
+    return np.array([number[name] for name in names], dtype=np.intp)
+
+
+def reader_codes(names: Sequence[str]) -> Codes:
+    """Return the number of each reader, −1 for nobody.
+
+    >>> reader_codes(["b", "a", "", "b"])
     array([ 1,  0, -1,  1])
     """
-    number = {name: i for i, name in enumerate(sorted(set(names) - {NOBODY}))}
-    return np.array([number.get(name, -1) for name in names], dtype=np.intp)
+    return codes(names) - (NOBODY in names)  # the empty name is the first
 
 
 def column_sums(values: Array) -> Array:

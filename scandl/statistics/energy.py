@@ -18,8 +18,8 @@ from scandl.statistics.clustered import (
     Contributions,
     Uncertainty,
     clustered,
-    codes,
     column_sums,
+    reader_codes,
 )
 from scandl.statistics.distances import pairwise, seen_by
 from scandl.statistics.reader_means import SentenceMeans, Side, sentence_means, side_of
@@ -184,7 +184,7 @@ def energy_terms(
         np.stack([each.between for each in means]),
         np.array([each.within_human for each in means]),
         np.stack([each.within_model for each in means]),
-        codes(who) if set(who) != {NOBODY} else None,
+        reader_codes(who) if set(who) != {NOBODY} else None,
         np.repeat(np.arange(len(means)), [len(readers) for readers, _ in found.values()]),
         np.concatenate([each.of_between for each in means]),
         np.concatenate([each.of_human for each in means]),

@@ -260,7 +260,7 @@ def human_readings(corpus: Corpus) -> list[Reading]:
             path.reader_id,
             truncated=truncated,
         )
-        for path in corpus.scanpaths
+        for path in sorted(corpus.scanpaths, key=lambda path: (path.reader_id, path.sentence_id))
     ]
 
 
@@ -307,10 +307,19 @@ def paired_readings(predictions: Iterable[Prediction]) -> list[Reading]:
 
 
 def _told_apart(readings: Iterable[Reading]) -> list[Reading]:
-    """Return the readings, numbered as samples where neither reader nor number tells them apart."""
+    """Return the readings in one order, numbered as samples where neither reader nor number tells them apart.
+
+    Sources stay as they come, and what belongs to one is put in order, so that no number depends on the
+    order of rows.
+    """
+    every = list(readings)
+    sources = {source: i for i, source in enumerate(dict.fromkeys(reading.source for reading in every))}
+    every.sort(
+        key=lambda r: (sources[r.source], r.setting, r.fold, r.reader_id, r.sentence_id, r.sample, r.path)
+    )
     used: set[tuple[object, ...]] = set()
     kept = []
-    for reading in readings:
+    for reading in every:
         sample = reading.sample
         key = (reading.source, reading.setting, reading.fold, reading.sentence_id)
         while not reading.reader_id and (key, sample) in used:

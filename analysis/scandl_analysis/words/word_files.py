@@ -136,7 +136,7 @@ def mean_and_error(frame: pd.DataFrame, name: str) -> tuple[float, float]:
     Rows are words, or scanpaths. The error is over other readers and other sentences, of which a
     row has one each; over sentences alone where readers are not named, NaN where neither varies.
     """
-    sums = frame.dropna(subset=[name]).groupby(["reader_id", "sentence_id"], sort=False)[name]
+    sums = frame.dropna(subset=[name]).groupby(["reader_id", "sentence_id"])[name]
     total, count = (np.asarray(each, dtype=np.float64)[:, None] for each in (sums.sum(), sums.count()))
     if not len(total):
         return math.nan, math.nan

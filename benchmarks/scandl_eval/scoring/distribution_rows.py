@@ -12,11 +12,13 @@ from scandl.measures.distribution.likelihood import likelihood
 from scandl.measures.distribution.panel import panel
 from scandl.pairing import Instance
 from scandl.records import Scanpath
+from scandl.statistics.bootstrap import RESAMPLES
 from scandl.statistics.clustered import CROSSED
 from scandl_eval.references.reference_rows import HUMAN, Beside, train_label_log_probs
 from scandl_eval.scoring.engine import Scored
 from scandl_eval.scoring.summary_rows import Row
 
+PANEL = "distribution-panel"
 KINDS = ("model", "baseline", "human")  # in the order of the rows
 
 
@@ -25,7 +27,7 @@ class Group:
     """One model in one setting: its paths, and the readers of the same sentences."""
 
     model: str
-    kind: str  # model or baseline
+    kind: str  # model, baseline or human
     beside: Beside
     generated: Sequence[Scanpath]
     instances: Sequence[Instance]  # none for a baseline
@@ -82,25 +84,16 @@ def classifier_rows(group: Group) -> Iterator[Row]:
 
 
 def panel_rows(group: Group) -> Iterator[Row]:
-    """Yield the distance in each quantity of the panel; that between halves of the readers as Human."""
-    found = panel(*group.sides, seed=group.seed)
+    """Yield the distance in each quantity of the panel; of readers that between random halves of them."""
+    human = group.kind == "human"
+    found = panel(*group.sides, resamples=0 if human else RESAMPLES, seed=group.seed)
     for name, apart in found.differences.items():
         for measure in ("wasserstein", "jensen-shannon"):
             value, ci95, floor = (
                 getattr(apart, measure.replace("-", "_") + end) for end in ("", "_ci95", "_floor")
             )
-            row = group.row(f"{name.replace(' ', '-')}-{measure}", value, ci95, found.n_sentences)
-            yield row
-            yield Row(
-                model=HUMAN,
-                setting=row.setting,
-                kind="human",
-                metric=row.metric,
-                n=row.n,
-                mean=floor if math.isfinite(floor) else None,
-                se_folds=None,
-                ci95=None,
-            )
+            metric = f"{name.replace(' ', '-')}-{measure}"
+            yield group.row(metric, floor if human else value, None if human else ci95, found.n_sentences)
 
 
 def likelihood_rows(group: Group) -> Iterator[Row]:
@@ -130,7 +123,7 @@ def likelihood_rows(group: Group) -> Iterator[Row]:
 
 DISTRIBUTIONS: Mapping[str, Callable[[Group], Iterator[Row]]] = {
     "classifier-auc": classifier_rows,
-    "distribution-panel": panel_rows,
+    PANEL: panel_rows,
     "log-likelihood": likelihood_rows,
 }
 
@@ -155,6 +148,10 @@ def distribution_rows(
             for name in names:
                 for row in _rows(name, group):
                     rows.setdefault((row.metric, row.setting, row.model), row)
+        near = setting.beside
+        readers = Group(HUMAN, "human", near, [p for found in near.humans.values() for p in found], (), seed)
+        for row in _rows(PANEL, readers) if PANEL in names else ():
+            rows[row.metric, row.setting, HUMAN] = row
     metrics = list(dict.fromkeys(metric for metric, _, _ in rows))
     return sorted(rows.values(), key=lambda row: (metrics.index(row.metric), KINDS.index(row.kind)))
 
