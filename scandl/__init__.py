@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scandl.lazy_names import lazy_names
-from scandl.moved import install
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
@@ -13,8 +12,8 @@ if TYPE_CHECKING:
     from scandl.errors import ScandlError
     from scandl.files.prediction_files import read_predictions, write_predictions
     from scandl.frames import to_frame
-    from scandl.generation.reading_models import load_model
-    from scandl.generation.text_generation import generate
+    from scandl.models.reading_models import load_model
+    from scandl.models.text_generation import generate
     from scandl.reading.scanpath_plot import plot_scanpath
     from scandl.records import Prediction, Scanpath, Sentence
     from scandl.statistics.distances import nld
@@ -29,8 +28,8 @@ else:
             "Scanpath": "scandl.records",
             "Sentence": "scandl.records",
             "__version__": "scandl.version",
-            "generate": "scandl.generation.text_generation",
-            "load_model": "scandl.generation.reading_models",
+            "generate": "scandl.models.text_generation",
+            "load_model": "scandl.models.reading_models",
             "nld": "scandl.statistics.distances",
             "open_corpus": "scandl.corpora.corpus_folder",
             "plot_scanpath": "scandl.reading.scanpath_plot",
@@ -56,5 +55,3 @@ __all__ = [
     "to_frame",
     "write_predictions",
 ]
-
-install()

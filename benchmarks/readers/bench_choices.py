@@ -20,10 +20,10 @@ from bench_tables import by_sentence
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.generators import Request
-from scandl.pointer.generator import one_thread
-from scandl.pointer.pointer_settings import PointerConfig
-from scandl.pointer.training import load, train
+from scandl.models.model import Request
+from scandl.models.pointer.pointer_generator import one_thread
+from scandl.models.pointer.pointer_settings import PointerConfig
+from scandl.models.pointer.pointer_training import load, train
 from scandl.records import Sentence
 from scandl.splits import make_folds
 from scandl.statistics.energy import energy_terms

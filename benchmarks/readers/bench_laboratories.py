@@ -29,25 +29,25 @@ from bench_tables import by_sentence, gaze_correlation, gaze_means, show_lengths
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.generators import Request
-from scandl.inference.checkpoint import read_checkpoint
-from scandl.pointer import people
-from scandl.pointer.calibration import calibrated
-from scandl.pointer.condition import SENTENCE
-from scandl.pointer.generator import one_thread
-from scandl.pointer.model import PointerModel
-from scandl.pointer.pointer_settings import PointerConfig
-from scandl.pointer.style import styles_of
-from scandl.pointer.task import PointerTask
-from scandl.pointer.training import load
-from scandl.pointer.words import n_word_features, word_features
+from scandl.models.cognitive.predictability import Predictability
+from scandl.models.fold_predictions import find_generator
+from scandl.models.model import Request
+from scandl.models.pointer import people
+from scandl.models.pointer.condition import SENTENCE
+from scandl.models.pointer.pointer_generator import one_thread
+from scandl.models.pointer.pointer_model import PointerModel
+from scandl.models.pointer.pointer_settings import PointerConfig
+from scandl.models.pointer.pointer_task import PointerTask
+from scandl.models.pointer.pointer_training import load
+from scandl.models.pointer.style import styles_of
+from scandl.models.pointer.style_calibration import calibrated
+from scandl.models.pointer.words import n_word_features, word_features
 from scandl.records import Scanpath
 from scandl.splits import make_folds
 from scandl.statistics.energy import energy_terms
+from scandl.training.checkpoint import read_checkpoint
 from scandl.training.trainer import Trainer
 from scandl_analysis.predictors.surprisal.sources import resolve
-from scandl_eval.models.cognitive.predictability import Predictability
-from scandl_eval.models.fold_predictions import find_generator
 
 LABORATORIES = {
     "provo": ("reading-brain-l1", "reading-brain-l2"),
@@ -92,8 +92,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         if args.surprisal:
             features = with_surprisal(args.surprisal)
             for module in ("task", "model"):
-                changed.enter_context(patch(f"scandl.pointer.{module}.word_features", features))
-            wider = changed.enter_context(patch("scandl.pointer.task.n_word_features"))
+                changed.enter_context(patch(f"scandl.models.pointer.{module}.word_features", features))
+            wider = changed.enter_context(patch("scandl.models.pointer.pointer_task.n_word_features"))
             wider.side_effect = lambda **told: n_word_features(**told) + 1
         model = load(trained(config, training, Path(folder), args.pretrained))
         model = model.told(calibrated(model, people.displays(corpora)))

@@ -19,13 +19,13 @@ import numpy as np
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.generators import Request
-from scandl.pointer.generator import one_thread
-from scandl.pointer.model import PointerModel
-from scandl.pointer.people import people
-from scandl.pointer.pointer_settings import PointerConfig
-from scandl.pointer.style import Style, styles_of
-from scandl.pointer.training import load, train
+from scandl.models.model import Request
+from scandl.models.pointer.people import people
+from scandl.models.pointer.pointer_generator import one_thread
+from scandl.models.pointer.pointer_model import PointerModel
+from scandl.models.pointer.pointer_settings import PointerConfig
+from scandl.models.pointer.pointer_training import load, train
+from scandl.models.pointer.style import Style, styles_of
 from scandl.records import Scanpath
 from scandl.statistics.energy import energy_terms
 

@@ -16,10 +16,10 @@ import numpy as np
 
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.longer_texts import with_longer_texts
-from scandl.generators import Request
-from scandl.pointer.condition import SENTENCE
-from scandl.pointer.people import TASKS
-from scandl.pointer.people_generator import ScandlPeople
+from scandl.models.model import Request
+from scandl.models.pointer.condition import SENTENCE
+from scandl.models.pointer.people import TASKS
+from scandl.models.pointer.people_generator import ScandlPeople
 from scandl.records import Scanpath, Sentence
 
 LONG = 18  # words

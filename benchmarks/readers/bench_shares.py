@@ -16,12 +16,12 @@ from bench_tables import by_sentence
 
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.generators import Request
-from scandl.pointer.calibration import calibrated
-from scandl.pointer.condition import SENTENCE
-from scandl.pointer.model import PointerModel
-from scandl.pointer.people import GROUP, displays, wanted_styles
-from scandl.pointer.people_generator import people_model
+from scandl.models.model import Request
+from scandl.models.pointer.condition import SENTENCE
+from scandl.models.pointer.people import GROUP, displays, wanted_styles
+from scandl.models.pointer.people_generator import people_model
+from scandl.models.pointer.pointer_model import PointerModel
+from scandl.models.pointer.style_calibration import calibrated
 from scandl.statistics.energy import energy_terms
 
 N_READERS, N_TEXTS, SEEDS = 40, 60, (1, 2, 3)

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.generators import Request
-from scandl.pointer.people import TASKS
-from scandl.pointer.people_generator import people_model
-from scandl.pointer.style import STYLE, by_reader, style_of
+from scandl.models.model import Request
+from scandl.models.pointer.people import TASKS
+from scandl.models.pointer.people_generator import people_model
+from scandl.models.pointer.style import STYLE, by_reader, style_of
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
 

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.generators import Request
-from scandl.pointer.generator import ScandlDiscrete, ScanpathTransformer
-from scandl.pointer.model import PointerModel
-from scandl.pointer.style import STYLE, Style, by_reader, style_of
+from scandl.models.model import Request
+from scandl.models.pointer.pointer_generator import ScandlDiscrete, ScanpathTransformer
+from scandl.models.pointer.pointer_model import PointerModel
+from scandl.models.pointer.style import STYLE, Style, by_reader, style_of
 from scandl.records import Scanpath
 from scandl.seeds import stream
 from scandl.splits import make_folds

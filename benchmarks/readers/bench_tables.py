@@ -20,13 +20,13 @@ import numpy as np
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.joined import joined
-from scandl.pointer.people import TASKS
+from scandl.measures.distribution.word_times import correlation, word_places, word_times
+from scandl.models.cognitive.predictability import Predictability
+from scandl.models.fold_predictions import find_generator, predict
+from scandl.models.pointer.people import TASKS
 from scandl.records import Prediction, Scanpath
 from scandl.splits import Fold, make_cross, make_folds
 from scandl.statistics.energy import EnergyTerms, energy_terms
-from scandl_eval.distributions.word_times import correlation, word_places, word_times
-from scandl_eval.models.cognitive.predictability import Predictability
-from scandl_eval.models.fold_predictions import find_generator, predict
 
 CLASSES = (1, 10, 20, 30, 40, 50, 10_000)
 REREADING = 10  # fixations after the furthest word was reached, above which a path counts as reread

@@ -19,8 +19,8 @@ from bench_tables import by_sentence, gaze_means
 
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.generators import Request
-from scandl.pointer.people_generator import ScandlPeople
+from scandl.models.model import Request
+from scandl.models.pointer.people_generator import ScandlPeople
 from scandl.seeds import stream
 
 RESAMPLES = 2000

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from scandl.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from scandl.measures.catalogue import METRICS
     from scandl.version import __version__
-    from scandl_eval.metrics import METRICS
     from scandl_eval.running.benchmark import benchmark
     from scandl_eval.running.run_benchmark import run_benchmark
     from scandl_eval.scoring.comparison import compare
@@ -17,7 +17,7 @@ else:
     __getattr__, __dir__ = lazy_names(
         "scandl_eval",
         {
-            "METRICS": "scandl_eval.metrics",
+            "METRICS": "scandl.measures.catalogue",
             "__version__": "scandl.version",
             "benchmark": "scandl_eval.running.benchmark",
             "compare": "scandl_eval.scoring.comparison",

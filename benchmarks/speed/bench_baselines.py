@@ -8,8 +8,8 @@ from functools import partial
 
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.generators import HasLikelihood, Request
-from scandl_eval.models.fold_predictions import baseline_names, find_generator
+from scandl.models.fold_predictions import baseline_names, find_generator
+from scandl.models.model import HasLikelihood, Request
 
 ROUNDS = 5
 REFERENCE = "uniform-m"

@@ -14,16 +14,16 @@ from pathlib import Path
 
 import numpy as np
 
-from scandl.generators import Generator, Request
+from scandl.models.cognitive.simulator import Simulation
+from scandl.models.cognitive.word_inputs import Stimulus
+from scandl.models.ezreader.ezreader import simulate_ezreader
+from scandl.models.ezreader.ezreader_generator import EZReader
+from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2
+from scandl.models.model import Generator, Request
+from scandl.models.swift.swift import simulate_swift
+from scandl.models.swift.swift_generator import Swift
+from scandl.models.swift.swift_parameters import SWIFT_3
 from scandl.records import Sentence
-from scandl_eval.models.cognitive.simulation import Simulation
-from scandl_eval.models.cognitive.word_inputs import Stimulus
-from scandl_eval.models.ezreader.ezreader import simulate_ezreader
-from scandl_eval.models.ezreader.ezreader_generator import EZReader
-from scandl_eval.models.ezreader.ezreader_parameters import EZREADER_10_2
-from scandl_eval.models.swift.swift import simulate_swift
-from scandl_eval.models.swift.swift_generator import Swift
-from scandl_eval.models.swift.swift_parameters import SWIFT_3
 
 SCALAR = Path(__file__).parents[2] / "tests" / "benchmarks" / "models"
 BATCH = 5_000

@@ -19,21 +19,21 @@ from torch import Tensor, nn
 from scandl.corpora import read_corpus
 from scandl.corpora.corpus import Pair
 from scandl.corpora.demo import FOLDER
-from scandl.seeds import stream
-from scandl.splits import make_folds
-from scandl.text.encoder import find_encoder
-from scandl_eval.models.eyettention.eyettention_inputs import (
+from scandl.models.eyettention.eyettention_inputs import (
     InputMaker,
     PathInput,
     collate,
     collate_sentences,
 )
-from scandl_eval.models.eyettention.eyettention_likelihood import class_losses, per_path
-from scandl_eval.models.eyettention.eyettention_sampling import Sampler
-from scandl_eval.models.eyettention.eyettention_settings import LearningConfig, NetworkConfig
-from scandl_eval.models.eyettention.network import EyettentionNetwork
-from scandl_eval.models.eyettention.saccade_classes import SaccadeClasses
-from scandl_eval.models.eyettention.scales import Scales
+from scandl.models.eyettention.eyettention_likelihood import class_losses, per_path
+from scandl.models.eyettention.eyettention_network import EyettentionNetwork
+from scandl.models.eyettention.eyettention_sampling import Sampler
+from scandl.models.eyettention.eyettention_settings import LearningConfig, NetworkConfig
+from scandl.models.eyettention.saccade_classes import SaccadeClasses
+from scandl.models.eyettention.scales import Scales
+from scandl.seeds import stream
+from scandl.splits import make_folds
+from scandl.text.encoder import find_encoder
 
 ROUNDS = 5
 SAMPLES = 4  # paths generated for each human path; distances between distributions need several

@@ -15,10 +15,10 @@ import textdistance
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist, cpdist
 
+from scandl.measures.pair.nld import paired, pairwise
+from scandl.measures.pair.scasim import scasim
 from scandl.records import Positions, Scanpath
 from scandl.statistics.energy import energy_terms, permutation_p
-from scandl_eval.metrics.nld import paired, pairwise
-from scandl_eval.metrics.scasim import scasim
 
 ROUNDS = 5
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.generators import Request
-from scandl.pointer.generator import one_thread
-from scandl.pointer.pointer_settings import NetworkConfig, PointerConfig
-from scandl.pointer.runners.onnx_runner import load_onnx
-from scandl.pointer.runners.pointer_export import export_onnx
-from scandl.pointer.training import load, train
+from scandl.models.model import Request
+from scandl.models.pointer.pointer_generator import one_thread
+from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
+from scandl.models.pointer.pointer_training import load, train
+from scandl.models.pointer.runners.onnx_runner import load_onnx
+from scandl.models.pointer.runners.pointer_export import export_onnx
 from scandl.records import Sentence
 
 TEXT = "The old lighthouse keeper counted every ship that passed the rocky harbour."

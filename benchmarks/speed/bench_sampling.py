@@ -19,23 +19,23 @@ import torch
 from torch import Tensor, nn
 
 from scandl.corpora import Card, Corpus
-from scandl.diffusion.batch import collate
-from scandl.diffusion.denoiser import Denoiser, sinusoid
-from scandl.diffusion.forward_process import Diffusion
-from scandl.diffusion.noise import Noise
-from scandl.diffusion.respacing import grid
-from scandl.diffusion.settings import ModelConfig, ScandlConfig
-from scandl.generators import Request
-from scandl.inference.generation import PUBLISHED
-from scandl.inference.onnx_export import onnx_bytes
-from scandl.inference.onnx_model import OnnxScandl
-from scandl.inference.scandl_checkpoint import without_text
-from scandl.inference.torch_model import TrainedScandl
+from scandl.models.diffusion.batch import collate
+from scandl.models.diffusion.denoiser import Denoiser, sinusoid
+from scandl.models.diffusion.diffusion_model import PUBLISHED
+from scandl.models.diffusion.diffusion_task import ScandlTask
+from scandl.models.diffusion.forward_process import Diffusion
+from scandl.models.diffusion.noise import Noise
+from scandl.models.diffusion.onnx_export import onnx_bytes
+from scandl.models.diffusion.onnx_model import OnnxScandl
+from scandl.models.diffusion.respacing import grid
+from scandl.models.diffusion.scandl_checkpoint import without_text
+from scandl.models.diffusion.settings import ModelConfig, ScandlConfig
+from scandl.models.diffusion.torch_model import TrainedScandl
+from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.text.folded import fold
 from scandl.text.lexical import Lexical
-from scandl.training.diffusion_task import ScandlTask
 
 ROUNDS = 3
 STEPS = 3  # per round

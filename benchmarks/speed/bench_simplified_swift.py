@@ -14,9 +14,16 @@ import numpy as np
 
 from scandl.corpora import read_corpus
 from scandl.corpora.demo import FOLDER
-from scandl.reading.word_frequency import log_frequency_share
-from scandl.simplified_swift.path_likelihood import Reading, exposure, log_likelihoods
-from scandl.simplified_swift.simulation import SHAPE, Parameters, ceilings, duration_rate, salience, simulate
+from scandl.models.simplified_swift.path_likelihood import Reading, exposure, log_likelihoods
+from scandl.models.simplified_swift.simulation import (
+    SHAPE,
+    Parameters,
+    ceilings,
+    duration_rate,
+    salience,
+    simulate,
+)
+from scandl.text.word_frequency import log_frequency_share
 
 ROUNDS = 7
 PARAMETERS = Parameters(nu=0.65, r=5.5, mu=265.0, eta=-2.3, beta=0.7)

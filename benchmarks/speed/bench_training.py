@@ -23,18 +23,18 @@ import numpy as np
 import torch
 
 from scandl.corpora import Card, Corpus
-from scandl.diffusion.batch import collate
-from scandl.diffusion.denoiser import Denoiser
-from scandl.diffusion.noise_levels import Process
-from scandl.diffusion.samplers import SamplerOptions, denoise
-from scandl.diffusion.settings import preset
-from scandl.diffusion.tokens import generation_tokens
-from scandl.diffusion.torch_sampling import TorchNetwork
+from scandl.models.diffusion.batch import collate
+from scandl.models.diffusion.denoiser import Denoiser
+from scandl.models.diffusion.diffusion_task import ScandlTask
+from scandl.models.diffusion.example_table import ExampleTable
+from scandl.models.diffusion.noise_levels import Process
+from scandl.models.diffusion.samplers import SamplerOptions, denoise
+from scandl.models.diffusion.settings import preset
+from scandl.models.diffusion.tokens import generation_tokens
+from scandl.models.diffusion.torch_sampling import TorchNetwork
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.text.lexical import Lexical
-from scandl.training.diffusion_task import ScandlTask
-from scandl.training.example_table import ExampleTable
 from scandl.training.planned_batches import planned
 from scandl.training.trainer import Trainer
 

@@ -91,7 +91,7 @@ def subcommands(parser: argparse.ArgumentParser) -> list[tuple[str, str, argpars
 
 def metrics(_: str = "") -> str:
     """Return every registered metric: name, direction, version, one line."""
-    from scandl_eval.metrics import METRICS
+    from scandl.measures.catalogue import METRICS
 
     rows = ["| metric | better | version | what it is |", "|---|---|---|---|"]
     for metric in (METRICS[name] for name in METRICS):

@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl.extras import need
 
     need("torch", "model")
-    from scandl.inference.onnx_export import export_onnx
+    from scandl.models.diffusion.onnx_export import export_onnx
 
     path = export_onnx(args.checkpoint, args.out, weights=args.weights, about=args.about)
     print(path if args.quiet else f"{path}: {path.stat().st_size / 1e6:.1f} MB")

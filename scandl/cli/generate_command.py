@@ -16,9 +16,9 @@ from scandl.cli.text_flags import add_texts, texts_asked_for
 if TYPE_CHECKING:
     from collections import Counter
 
-    from scandl.generation.generation_job import GenerationJob
-    from scandl.generation.reading_models import ModelOptions, ReadingModel
-    from scandl.generation.text_range import RangeCheck
+    from scandl.models.generation_job import GenerationJob
+    from scandl.models.reading_models import ModelOptions, ReadingModel
+    from scandl.models.text_range import RangeCheck
     from scandl.records import Prediction
 
 _SHOWN = 200  # texts drawn on the terminal at once
@@ -91,9 +91,9 @@ def _check(args: argparse.Namespace) -> None:
     """Refuse flags that do not go together."""
     from scandl.errors import ScandlError
     from scandl.files.tables import check_ending
-    from scandl.generation.model_cards import model_card
-    from scandl.generation.text_generation import check_samples
-    from scandl.generation.text_stream import Shard
+    from scandl.models.cards import model_card
+    from scandl.models.text_generation import check_samples
+    from scandl.models.text_stream import Shard
 
     if sum([bool(args.corpus), args.text is not None, args.text_file is not None]) != 1:
         raise ScandlError("give one of --corpus, --text and --text-file")
@@ -125,7 +125,7 @@ def _check(args: argparse.Namespace) -> None:
 
 def _to_file(args: argparse.Namespace) -> None:
     """Write the table, however many texts there are."""
-    from scandl.generation.streamed_generation import generate_to_file
+    from scandl.models.streamed_generation import generate_to_file
 
     job, model = _job(args)
     check = _range_check(model)
@@ -184,9 +184,9 @@ def _who(prediction: Prediction) -> list[str]:
 
 def _job(args: argparse.Namespace) -> tuple[GenerationJob, ReadingModel]:
     """Return what is to be generated, and the model, opened so that faults are told before the work."""
-    from scandl.generation.generation_job import GenerationJob, PackedModel, keep_open
-    from scandl.generation.reading_models import load_model
-    from scandl.generation.simulated_readers import WhoReads, styles_in
+    from scandl.models.generation_job import GenerationJob, PackedModel, keep_open
+    from scandl.models.reading_models import load_model
+    from scandl.models.simulated_readers import WhoReads, styles_in
 
     options = _options(args)
     source = args.checkpoint or args.model
@@ -202,7 +202,7 @@ def _job(args: argparse.Namespace) -> tuple[GenerationJob, ReadingModel]:
 
 
 def _options(args: argparse.Namespace) -> ModelOptions:
-    from scandl.generation.reading_models import ModelOptions
+    from scandl.models.reading_models import ModelOptions
 
     sampling = sampling_asked_for(args, args.steps, keep_symbols=args.keep_symbols)
     return ModelOptions(args.device, args.raw, args.batch, sampling)
@@ -223,8 +223,8 @@ def _of_fold(args: argparse.Namespace) -> None:
     """Write predictions for the test items of a fold."""
     from scandl.files.prediction_files import write_predictions
     from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
-    from scandl.generation.reading_models import load_model
-    from scandl.inference.fold_generation import generate_test_items
+    from scandl.models.diffusion.fold_generation import generate_test_items
+    from scandl.models.reading_models import load_model
 
     options = _options(args)
     model = load_model(args.checkpoint, options)
@@ -250,7 +250,7 @@ def _of_fold(args: argparse.Namespace) -> None:
 
 
 def _range_check(model: ReadingModel) -> RangeCheck:
-    from scandl.generation.text_range import RangeCheck
+    from scandl.models.text_range import RangeCheck
 
     return RangeCheck(longest=model.longest)
 

@@ -44,8 +44,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Decode, write the table and the figure, and print when most positions are settled."""
-    from scandl.inference.decoding_progress import inspect_decoding
-    from scandl.training.make_shipped import ABOUT
+    from scandl.models.diffusion.decoding_progress import inspect_decoding
+    from scandl.models.diffusion.make_shipped import ABOUT
 
     if args.checkpoint is None and not args.quiet:
         print(ABOUT)

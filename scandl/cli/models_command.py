@@ -28,7 +28,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def list_models(args: argparse.Namespace) -> None:
     """Print name, size, readers, groups and whether there are durations."""
-    from scandl.generation.model_cards import model_card, shipped_models
+    from scandl.models.cards import model_card, shipped_models
 
     cards = [model_card(name) for name in shipped_models()]
     width = max(len(card.name) for card in cards)
@@ -49,7 +49,7 @@ def show_model(args: argparse.Namespace) -> None:
     import textwrap
     from dataclasses import asdict
 
-    from scandl.generation.model_cards import card_rows, model_card
+    from scandl.models.cards import card_rows, model_card
 
     card = model_card(args.name)
     if args.json:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from scandl.inference.generation import Sampling
+    from scandl.models.diffusion.diffusion_model import Sampling
 
 
 def add_sampling(parser: argparse._ActionsContainer) -> None:
@@ -45,9 +45,9 @@ def sampling_asked_for(
 
 def sampling_of(args: argparse.Namespace, steps: int) -> Sampling:
     """Return what the flags ask for; what was not given is as ``Sampling`` has it."""
-    from scandl.diffusion.samplers import SAMPLERS, SamplerOptions
     from scandl.errors import ScandlError
-    from scandl.inference.generation import Sampling
+    from scandl.models.diffusion.diffusion_model import Sampling
+    from scandl.models.diffusion.samplers import SAMPLERS, SamplerOptions
 
     usual = Sampling()
     late = usual.late if args.late is None else args.late

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from scandl.generation.text_stream import Shard
+    from scandl.models.text_stream import Shard
     from scandl.records import Sentence
 
 
@@ -36,7 +36,7 @@ def texts_asked_for(args: argparse.Namespace, shard: Shard | None = None) -> Ite
     That there is one is known when this returns.
     """
     from scandl.errors import ScandlError
-    from scandl.generation.text_stream import texts_of
+    from scandl.models.text_stream import texts_of
 
     found = _given(args.text) if args.text is not None else texts_of(args.text_file, shard)
     first = next(found, None)
@@ -53,7 +53,7 @@ def sentences_of(args: argparse.Namespace) -> list[Sentence]:
 def _given(texts: list[str]) -> Iterator[Sentence]:
     from scandl.errors import ScandlError
     from scandl.files.cell_values import TEXT, is_text
-    from scandl.generation.text_stream import checked_length
+    from scandl.models.text_stream import checked_length
     from scandl.records import Sentence
 
     for n, line in enumerate(texts, start=1):

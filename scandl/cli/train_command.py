@@ -40,11 +40,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Train and say where the checkpoint is."""
-    from scandl.diffusion.settings import chosen_config
     from scandl.extras import need
+    from scandl.models.diffusion.settings import chosen_config
 
     need("torch", "model")
-    from scandl.training.fold_training import train_fold
+    from scandl.models.diffusion.fold_training import train_fold
 
     config = chosen_config(args.preset, args.config, args.set)
     chosen = chosen_fold(args)

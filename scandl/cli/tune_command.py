@@ -51,10 +51,10 @@ def run(args: argparse.Namespace) -> None:
 
     from scandl.corpora.corpus_folder import open_corpus
     from scandl.extras import need
-    from scandl.training.tune_config import read_tune_config
+    from scandl.models.diffusion.tune_config import read_tune_config
 
     need("torch", "model")
-    from scandl.training.tuning import tune
+    from scandl.models.diffusion.tuning import tune
 
     config = read_tune_config(args.config)
     flags = {name: getattr(args, name) for name in ("trials", "scheme", "seed", "steps", "preset")}

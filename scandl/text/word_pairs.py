@@ -16,8 +16,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.reading.word_frequency import bare_word, unigram_nats
 from scandl.text.trigrams import START
+from scandl.text.word_frequency import bare_word, unigram_nats
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from scandl.diffusion.settings import TrainingConfig
+from scandl.training.training_settings import TrainingConfig
 
 _HALF = {"bf16": torch.bfloat16, "fp16": torch.float16}
 

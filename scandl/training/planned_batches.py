@@ -9,8 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from scandl.diffusion.batch_order import epochs
-from scandl.training.example_table import sent
+from scandl.training.batch_order import epochs
 
 
 class Examples(tuple[int, ...]):
@@ -62,3 +61,10 @@ def examples_of(numbers: Sequence[int], device: torch.device) -> Examples:
         return numbers
     chosen = torch.from_numpy(np.array(numbers, np.int64))
     return Examples.of(numbers, chosen.to(device), _earlier(chosen).to(device))
+
+
+def sent(values: Tensor, device: torch.device) -> Tensor:
+    """Send to a device; to a GPU from pinned memory, so that nobody waits for it."""
+    if device.type != "cuda":
+        return values.to(device)
+    return values.pin_memory().to(device, non_blocking=True)

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.inference.device import chosen_device
+from scandl.training.device import chosen_device
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ The loop never waits for the device: losses stay there, and are looked at when t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,22 +19,25 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor, nn
 
-from scandl.diffusion.settings import TrainingConfig
 from scandl.errors import DivergedError, ScandlError, StoppedError
-from scandl.inference.checkpoint import complete, read_checkpoint, write_checkpoint
 from scandl.progress import Meter
 from scandl.seeds import torch_seed
 from scandl.termination import termination
 from scandl.training.arithmetic import autocast, learning_rate, short_factors
+from scandl.training.checkpoint import complete, read_checkpoint, write_checkpoint
 from scandl.training.ema import Ema
-from scandl.training.held_out import Validate
 from scandl.training.planned_batches import Examples, planned
 from scandl.training.processes import training_processes
 from scandl.training.resumption import check_same
 from scandl.training.training_log import Log, TensorBoardLog, TrainingLog
+from scandl.training.training_settings import TrainingConfig
 
 LOOK_EVERY = 50  # steps at most between two looks at whether the loss is still a number
 STOP_EVERY = 10  # steps between two questions whether another process was told to stop
+
+
+Validate = Callable[[int], dict[str, float]]
+"""Called with the step; returns numbers for the log, the first of which decides what is best (lower)."""
 
 
 @dataclass(frozen=True, slots=True)

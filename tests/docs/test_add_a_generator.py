@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from scandl.generators import GENERATORS
+from scandl.models.fold_predictions import describe_generators, find_generator
+from scandl.models.model import GENERATORS
 from scandl_eval.cli import main
-from scandl_eval.models.fold_predictions import describe_generators, find_generator
 
 PAGE = Path(__file__).parents[2] / "docs" / "add-a-generator.md"
 

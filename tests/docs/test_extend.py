@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from scandl.corpora.importers import IMPORTERS
+from scandl.measures.catalogue import METRICS
 from scandl_eval.cli import main as evaluate
-from scandl_eval.metrics import METRICS
 
 DOCS = Path(__file__).parents[2] / "docs"
 

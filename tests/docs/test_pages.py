@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 import yaml
 
-from scandl_eval.metrics import METRICS
+from scandl.measures.catalogue import METRICS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -54,7 +54,7 @@ SCANDL_EVAL = """
 import scandl
 import scandl_eval
 from scandl.files.prediction_inputs import as_predictions
-from scandl.generators import SentenceGenerator
+from scandl.models.model import SentenceGenerator
 
 class MyGenerator(SentenceGenerator):
     def draw(self, request, rng):
@@ -103,7 +103,7 @@ fit.summary(), fit.to_inference_data(), fit.plot_forest()
 
 NOTEBOOK = """
 import ast, scandl
-from scandl.generators import SentenceGenerator
+from scandl.models.model import SentenceGenerator
 
 class MyGenerator(SentenceGenerator):
     def draw(self, request, rng):
@@ -148,7 +148,7 @@ assert "[analysis]" in refused
 BENCHMARK = """
 import scandl
 import scandl_eval
-from scandl.generators import SentenceGenerator
+from scandl.models.model import SentenceGenerator
 
 class MyGenerator(SentenceGenerator):
     def draw(self, request, rng):

@@ -10,8 +10,8 @@ import pytest
 from scandl.cli import main as scandl
 from scandl.corpora import Card, Corpus
 from scandl.corpora.corpus_folder import write_corpus
-from scandl.inference.checkpoint import read_checkpoint
 from scandl.records import Scanpath, Sentence
+from scandl.training.checkpoint import read_checkpoint
 from scandl_eval.cli import main as scandl_eval
 
 TINY = (

@@ -7,9 +7,9 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.corpora.corpus import corpus_digest
+from scandl.models.fold_predictions import find_generator
 from scandl.piece_cache import CHECKSUMS, Pieces, code_digest
 from scandl.records import Scanpath, Sentence
-from scandl_eval.models.fold_predictions import find_generator
 
 CORPUS = Corpus(
     Card(name="tiny"),

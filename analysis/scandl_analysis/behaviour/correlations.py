@@ -27,12 +27,12 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from scandl.files.results import Provenance, provenance
+from scandl.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import RESAMPLES, Floats
 from scandl_analysis.behaviour.paired_scanpaths import NLD, paired_scanpaths
 from scandl_analysis.behaviour.pearson import Pearson, Points, correlate
 from scandl_analysis.behaviour.strengths import strengths
-from scandl_analysis.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl_analysis.published_numbers import published_correlations
 from scandl_analysis.words.analysed_run import Run, as_run
 

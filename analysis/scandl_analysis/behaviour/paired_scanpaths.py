@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import pandas as pd
 
 from scandl.errors import ScandlError
+from scandl.measures.scanpath_measures import NAMES, scanpath_measures
 from scandl.pairing import Instance, Pairing
 from scandl.records import Positions
 from scandl.statistics.distances import paired
-from scandl_analysis.measures.scanpath_measures import NAMES, scanpath_measures
 from scandl_analysis.words.analysed_run import Run
 
 NLD = "nld"

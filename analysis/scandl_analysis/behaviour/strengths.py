@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from scandl.measures.scanpath_measures import NAMES
 from scandl.statistics.bootstrap import Floats, holm
 from scandl.statistics.clustered import Contributions, clustered, codes
 from scandl_analysis.behaviour.paired_scanpaths import NLD
-from scandl_analysis.measures.scanpath_measures import NAMES
 
 FEWEST = 3  # scanpaths, below which there is no correlation
 

@@ -12,6 +12,7 @@ import pandas as pd
 
 from scandl.errors import ScandlError
 from scandl.files.results import Provenance, provenance
+from scandl.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import (
     RESAMPLES,
@@ -22,7 +23,6 @@ from scandl.statistics.bootstrap import (
     mean_and_sd,
     weights,
 )
-from scandl_analysis.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl_analysis.published_numbers import published_measures
 from scandl_analysis.words.analysed_run import Reading, Run, as_run, human_readings, model_readings
 from scandl_analysis.words.word_files import measure_scanpaths

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from scandl.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl.splits import SETTINGS
 from scandl_analysis.behaviour.correlations import KINDS, NOT_ON_RECORD, STRENGTH
 from scandl_analysis.chapters.result_tables import (
@@ -21,7 +22,6 @@ from scandl_analysis.chapters.result_tables import (
 )
 from scandl_analysis.chapters.variability_chapter import COUNTED, LABELS, MEASURE_COLUMNS, MEASURE_TERMS
 from scandl_analysis.effects.effect_table import listed
-from scandl_analysis.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl_reports.document import (
     NOT_GIVEN,
     Block,

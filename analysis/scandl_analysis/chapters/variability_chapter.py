@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from scandl.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl.splits import SETTINGS
 from scandl_analysis.chapters.result_tables import (
     READERS,
@@ -20,7 +21,6 @@ from scandl_analysis.chapters.result_tables import (
     span,
     whole,
 )
-from scandl_analysis.measures.scanpath_measures import CONVENTIONS, NAMES
 from scandl_analysis.words.analysed_run import HUMAN
 from scandl_reports.document import NOT_GIVEN, Column, Figure, Finding, Note, Section, Table, Term, Text
 from scandl_reports.figures.boxes import Box, boxes_figure

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scandl.errors import ConfigError, did_you_mean
-from scandl_analysis.measures.word_measures import DURATIONS
+from scandl.measures.word_measures import DURATIONS
 from scandl_analysis.words.analysed_run import HUMAN
 from scandl_analysis.words.word_table import PREDICTORS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl_analysis.measures.measure_names import our_name
+from scandl.measures.measure_names import our_name
 from scandl_analysis.mixed.quasi_likelihood import Kind
 
 DEFAULT = ("sr", "FFD", "FPRT", "RPD", "TFT", "tfc")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from scandl.measures.word_measures import timed_measures, word_measures
 from scandl.records import Scanpath
-from scandl_analysis.measures.word_measures import timed_measures, word_measures
 from scandl_analysis.piloting.design.region_marks import Region
 from scandl_analysis.piloting.planned_measures import OF_SENTENCES, TIMES, PlannedMeasure
 

@@ -11,11 +11,12 @@ from typing import Protocol
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
-from scandl.generation.model_cards import shipped_models
-from scandl.generation.reading_models import ReadingModel, load_model
-from scandl.generation.simulated_readers import WhoReads
-from scandl.generators import GENERATORS, Generator, HasReaders, Request, UsesStimuli, learns
-from scandl.pointer.condition import SENTENCE
+from scandl.models.cards import shipped_models
+from scandl.models.fold_predictions import find_generator
+from scandl.models.model import Generator, HasReaders, Request, UsesStimuli, learns
+from scandl.models.pointer.condition import SENTENCE
+from scandl.models.reading_models import ReadingModel, load_model
+from scandl.models.simulated_readers import WhoReads
 from scandl.records import Scanpath, Sentence
 
 SHIPPED = "scandl"
@@ -113,7 +114,7 @@ def open_readers(
 
 def _generator(name: str) -> Generator:
     try:
-        return GENERATORS[name]()
+        return find_generator(name)()
     except ScandlError as error:
         raise ScandlError(f"{error}, {SHIPPED}, {', '.join(shipped_models())}, or a model file") from None
 

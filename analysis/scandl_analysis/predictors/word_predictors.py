@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scandl.errors import ScandlError
-from scandl.reading.word_frequency import SCALES, proportion
+from scandl.text.word_frequency import SCALES, proportion
 from scandl_analysis.predictors.surprisal import Provider, surprisal
 
 if TYPE_CHECKING:

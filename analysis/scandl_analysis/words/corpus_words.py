@@ -11,7 +11,7 @@ from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.files.prediction_inputs import Predictions, as_predictions
 from scandl.files.tables import ENDINGS
-from scandl.generation.text_generation import as_sentences
+from scandl.models.text_generation import as_sentences
 from scandl_analysis.predictors.word_predictors import compute_predictors
 from scandl_analysis.words.analysed_run import Reading, human_readings, model_readings, paired_readings
 from scandl_analysis.words.word_files import measure_words, predictor_table

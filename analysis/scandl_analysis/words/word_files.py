@@ -17,9 +17,9 @@ from scandl.errors import ScandlError
 from scandl.files.prediction_inputs import as_predictions
 from scandl.files.results import provenance, refuse_input, write_sidecar
 from scandl.files.tables import check_ending, write_frame
+from scandl.measures.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
+from scandl.measures.word_measures import NAMES, TIME_MEASURES
 from scandl.statistics.clustered import codes, ratio_uncertainty
-from scandl_analysis.measures.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
-from scandl_analysis.measures.word_measures import NAMES, TIME_MEASURES
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.analysed_run import Reading, human_readings, model_readings, paired_readings
 from scandl_analysis.words.word_table import KEYS, truncated_note, word_table

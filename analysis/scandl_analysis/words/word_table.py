@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl_analysis.measures.word_measures import NAMES, timed_measures, word_measures
+from scandl.measures.word_measures import NAMES, timed_measures, word_measures
 from scandl_analysis.words.analysed_run import HUMAN, Reading
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def word_table(
     """Return the table of measures and, where given, predictors and reading times.
 
     A measure that is not defined for a word, and a predictor without a value, is NaN. ``times`` names
-    measures of ``scandl_analysis.measures.word_measures``.
+    measures of ``scandl.measures.word_measures``.
     """
     every = list(readings)
     columns: dict[str, Any] = {name: [] for name in (*KEYS, *NAMES)}

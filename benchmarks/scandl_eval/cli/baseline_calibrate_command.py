@@ -30,8 +30,8 @@ def run(args: argparse.Namespace) -> None:
     from statistics import fmean
 
     from scandl.corpora.corpus_folder import open_corpus
-    from scandl_eval.models.cognitive.calibration import Calibration
-    from scandl_eval.models.cognitive.predictability import calibrated, joined, told_of
+    from scandl.models.cognitive.predictability import calibrated, joined, told_of
+    from scandl.models.cognitive.predictability_calibration import Calibration
 
     corpus = open_corpus(args.corpus)
     found, chances, cloze = calibrated(

@@ -13,7 +13,7 @@ from scandl_eval.cli.word_input_flags import add_predictability
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
-    from scandl_eval.models.cognitive.predictability import Predictability
+    from scandl.models.cognitive.predictability import Predictability
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -67,7 +67,7 @@ def list_generators(args: argparse.Namespace) -> None:
     from textwrap import fill
 
     from scandl.files.tables import TERMINAL
-    from scandl_eval.models.fold_predictions import describe_generators
+    from scandl.models.fold_predictions import describe_generators
 
     described = describe_generators()
     width = max(len(line.name) for line in described) + 2
@@ -82,9 +82,9 @@ def generate(args: argparse.Namespace) -> None:
     from scandl.errors import ScandlError
     from scandl.files.prediction_files import write_predictions
     from scandl.files.tables import check_ending
+    from scandl.models.cognitive.predictability import Predictability
+    from scandl.models.fold_predictions import baseline_predictions, text_predictions
     from scandl.progress import showing_trainings
-    from scandl_eval.models.cognitive.predictability import Predictability
-    from scandl_eval.models.fold_predictions import baseline_predictions, text_predictions
 
     check_ending(args.out, ".json")
     told = {"words": args.words, "source": args.predictability, "calibration": args.calibration}
@@ -122,7 +122,7 @@ def _texts(args: argparse.Namespace) -> Corpus:
     from scandl.corpora.corpus import Card, Corpus
     from scandl.corpora.corpus_folder import open_corpus
     from scandl.errors import ScandlError
-    from scandl.reading.word_frequency import known_language
+    from scandl.text.word_frequency import known_language
 
     if args.text is not None and args.text_file is not None:
         raise ScandlError("give --text or --text-file")

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> None:
     """Write the predictions; say what is odd about them."""
     from scandl.corpora.corpus_folder import open_corpus
     from scandl.files.prediction_files import write_predictions
-    from scandl_eval.models.cognitive.importers import import_baseline
+    from scandl.models.cognitive.importers import import_baseline
 
     imported = import_baseline(
         args.kind,

@@ -24,7 +24,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Print the table; write what was asked for."""
-    from scandl_eval.metrics import METRICS
+    from scandl.measures.catalogue import METRICS
     from scandl_eval.references.time_halves import TIMES
     from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS
     from scandl_eval.scoring.engine import DISTANCES

@@ -92,7 +92,7 @@ def run_scoring(args: argparse.Namespace) -> None:
     from scandl.files.prediction_files import write_result
     from scandl.files.results import provenance
     from scandl.files.tables import check_ending
-    from scandl_eval.metrics.score_table import write_scores
+    from scandl_eval.score_table import write_scores
     from scandl_eval.scoring.evaluation import evaluate
     from scandl_eval.scoring.summary_rows import row_dicts, table_lines
 

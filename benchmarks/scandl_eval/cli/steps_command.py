@@ -43,7 +43,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> None:
     """Print the table and what follows from it."""
     from scandl.errors import ScandlError
-    from scandl.inference.trained_models import open_model
+    from scandl.models.diffusion.trained_models import open_model
     from scandl_eval.scoring.few_steps import curve_lines, enough_steps, steps_curve, write_steps
 
     if args.samples < 1:

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.measures.pair.nld import pairwise
 from scandl.pairing import Humans
 from scandl.records import Positions
 from scandl.seeds import stream
 from scandl.statistics.clustered import Contributions, Uncertainty, clustered, codes, sums_by
 from scandl.statistics.distances import seen_by
-from scandl_eval.metrics.nld import pairwise
-from scandl_eval.metrics.score_table import Column
+from scandl_eval.score_table import Column
 
 Array = NDArray[np.float64]
 Item: TypeAlias = tuple[str, str, str]

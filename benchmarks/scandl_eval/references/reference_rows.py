@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.measures.catalogue import Metric
+from scandl.measures.pair.nld import KERNELS, paired
+from scandl.models.baselines.step_walks import Row, class_counts
 from scandl.pairing import Humans, Instance, reference_readers
 from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.splits import group_folds
 from scandl.statistics.distances import bin_of
 from scandl.statistics.energy import Halves, half_against_half
-from scandl_eval.metrics import Metric
-from scandl_eval.metrics.nld import KERNELS, paired
-from scandl_eval.metrics.score_table import Column, Item, column_of, columns, instance_keys, score
-from scandl_eval.models.baselines.step_walks import Row, class_counts
 from scandl_eval.references.human_ceilings import Ceiling, human_ceiling, pairs_of_one_partner
 from scandl_eval.references.time_halves import ALL_TIMES, time_halves
+from scandl_eval.score_table import Column, Item, column_of, columns, instance_keys, score
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -188,7 +188,7 @@ def train_label_log_probs(
 
     None where it cannot be given for all: no texts, or a single sentence.
     """
-    from scandl_eval.models.baselines.train_label import TrainLabelDist
+    from scandl.models.baselines.train_label import TrainLabelDist
 
     found: dict[int, float] = {}
     for learned, held_out in _parts(humans, item_of, seed):

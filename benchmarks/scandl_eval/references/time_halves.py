@@ -8,14 +8,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.pairing import Humans
-from scandl.records import Scanpath
-from scandl.seeds import stream
-from scandl.statistics.distances import with_durations
-from scandl.statistics.energy import SPLITS, Halves
-from scandl_eval.distributions.divergences import wasserstein
-from scandl_eval.distributions.duration_statistics import BY_KIND, DURATION_STATISTICS, pooled
-from scandl_eval.distributions.word_times import (
+from scandl.measures.distribution.divergences import wasserstein
+from scandl.measures.distribution.duration_statistics import BY_KIND, DURATION_STATISTICS, pooled
+from scandl.measures.distribution.word_times import (
     OTHER_TIMES,
     WORD_TIMES,
     correlation,
@@ -23,6 +18,11 @@ from scandl_eval.distributions.word_times import (
     word_places,
     word_times,
 )
+from scandl.pairing import Humans
+from scandl.records import Scanpath
+from scandl.seeds import stream
+from scandl.statistics.distances import with_durations
+from scandl.statistics.energy import SPLITS, Halves
 
 Array = NDArray[np.float64]
 Booleans = NDArray[np.bool_]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from scandl.measures.catalogue import METRICS
 from scandl_eval.leaderboard.leaderboard import BOARD_METRICS
-from scandl_eval.metrics import METRICS
 from scandl_reports.document import Term
 
 HUMAN, INTERVAL, RANK, HOLM, DAGGER = "Human", "95 %", "rank", "p (Holm)", "†"

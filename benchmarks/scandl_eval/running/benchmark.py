@@ -11,12 +11,12 @@ from typing import Any
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ConfigError, ScandlError, StoppedError, one_line
-from scandl.generators import Generator
+from scandl.models.fold_predictions import find_generator, predict
+from scandl.models.model import Generator
 from scandl.progress import track
 from scandl.records import Prediction
 from scandl.splits import Fold
 from scandl_eval.leaderboard.leaderboard import Leaderboard
-from scandl_eval.models.fold_predictions import find_generator, predict
 from scandl_eval.running.board import build_leaderboard
 from scandl_eval.running.run_config import RunConfig, known_models
 from scandl_eval.running.scored_run import score_run, tests_of

@@ -11,11 +11,11 @@ import numpy as np
 
 from scandl.corpora.corpus import corpus_digest
 from scandl.files.results import provenance
+from scandl.measures.catalogue import METRICS
 from scandl.pairing import named_items
 from scandl.splits import SETTINGS, FoldSpread, paired_t
 from scandl.statistics.clustered import CROSSED
 from scandl_eval.leaderboard.leaderboard import BOARD_METRICS, HUMAN, BoardMetric, BoardRow, Leaderboard
-from scandl_eval.metrics import METRICS
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import LEFT_TO_RIGHT, published_rows
 from scandl_eval.references.time_halves import TIMES

@@ -10,14 +10,14 @@ from typing import Self
 
 from scandl.config import read_config
 from scandl.corpora import Corpus
-from scandl.diffusion.settings import PRESETS, preset
 from scandl.errors import ConfigError, did_you_mean
+from scandl.models.cognitive.predictability import SOURCES, Predictability
+from scandl.models.cognitive.word_inputs import CLOZE
+from scandl.models.cognitive.word_probabilities import COLUMNS
+from scandl.models.diffusion.settings import PRESETS, preset
+from scandl.models.fold_predictions import all_names, find_generator
 from scandl.splits import SCHEMES, SETTINGS
 from scandl_eval.leaderboard.leaderboard import one_of_each_family
-from scandl_eval.models.cognitive.predictability import SOURCES, Predictability
-from scandl_eval.models.cognitive.word_inputs import CLOZE
-from scandl_eval.models.cognitive.word_probabilities import COLUMNS
-from scandl_eval.models.fold_predictions import all_names, find_generator
 
 ALL, ALL_VARIANTS = "all", "all-variants"
 """What is fitted in seconds or less than a minute: one of each family of models, or every variant."""

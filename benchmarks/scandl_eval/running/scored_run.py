@@ -16,16 +16,16 @@ from scandl.corpora.corpus import digest
 from scandl.errors import ScandlError
 from scandl.files.results import write_text
 from scandl.files.tables import write_table
+from scandl.measures.distribution.classifier import classifier_test
 from scandl.pairing import pair
 from scandl.piece_cache import Pieces, code_digest
 from scandl.progress import track
 from scandl.records import Prediction, Scanpath
 from scandl.statistics.energy import permutation_p
 from scandl.workers import Workers
-from scandl_eval.distributions.classifier import classifier_test
-from scandl_eval.metrics.score_table import Scores, write_scores
 from scandl_eval.references.time_halves import TIMES
 from scandl_eval.running.tasks import Corpora, Group
+from scandl_eval.score_table import Scores, write_scores
 from scandl_eval.scoring.engine import (
     BITS,
     DISTANCES,

@@ -10,12 +10,12 @@ from scandl.corpora import Corpus
 from scandl.corpora.corpus import corpus_digest, digest
 from scandl.errors import ScandlError, StoppedError, one_line
 from scandl.files.prediction_files import read_predictions, write_predictions
+from scandl.models.fold_predictions import find_generator, predict
 from scandl.piece_cache import Pieces, code_digest
 from scandl.progress import showing_trainings, track
 from scandl.records import Prediction
 from scandl.splits import Fold, make_cross, make_folds
 from scandl.workers import Workers
-from scandl_eval.models.fold_predictions import find_generator, predict
 from scandl_eval.running.run_config import RunConfig
 
 Group = tuple[str, str]

@@ -13,11 +13,11 @@ import numpy as np
 from scandl.errors import ScandlError, did_you_mean
 from scandl.files.prediction_inputs import Predictions, as_predictions
 from scandl.files.tabular import Tabular
+from scandl.measures.catalogue import METRICS
+from scandl.measures.distribution.word_times import WORD_TIMES
 from scandl.records import WHOLE, Prediction
 from scandl.splits import paired_t
 from scandl.statistics.bootstrap import holm
-from scandl_eval.distributions.word_times import WORD_TIMES
-from scandl_eval.metrics import METRICS
 from scandl_eval.references.time_halves import ALL_TIMES
 from scandl_eval.scoring.engine import DENSITY, known_metric, score_predictions
 from scandl_eval.scoring.estimates import ALPHA, Estimates, Loss, Place, rank

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scandl.errors import ScandlError
+from scandl.measures.distribution.classifier import classifier_test
+from scandl.measures.distribution.likelihood import likelihood
+from scandl.measures.distribution.panel import panel
 from scandl.pairing import Instance
 from scandl.records import Scanpath
 from scandl.statistics.clustered import CROSSED
-from scandl_eval.distributions.classifier import classifier_test
-from scandl_eval.distributions.likelihood import likelihood
-from scandl_eval.distributions.panel import panel
 from scandl_eval.references.reference_rows import HUMAN, Beside, train_label_log_probs
 from scandl_eval.scoring.engine import Scored
 from scandl_eval.scoring.summary_rows import Row

@@ -16,7 +16,7 @@ from scandl.splits import FoldSpread
 from scandl.statistics.clustered import Uncertainty
 from scandl.statistics.distances import bin_of, with_durations
 from scandl.statistics.energy import EnergyTerms, energy_terms
-from scandl_eval.metrics.score_table import Item
+from scandl_eval.score_table import Item
 from scandl_eval.scoring.estimates import Joint
 
 Array = NDArray[np.float64]

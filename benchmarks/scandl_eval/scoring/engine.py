@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.measures.catalogue import METRICS, Metric
 from scandl.pairing import Instance, Pairing
 from scandl.records import Prediction
 from scandl.statistics.distances import BIN_MS, TIMED, timed_kernel
-from scandl_eval.metrics import METRICS, Metric
-from scandl_eval.metrics.score_table import Column, Item, Scores, columns, score
 from scandl_eval.references.reference_rows import Beside, TrivialReader, beside
 from scandl_eval.references.time_halves import ALL_TIMES
+from scandl_eval.score_table import Column, Item, Scores, columns, score
 from scandl_eval.scoring.energy_estimates import EnergyComparison, EnergyEstimates, ItemRows, ModelPaths
 from scandl_eval.scoring.estimates import (
     Estimates,

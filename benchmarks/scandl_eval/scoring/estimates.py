@@ -20,7 +20,7 @@ from scandl.pairing import is_named
 from scandl.splits import FoldSpread, fold_spread
 from scandl.statistics.bootstrap import holm, interval, two_sided_p
 from scandl.statistics.clustered import Codes, Uncertainty, codes, means_uncertainty, ratio_uncertainty
-from scandl_eval.metrics.score_table import Column, Item, shared_items
+from scandl_eval.score_table import Column, Item, shared_items
 
 Array = NDArray[np.float64]
 Interval = tuple[float, float]

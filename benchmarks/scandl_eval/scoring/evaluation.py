@@ -11,11 +11,11 @@ from typing import Any
 from scandl.corpora import Corpus
 from scandl.files.prediction_inputs import Predictions
 from scandl.files.tabular import Tabular
+from scandl.measures.catalogue import Metric
 from scandl.pairing import Pairing, lacking
 from scandl.records import Prediction
-from scandl_eval.metrics import Metric
-from scandl_eval.metrics.score_table import Scores, sample_spread
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST
+from scandl_eval.score_table import Scores, sample_spread
 from scandl_eval.scoring import remarks as say
 from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS, distribution_rows
 from scandl_eval.scoring.engine import (

@@ -16,8 +16,8 @@ from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
 from scandl.files.tables import write_table
-from scandl.generators import Request
-from scandl.inference.generation import Sampling, ScanpathModel
+from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
+from scandl.models.model import Request
 from scandl.pairing import pair
 from scandl.progress import track
 from scandl.records import Prediction, Scanpath

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scandl.errors import ScandlError
+from scandl.measures.distribution.likelihood import Likelihood, bits_per_event, likelihood
 from scandl.pairing import Instance, is_named, named_items
 from scandl.records import Positions
-from scandl_eval.distributions.likelihood import Likelihood, bits_per_event, likelihood
-from scandl_eval.metrics.score_table import Item, Key, instance_keys
+from scandl_eval.score_table import Item, Key, instance_keys
 
 AGGREGATION = (
     "each human scanpath once; the sum of log2 likelihoods over the number of fixations and ends, not a mean"

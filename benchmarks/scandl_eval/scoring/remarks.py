@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from scandl.corpora import Corpus
 from scandl.pairing import REFERENCES, Pairing, disagreements, left_out, named, named_items
 from scandl.records import Prediction
-from scandl_eval.metrics.score_table import Column
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
 from scandl_eval.references.time_halves import ALL_TIMES
+from scandl_eval.score_table import Column
 from scandl_eval.scoring.estimates import Difference, below_zero_notes
 from scandl_eval.scoring.scoring_spec import Spec, repair_counts
 from scandl_eval.scoring.summary_rows import BY_SPLIT, Row, span

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 from scandl.errors import DataError, Fact, LeftOutWarning, ScandlError, did_you_mean
 from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
 from scandl.files.symbol_repair import CLS, REPAIR_COLUMN, clean, cut_sep, remove_pad, repaired_paths
+from scandl.measures.catalogue import METRICS, Metric, OnDemand
+from scandl.measures.pair.nld import score, score_scandl
 from scandl.pairing import REFERENCES, Pairing, disagreements, lacking, left_out, pair
 from scandl.records import Prediction
 from scandl.statistics.distances import BIN_MS, TIMED, timed_kernel
-from scandl_eval.metrics import METRICS, Metric
-from scandl_eval.metrics.metric import OnDemand
-from scandl_eval.metrics.nld import score, score_scandl
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus

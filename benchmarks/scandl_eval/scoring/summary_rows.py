@@ -11,9 +11,9 @@ import numpy as np
 
 from scandl.files.tables import column_blocks
 from scandl.splits import fold_spread
-from scandl_eval.metrics.score_table import Column
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN
+from scandl_eval.score_table import Column
 from scandl_eval.scoring.estimates import Estimates, Joint
 
 BY_SPLIT = "splits of the readers"

@@ -10,11 +10,17 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from scandl.measures.distribution.duration_statistics import BY_KIND, DURATION_STATISTICS, Statistic, pooled
+from scandl.measures.distribution.word_times import (
+    OTHER_TIMES,
+    WORD_TIMES,
+    correlation,
+    word_places,
+    word_times,
+)
 from scandl.records import Scanpath
 from scandl.splits import FoldSpread
 from scandl.statistics.clustered import Contributions, Uncertainty, clustered, codes, sums_by
-from scandl_eval.distributions.duration_statistics import BY_KIND, DURATION_STATISTICS, Statistic, pooled
-from scandl_eval.distributions.word_times import OTHER_TIMES, WORD_TIMES, correlation, word_places, word_times
 from scandl_eval.scoring.energy_estimates import EnergyComparison
 from scandl_eval.scoring.estimates import Joint
 

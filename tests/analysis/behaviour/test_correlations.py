@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from scandl.measures.scanpath_measures import NAMES
 from scandl_analysis.behaviour.correlations import KINDS, STRENGTH, Correlations, correlations
-from scandl_analysis.measures.scanpath_measures import NAMES
 from scandl_analysis.words.analysed_run import Run, demo_run, open_run
 
 

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
+from scandl.measures.scanpath_measures import scanpath_measures
 from scandl.records import Prediction
 from scandl.statistics.distances import nld, nld_scandl
 from scandl_analysis.behaviour.paired_scanpaths import paired_scanpaths
-from scandl_analysis.measures.scanpath_measures import scanpath_measures
 from scandl_analysis.words.analysed_run import Run, demo_run, open_run
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scandl.measures.scanpath_measures import NAMES
 from scandl.statistics import bootstrap
 from scandl_analysis.behaviour.strengths import correlation_influences, strengths
-from scandl_analysis.measures.scanpath_measures import NAMES
 
 
 def made(seed: int, n_readers: int = 12, n_sentences: int = 10, models: int = 2) -> pd.DataFrame:

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
+from scandl.measures.scanpath_measures import NAMES, scanpath_measures
 from scandl.records import Prediction
 from scandl_analysis.behaviour.variability import Variability, readings_stood_for, variability
-from scandl_analysis.measures.scanpath_measures import NAMES, scanpath_measures
 from scandl_analysis.words.analysed_run import Run, demo_run, open_predictions, open_run
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scandl.errors import ScandlError
-from scandl_analysis.measures.word_measures import NAMES, TIME_MEASURES
+from scandl.measures.word_measures import NAMES, TIME_MEASURES
 from scandl_analysis.piloting.planned_measures import COUNTS, SHARES, TIMES, planned_measure
 
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from scandl.measures.word_measures import timed_measures, word_measures
 from scandl.records import Scanpath
-from scandl_analysis.measures.word_measures import timed_measures, word_measures
 from scandl_analysis.piloting.planned_measures import COUNTS, SHARES, TIMES, planned_measure
 from scandl_analysis.piloting.region_measures import cells_of, region_measures
 

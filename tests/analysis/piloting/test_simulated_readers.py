@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
-from scandl.generators import GENERATORS
+from scandl.models.model import GENERATORS
 from scandl.records import Sentence
 from scandl_analysis.piloting.simulated_readers import EXCHANGEABLE, open_readers
 
@@ -82,7 +82,7 @@ def test_a_model_that_learns_needs_training(monkeypatch):
 
 
 def test_a_generator_without_readers_says_so(monkeypatch):
-    from scandl.generators import SentenceGenerator
+    from scandl.models.model import SentenceGenerator
 
     class Plain(SentenceGenerator):
         """Reads every word."""

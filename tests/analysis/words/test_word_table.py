@@ -11,7 +11,7 @@ import pytest
 
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
-from scandl_analysis.measures.word_measures import word_measures
+from scandl.measures.word_measures import word_measures
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.analysed_run import Reading, human_readings
 from scandl_analysis.words.word_table import (

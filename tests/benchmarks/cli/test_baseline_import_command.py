@@ -8,9 +8,9 @@ import pytest
 from scandl.cli.commandline import Parser, execute
 from scandl.corpora import Card, Corpus, write_corpus
 from scandl.files.prediction_files import read_predictions
+from scandl.models.cognitive.importers import IMPORTERS
 from scandl.records import Scanpath, Sentence
 from scandl_eval.cli import baseline_import_command as baseline_import
-from scandl_eval.models.cognitive.importers import IMPORTERS
 
 
 @pytest.fixture

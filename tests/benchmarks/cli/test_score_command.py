@@ -65,7 +65,7 @@ def test_an_unknown_metric_is_named(predictions, capsys):
 
 
 def test_all_metrics_without_being_named(predictions, capsys):
-    from scandl_eval.metrics import METRICS
+    from scandl.measures.catalogue import METRICS
     from scandl_eval.scoring.engine import DISTANCES
 
     rows = ("classifier-auc", "skip-rate-wasserstein", "run-length-jensen-shannon")

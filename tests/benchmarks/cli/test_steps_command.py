@@ -20,7 +20,7 @@ def curve(monkeypatch):
             for k in steps
         ]
 
-    monkeypatch.setattr("scandl.inference.trained_models.open_model", lambda *_, **__: object())
+    monkeypatch.setattr("scandl.models.diffusion.trained_models.open_model", lambda *_, **__: object())
     monkeypatch.setattr("scandl_eval.scoring.few_steps.steps_curve", steps_curve)
     return asked
 

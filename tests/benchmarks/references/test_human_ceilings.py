@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from scandl.corpora import read_corpus
 from scandl.errors import ScandlError
+from scandl.measures.pair.nld import nld, pairwise
 from scandl.pairing import UNNAMED
 from scandl.records import Scanpath
 from scandl.statistics.clustered import CROSSED, ONE_WAY, means_uncertainty
-from scandl_eval.metrics.nld import nld, pairwise
-from scandl_eval.metrics.score_table import Column
 from scandl_eval.references.human_ceilings import (
     CEILINGS,
     ReaderPairs,
@@ -27,6 +26,7 @@ from scandl_eval.references.human_ceilings import (
     same_n,
     split_half,
 )
+from scandl_eval.score_table import Column
 
 PATHS = st.lists(st.lists(st.integers(0, 4), max_size=6).map(tuple), min_size=3, max_size=7)
 

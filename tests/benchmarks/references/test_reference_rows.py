@@ -4,13 +4,13 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
-from scandl.generators import Request
+from scandl.measures.catalogue import METRICS
+from scandl.models.baselines.train_label import TrainLabelDist
+from scandl.models.model import Request
 from scandl.pairing import pair
 from scandl.records import Prediction, Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.splits import make_folds
-from scandl_eval.metrics import METRICS
-from scandl_eval.models.baselines.train_label import TrainLabelDist
 from scandl_eval.references.reference_rows import (
     beside,
     left_to_right,

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from scandl_eval.distributions.panel import QUANTITIES
+from scandl.measures.catalogue import METRICS
+from scandl.measures.distribution.panel import QUANTITIES
 from scandl_eval.leaderboard.leaderboard import BOARD_METRICS, HIGHER, LOWER
-from scandl_eval.metrics import METRICS
 from scandl_eval.reporting.terms import board_terms, scoring_terms
 
 PANEL = [f"{q.replace(' ', '-')}-{d}" for q in QUANTITIES for d in ("wasserstein", "jensen-shannon")]

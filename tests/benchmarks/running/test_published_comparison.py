@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from scandl.files.tables import read_table
+from scandl.measures.pair.nld import score_scandl
 from scandl.pairing import Instance
 from scandl.records import Prediction
 from scandl.statistics.distances import nld
-from scandl_eval.metrics.nld import score_scandl
 from scandl_eval.running.published_comparison import comparison_lines
 from scandl_eval.running.run_benchmark import PUBLISHED, run_benchmark
 from scandl_eval.running.run_config import RunConfig

@@ -11,9 +11,9 @@ from scandl.corpora import Card, read_corpus, write_corpus
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import read_predictions
 from scandl.files.results import locked
+from scandl.measures.pair.nld import nld, nld_scandl
 from scandl.splits import read_fold
 from scandl_eval.leaderboard.leaderboard import HUMAN, Leaderboard, read_leaderboard
-from scandl_eval.metrics.nld import nld, nld_scandl
 from scandl_eval.running import tasks
 from scandl_eval.running.run_benchmark import run_benchmark
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from scandl.errors import ConfigError, ScandlError
-from scandl_eval.models.fold_predictions import QUICKLY_TRAINED, all_names, baseline_names
+from scandl.models.fold_predictions import QUICKLY_TRAINED, all_names, baseline_names
 from scandl_eval.references.reference_rows import published_rows
 from scandl_eval.running.published_comparison import PUBLISHED_AS
 from scandl_eval.running.run_config import RunConfig, read_run_config, recipe_names
 
 
 def test_all_is_without_what_cannot_be_trained_here(monkeypatch):
-    monkeypatch.setattr("scandl_eval.models.fold_predictions.is_installed", lambda name: name != "torch")
+    monkeypatch.setattr("scandl.models.fold_predictions.is_installed", lambda name: name != "torch")
     line = "all: without scanpath-transformer, which needs torch: pip install"
     with pytest.warns(UserWarning, match=line):
         assert all_names() == baseline_names()

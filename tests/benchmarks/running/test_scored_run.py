@@ -14,7 +14,6 @@ from scandl.piece_cache import Pieces
 from scandl.records import Prediction, Scanpath
 from scandl.statistics.energy import energy_terms, permutation_p
 from scandl.workers import workers
-from scandl_eval.metrics.score_table import read_scores
 from scandl_eval.running.scored_run import (
     DistributionTests,
     Job,
@@ -24,6 +23,7 @@ from scandl_eval.running.scored_run import (
     write_score_tables,
 )
 from scandl_eval.running.tasks import Corpora
+from scandl_eval.score_table import read_scores
 from scandl_eval.scoring.engine import DISTANCES, OF_TIME, known_metric, score_predictions
 from scandl_eval.scoring.evaluation import evaluate
 from scandl_eval.scoring.scoring_spec import Spec

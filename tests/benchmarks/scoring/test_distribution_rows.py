@@ -8,11 +8,11 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.files.prediction_files import write_predictions
+from scandl.measures.distribution.classifier import classifier_test
+from scandl.measures.distribution.panel import panel
+from scandl.models.baselines.train_label import TrainLabelDist
 from scandl.records import Prediction, Scanpath, Sentence
 from scandl.seeds import stream
-from scandl_eval.distributions.classifier import classifier_test
-from scandl_eval.distributions.panel import panel
-from scandl_eval.models.baselines.train_label import TrainLabelDist
 from scandl_eval.scoring.evaluation import evaluate
 from scandl_eval.scoring.scoring_spec import Spec
 

@@ -9,11 +9,11 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
+from scandl.measures.catalogue import METRICS
 from scandl.pairing import pair
 from scandl.records import Prediction, Scanpath, Sentence
 from scandl.statistics.distances import in_bins, nld
 from scandl_eval import compare, evaluate
-from scandl_eval.metrics import METRICS
 from scandl_eval.scoring.engine import (
     BITS,
     DISTANCES,

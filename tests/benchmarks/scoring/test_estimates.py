@@ -8,7 +8,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from scandl_eval.metrics.score_table import Column, column_of
+from scandl_eval.score_table import Column, column_of
 from scandl_eval.scoring.comparison import loss_of
 from scandl_eval.scoring.estimates import (
     ALPHA,

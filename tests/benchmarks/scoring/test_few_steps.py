@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.diffusion.settings import preset
 from scandl.errors import ScandlError
 from scandl.files.symbol_repair import frame
 from scandl.files.tables import read_table
-from scandl.generators import Request
-from scandl.inference.generation import Sampling, ScanpathModel
+from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
+from scandl.models.diffusion.settings import preset
+from scandl.models.model import Request
 from scandl.splits import make_folds
 from scandl.statistics.distances import nld
 from scandl.text.lexical import Lexical
@@ -104,7 +104,9 @@ def test_steps_are_refused_before_any_work() -> None:
 def test_the_command_names_the_fewest(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scandl.inference.trained_models.open_model", lambda path, device=None: Reader())
+    monkeypatch.setattr(
+        "scandl.models.diffusion.trained_models.open_model", lambda path, device=None: Reader()
+    )
     command = ["steps", "--checkpoint", "x.pt", "--corpus", "demo", "--setting", "ns", "--quiet"]
     assert main([*command, "--fold", "0", "--steps", "5,20", "--out", str(tmp_path / "steps.csv")]) == 0
     printed = capsys.readouterr().out.splitlines()
@@ -120,6 +122,6 @@ def test_the_command_names_the_fewest(
 
 
 def test_a_model_of_the_whole_corpus_is_not_tested_on_it(capsys: pytest.CaptureFixture[str]) -> None:
-    model = str(files("scandl.inference.shipped").joinpath("demo.onnx"))
+    model = str(files("scandl.models.shipped").joinpath("demo.onnx"))
     assert main(["steps", "--checkpoint", model, "--corpus", "demo", "--setting", "ns", "--fold", "0"]) == 2
     assert "was trained on corpus 'demo', which it is asked to be tested on" in capsys.readouterr().err

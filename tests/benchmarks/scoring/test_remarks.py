@@ -6,8 +6,8 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.pairing import UNNAMED, pair
 from scandl.records import Prediction, Scanpath, Sentence
-from scandl_eval.metrics.score_table import column_of
 from scandl_eval.references.human_ceilings import human_ceiling
+from scandl_eval.score_table import column_of
 from scandl_eval.scoring import remarks
 from scandl_eval.scoring.estimates import Difference
 from scandl_eval.scoring.evaluation import evaluate

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import LeftOutWarning, ScandlError
 from scandl.files.symbol_repair import frame
+from scandl.measures.pair.nld import nld
 from scandl.pairing import pair
 from scandl.records import Prediction
-from scandl_eval.metrics.nld import nld
 from scandl_eval.scoring.evaluation import evaluate
 from scandl_eval.scoring.scoring_spec import (
     Spec,

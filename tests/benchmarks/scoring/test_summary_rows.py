@@ -7,7 +7,7 @@ import pytest
 
 from scandl.pairing import UNNAMED
 from scandl.statistics.clustered import CROSSED, ONE_WAY, codes, means_uncertainty
-from scandl_eval.metrics.score_table import Column
+from scandl_eval.score_table import Column
 from scandl_eval.scoring.estimates import MeanEstimates
 from scandl_eval.scoring.summary_rows import (
     Row,

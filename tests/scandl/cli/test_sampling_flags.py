@@ -7,9 +7,9 @@ import argparse
 import pytest
 
 from scandl.cli.sampling_flags import add_sampling, sampling_of
-from scandl.diffusion.samplers import SamplerOptions
 from scandl.errors import ScandlError
-from scandl.inference.generation import PUBLISHED, Sampling
+from scandl.models.diffusion.diffusion_model import PUBLISHED, Sampling
+from scandl.models.diffusion.samplers import SamplerOptions
 
 
 def asked(*flags: str, steps: int = 10) -> Sampling:

@@ -16,9 +16,9 @@ from scandl.cli import main
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import write_corpus
 from scandl.files.results import locked
-from scandl.inference.checkpoint import read_checkpoint
 from scandl.records import Sentence
 from scandl.splits import make_folds
+from scandl.training.checkpoint import read_checkpoint
 from scandl.training.trainer import Trainer
 
 TrainCommand = Callable[..., list[str]]

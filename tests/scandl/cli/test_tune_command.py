@@ -26,7 +26,7 @@ def test_the_best_cell_is_printed(
     capsys: pytest.CaptureFixture[str],
     refused: Callable[[list[str]], str],
 ) -> None:
-    monkeypatch.setattr("scandl.training.tuning.SPACE", CELL)
+    monkeypatch.setattr("scandl.models.diffusion.tuning.SPACE", CELL)
     assert main(command(corpus_folder, tmp_path, "--trials", "1")) == 0
     printed = dict(line.split(" = ") for line in capsys.readouterr().out.splitlines())
     assert (printed["layers"], printed["schedule"]) == ("1", "sqrt")

@@ -13,17 +13,18 @@ import pytest
 import torch
 
 from scandl.corpora import Card, Corpus
-from scandl.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig, TrainingConfig
 from scandl.errors import ScandlError
-from scandl.generators import Request
-from scandl.inference.checkpoint import read_checkpoint
-from scandl.inference.torch_model import Sampling, TrainedScandl
+from scandl.models.diffusion.fold_training import train
+from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
+from scandl.models.diffusion.torch_model import Sampling, TrainedScandl
+from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 from scandl.text.encoder import TextEncoder, find_encoder
 from scandl.text.folded import Folded, fold
 from scandl.text.lexical import Lexical
 from scandl.text.wordpiece import MINILM_PACKAGE, WordPieces
-from scandl.training.fold_training import train
+from scandl.training.checkpoint import read_checkpoint
+from scandl.training.training_settings import TrainingConfig
 
 WORDS = ("The", "unbelievable", "cat", "sat.")
 MODEL = ModelConfig(layers=1, heads=2, dim=16, feed_forward=32, seq_len=48, buckets=(48,))
@@ -116,9 +117,9 @@ def test_generation_needs_no_encoder(tmp_path: Path, tiny_bert: Path, change: di
 
 
 def test_the_condition_is_that_of_training(tmp_path: Path, tiny_bert: Path) -> None:
-    from scandl.diffusion.batch import collate
-    from scandl.diffusion.tokens import generation_tokens
-    from scandl.training.diffusion_task import ScandlTask
+    from scandl.models.diffusion.batch import collate
+    from scandl.models.diffusion.diffusion_task import ScandlTask
+    from scandl.models.diffusion.tokens import generation_tokens
 
     config = replace(CONFIG, model=replace(MODEL, encoder=str(tiny_bert)))
     whole = find_encoder(str(tiny_bert))

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scandl.reading.word_frequency import bare_word
 from scandl.text.make_word_pairs import make
 from scandl.text.trigrams import START, STEP, open_model
+from scandl.text.word_frequency import bare_word
 
 pytest.importorskip("pocketsphinx")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scandl.reading.word_frequency import bare_word, unigram_nats
 from scandl.text.trigrams import START, STEP
+from scandl.text.word_frequency import bare_word, unigram_nats
 from scandl.text.word_pairs import WordPairs, english
 
 TEXT = [

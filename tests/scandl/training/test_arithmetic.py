@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from scandl.diffusion.settings import TrainingConfig
 from scandl.training.arithmetic import autocast, learning_rate, short_factors
+from scandl.training.training_settings import TrainingConfig
 
 
 def test_the_rate_rises_and_falls() -> None:

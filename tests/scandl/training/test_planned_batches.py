@@ -6,7 +6,7 @@ import itertools
 
 import torch
 
-from scandl.diffusion.batch_order import epochs
+from scandl.training.batch_order import epochs
 from scandl.training.planned_batches import Examples, examples_of, planned
 
 BUCKETS = [24] * 5 + [64] * 2

@@ -14,13 +14,14 @@ import pytest
 import torch
 
 from scandl.corpora import Card, Corpus
-from scandl.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig, TrainingConfig
 from scandl.errors import ScandlError, StoppedError
-from scandl.inference.checkpoint import read_checkpoint, write_checkpoint
+from scandl.models.diffusion.diffusion_task import ScandlTask
+from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
 from scandl.records import Scanpath, Sentence
 from scandl.text.lexical import Lexical
-from scandl.training.diffusion_task import ScandlTask
+from scandl.training.checkpoint import read_checkpoint, write_checkpoint
 from scandl.training.trainer import Trainer
+from scandl.training.training_settings import TrainingConfig
 
 SENTENCES = {"s1": Sentence("s1", "The cat sat on the mat."), "s2": Sentence("s2", "Dogs " * 9 + "bark.")}
 

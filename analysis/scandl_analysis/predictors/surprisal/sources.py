@@ -21,8 +21,8 @@ from scandl.errors import ScandlError, did_you_mean
 from scandl.extras import install_command, is_installed, need
 from scandl.files.cache_folder import cache_folder
 from scandl.files.results import sha256, write_text
-from scandl.reading.word_frequency import NEGLOG2_FLOOR, bare_word, unigram_nats
 from scandl.text.trigrams import MODEL, START, STEP, UNKNOWN
+from scandl.text.word_frequency import NEGLOG2_FLOOR, bare_word, unigram_nats
 
 UNITS = {"nats": 1.0, "bits": math.log(2.0)}
 """How many nats one unit is."""

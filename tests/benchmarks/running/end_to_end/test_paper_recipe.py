@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from scandl.cli import main as scandl
-from scandl.inference.checkpoint import read_checkpoint
+from scandl.training.checkpoint import read_checkpoint
 
 pytestmark = pytest.mark.slow
 

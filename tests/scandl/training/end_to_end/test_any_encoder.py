@@ -8,13 +8,13 @@ import pytest
 import torch
 
 from scandl.corpora import Card, Corpus
-from scandl.diffusion.settings import PRESETS, preset
-from scandl.generators import Request
-from scandl.inference.generation import Sampling
-from scandl.inference.torch_model import TrainedScandl
+from scandl.models.diffusion.diffusion_model import Sampling
+from scandl.models.diffusion.fold_training import train
+from scandl.models.diffusion.settings import PRESETS, preset
+from scandl.models.diffusion.torch_model import TrainedScandl
+from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 from scandl.text.encoder import find_encoder
-from scandl.training.fold_training import train
 
 SENTENCE = Sentence("s1", "abcd abc a abc abc a a a")
 FEW = (

@@ -10,13 +10,13 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.diffusion.samplers import SamplerOptions
-from scandl.diffusion.settings import preset
-from scandl.generators import Request
-from scandl.inference.generation import PUBLISHED, Sampling
-from scandl.inference.torch_model import TrainedScandl
+from scandl.models.diffusion.diffusion_model import PUBLISHED, Sampling
+from scandl.models.diffusion.fold_training import train
+from scandl.models.diffusion.samplers import SamplerOptions
+from scandl.models.diffusion.settings import preset
+from scandl.models.diffusion.torch_model import TrainedScandl
+from scandl.models.model import Request
 from scandl.records import Positions, Scanpath, Sentence
-from scandl.training.fold_training import train
 
 pytestmark = pytest.mark.slow
 

@@ -19,16 +19,16 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from scandl.corpora import Card, Corpus
-from scandl.diffusion.batch import Batch
-from scandl.diffusion.denoiser import Denoiser
-from scandl.diffusion.noise_levels import Process
-from scandl.diffusion.samplers import SAMPLERS, SamplerOptions, denoise
-from scandl.diffusion.settings import preset
-from scandl.diffusion.torch_sampling import TorchNetwork
+from scandl.models.diffusion.batch import Batch
+from scandl.models.diffusion.denoiser import Denoiser
+from scandl.models.diffusion.diffusion_task import ScandlTask
+from scandl.models.diffusion.noise_levels import Process
+from scandl.models.diffusion.samplers import SAMPLERS, SamplerOptions, denoise
+from scandl.models.diffusion.settings import preset
+from scandl.models.diffusion.torch_sampling import TorchNetwork
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.text.lexical import Lexical
-from scandl.training.diffusion_task import ScandlTask
 from scandl.training.planned_batches import planned
 from scandl.training.processes import Alone
 from scandl.training.trainer import LOOK_EVERY, Trainer

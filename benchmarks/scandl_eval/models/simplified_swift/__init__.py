@@ -1,1 +1,0 @@
-"""Simplified SWIFT as a generator that is fitted to a training fold."""

@@ -1,0 +1,1 @@
+"""Everything that is measured of words, paths, pairs of paths and distributions of paths."""

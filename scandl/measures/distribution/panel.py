@@ -1,0 +1,208 @@
+"""The distribution panel: what of reading a model reproduces, one quantity at a time.
+
+Only sentences that both sides have are used, and the paths of a sentence together weigh the same on
+both sides, so that no difference comes from other items. Two samples of the *same* readers are never
+at distance 0; each number therefore stands beside ``floor``, the distance between random halves of
+the human readers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scandl.errors import ScandlError
+from scandl.measures.distribution.divergences import jensen_shannon, wasserstein
+from scandl.measures.distribution.features import (
+    Item,
+    codes,
+    matched,
+    regression_rate,
+    runs,
+    skip_rate,
+    steps,
+)
+from scandl.measures.distribution.transitions import Transitions, compare_transitions, transition_counts
+from scandl.records import Positions, Scanpath, visits
+from scandl.seeds import stream
+from scandl.statistics.bootstrap import RESAMPLES, interval, weights
+
+Array = NDArray[np.float64]
+Values = Callable[[Positions, int], Sequence[float]]
+"""(path, words of the sentence) -> what was observed in it."""
+
+RATE_BINS = 20  # Jensen–Shannon compares rates in bins of .05; counts are compared as they are
+SPLITS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """Something countable in a path."""
+
+    values: Values
+    is_rate: bool = False
+
+
+QUANTITIES: Mapping[str, Quantity] = {
+    "saccade length": Quantity(lambda path, n_words: steps(path)),
+    "path length": Quantity(lambda path, n_words: [len(path)]),
+    "fixations per word": Quantity(lambda path, n_words: [v.n_fixations for v in visits(path, n_words)]),
+    "skip rate": Quantity(lambda path, n_words: [skip_rate(visits(path, n_words))], is_rate=True),
+    "regression rate": Quantity(lambda path, n_words: [regression_rate(visits(path, n_words))], is_rate=True),
+    "run length": Quantity(lambda path, n_words: runs(path)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One quantity on both sides; NaN where a side never shows it."""
+
+    human_mean: float
+    model_mean: float
+    wasserstein: float  # in the unit of the quantity
+    wasserstein_ci95: tuple[float, float] | None  # readers and sentences resampled
+    wasserstein_floor: float  # between random halves of the human readers
+    jensen_shannon: float  # bits
+    jensen_shannon_ci95: tuple[float, float] | None
+    jensen_shannon_floor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """All quantities, where in the sentence words are fixated, and how step follows step."""
+
+    differences: dict[str, Difference]
+    human_curve: Array  # probability that word 0, 1, ... is fixated at all, over the sentences that have it
+    model_curve: Array
+    transitions: Transitions
+    n_sentences: int
+    left_out: tuple[str, ...]  # sentences that only one side has
+
+
+def panel(
+    human: Sequence[Scanpath],
+    model: Sequence[Scanpath],
+    n_words: Mapping[str, int],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Panel:
+    """Compare both sides in every quantity of ``QUANTITIES``."""
+    found = matched(human, model)
+    if not found.items:
+        raise ScandlError("distribution panel: no sentence has human and generated scanpaths")
+    sides = _Sides(found.items, n_words)
+    shown = {name: _Shown(sides, quantity) for name, quantity in QUANTITIES.items()}
+    drawn: dict[str, list[Array]] = {name: [np.zeros((2, 0))] for name in shown}
+    for block in sides.resampled(resamples, stream(seed, "panel", "bootstrap")):
+        for name, quantity in shown.items():
+            drawn[name].append(quantity.distances(block * sides.human, block * ~sides.human))
+    halves = sides.split(stream(seed, "panel", "halves"))
+    return Panel(
+        differences={
+            name: _difference(sides, quantity, np.concatenate(drawn[name], axis=1), halves)
+            for name, quantity in shown.items()
+        },
+        human_curve=_curve(sides, sides.human),
+        model_curve=_curve(sides, ~sides.human),
+        transitions=_transitions(sides),
+        n_sentences=len(found.items),
+        left_out=found.left_out,
+    )
+
+
+class _Sides:
+    """All paths in one order, with the weight of each."""
+
+    def __init__(self, items: Sequence[Item], n_words: Mapping[str, int]) -> None:
+        self.paths = [path for item in items for path in (*item.human, *item.model)]
+        self.n_words = [n_words[path.sentence_id] for path in self.paths]
+        self.human = np.array([k < len(i.human) for i in items for k in range(len(i.paths))])
+        # The paths of one sentence and side weigh 1 together.
+        self.weight = np.array([1.0 / len(s) for i in items for s in (i.human, i.model) for _ in s])
+        self.sentences = codes([path.sentence_id for path in self.paths])
+        self.readers = codes([path.reader_id for path in self.paths])
+
+    def resampled(self, resamples: int, rng: np.random.Generator) -> Iterator[Array]:
+        """Yield blocks of weights (resamples, paths)."""
+        for block in weights(self.sentences, self.readers, rng=rng, resamples=resamples):
+            yield block * self.weight
+
+    def split(self, rng: np.random.Generator) -> Array:
+        """Return 1 for the paths of a random half of the readers, one row per split."""
+        n = int(self.readers.max()) + 1
+        chosen = rng.permuted(np.tile(np.arange(n) % 2, (SPLITS, 1)), axis=1)
+        return chosen[:, self.readers].astype(np.float64)
+
+
+class _Shown:
+    """How often each path shows each value of a quantity."""
+
+    def __init__(self, sides: _Sides, quantity: Quantity) -> None:
+        values = [quantity.values(p.words, n) for p, n in zip(sides.paths, sides.n_words, strict=True)]
+        path = np.repeat(np.arange(len(values)), [len(found) for found in values])
+        self.support, value = np.unique(np.concatenate([np.zeros(0), *values]), return_inverse=True)
+        self.counts = np.zeros((len(values), len(self.support)))  # (paths, values)
+        np.add.at(self.counts, (path, value), 1.0)
+        self._bins = _binned(self.support) if quantity.is_rate else np.eye(len(self.support))
+
+    def distances(self, first: Array, second: Array) -> Array:
+        """Return Wasserstein and Jensen–Shannon between the paths under each row of weights: (2, rows)."""
+        p, q = first @ self.counts, second @ self.counts  # (rows, values)
+        return np.stack([wasserstein(self.support, p, q), jensen_shannon(p @ self._bins, q @ self._bins)])
+
+    def mean(self, weights: Array) -> float:
+        """Return the weighted mean."""
+        mass = weights @ self.counts
+        return float(mass @ self.support / mass.sum()) if mass.any() else float("nan")
+
+
+def _difference(sides: _Sides, shown: _Shown, drawn: Array, halves: Array) -> Difference:
+    human, model = sides.weight * sides.human, sides.weight * ~sides.human
+    (w, js), (w_floor, js_floor) = (
+        shown.distances(human, model),
+        shown.distances(human * halves, human * (1.0 - halves)),
+    )
+    return Difference(
+        human_mean=shown.mean(human),
+        model_mean=shown.mean(model),
+        wasserstein=float(w),
+        wasserstein_ci95=_around(float(w), drawn[0]),
+        wasserstein_floor=float(w_floor.mean()),
+        jensen_shannon=float(js),
+        jensen_shannon_ci95=_around(float(js), drawn[1]),
+        jensen_shannon_floor=float(js_floor.mean()),
+    )
+
+
+def _around(point: float, drawn: Array) -> tuple[float, float] | None:
+    """Return the 95 % interval of a distance, moved so that its draws have the estimate as their mean.
+
+    Resampling adds noise, which makes any distance larger: the plain percentiles may lie above it.
+    """
+    known = drawn[np.isfinite(drawn)]
+    return interval(np.maximum(known - known.mean() + point, 0.0)) if known.size else None
+
+
+def _binned(support: Array) -> Array:
+    """Return which bin of a rate each value falls into: (values, bins)."""
+    bins = np.minimum((support * RATE_BINS + 1e-9).astype(np.int64), RATE_BINS - 1)
+    return np.eye(RATE_BINS)[bins]
+
+
+def _curve(sides: _Sides, side: NDArray[np.bool_]) -> Array:
+    longest = max(sides.n_words)
+    fixated, present = np.zeros(longest), np.zeros(longest)
+    for k in np.flatnonzero(side):
+        fixated[list(set(sides.paths[k].words))] += sides.weight[k]
+        present[: sides.n_words[k]] += sides.weight[k]
+    return fixated / present
+
+
+def _transitions(sides: _Sides) -> Transitions:
+    counts = np.array([transition_counts(path.words) for path in sides.paths])  # (paths, FROM, TO)
+    human, model = (np.tensordot(sides.weight * side, counts, axes=1) for side in (sides.human, ~sides.human))
+    return compare_transitions(human, model)

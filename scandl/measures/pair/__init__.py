@@ -1,0 +1,1 @@
+"""Metrics between one human and one generated scanpath."""

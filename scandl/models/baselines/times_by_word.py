@@ -1,0 +1,165 @@
+"""Durations for models that only say where readers look: log-normal, by word and kind of fixation.
+
+A cheap rival in time: whoever has durations should come nearer to readers than any path with these.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from scandl.errors import ScandlError
+from scandl.files.cell_values import LONGEST_MS
+from scandl.models.model import Generator, Request, UsesStimuli
+from scandl.records import Positions, Scanpath, Sentence
+from scandl.seeds import stream
+from scandl.text.word_frequency import Lexicon, bare_word
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from scandl.corpora import Corpus
+
+NAME = "times-by-word"
+PREDICTORS = ("intercept", "length", "log_frequency", "refixation", "regression")
+LEAST_MS = 1.0
+FEWEST = 50  # fixations to learn five coefficients from
+
+
+def fixation_features(words: Positions, sentence: Sentence, lexicon: Lexicon) -> list[tuple[float, ...]]:
+    """Return for each fixation 1, the word's length and log frequency, and how it was reached.
+
+    A refixation follows a fixation on the same word; a regression one on a word to the right.
+
+    >>> fixation_features((1, 1, 0), Sentence("s1", "The cat."), Lexicon({"the": 1.0, "cat": 1.0}))
+    [(1.0, 3.0, 0.0, 0.0, 0.0), (1.0, 3.0, 0.0, 1.0, 0.0), (1.0, 3.0, 0.0, 0.0, 1.0)]
+    """
+    text = sentence.words
+    before = [-1, *words][: len(words)]
+    return [
+        (
+            1.0,
+            float(len(bare_word(text[word]))),
+            math.log(lexicon(text[word])),
+            float(word == last),
+            float(word < last),
+        )
+        for word, last in zip(words, before, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class DurationModel:
+    """ln ms = features · coefficients + deviation of the reader + noise."""
+
+    coefficients: tuple[float, ...]  # in the order of PREDICTORS
+    sd: float
+    reader_sd: float
+    deviations: Mapping[str, float]  # of the readers learned from, shrunken to 0
+    lexicon: Lexicon
+
+    def deviation(self, reader_id: str, seed: int) -> float:
+        """Return the deviation of a reader; one who is not known has the same one in all sentences."""
+        if reader_id in self.deviations:
+            return self.deviations[reader_id]
+        return self.reader_sd * float(stream(seed, NAME, "reader", reader_id).standard_normal())
+
+    def draw(self, path: Scanpath, request: Request, seed: int) -> tuple[float, ...]:
+        """Return durations of the fixations of a path, in ms to a tenth."""
+        sentence = request.sentence
+        rng = stream(seed, NAME, sentence.sentence_id, request.reader_id, request.sample)
+        deviation = self.deviation(request.reader_id, seed)
+        features = fixation_features(path.words, sentence, self.lexicon)
+        noise = (self.sd * rng.standard_normal(len(features))).tolist()
+        logs = [
+            _dot(row, self.coefficients) + deviation + error
+            for row, error in zip(features, noise, strict=True)
+        ]
+        return tuple(round(min(max(math.exp(log), LEAST_MS), LONGEST_MS), 1) for log in logs)
+
+
+def fit_durations(training: Corpus) -> DurationModel:
+    """Learn from the fixations of a corpus, the first of each path left out, by least squares."""
+    import numpy as np
+
+    lexicon = Lexicon.of(training)
+    timed = [path for path in training.scanpaths if path.durations is not None and path.n_fixations > 1]
+    rows, logs, readers = [], [], []
+    for path in timed:
+        features = fixation_features(path.words, training.sentences[path.sentence_id], lexicon)
+        rows += features[1:]
+        logs += [math.log(ms) for ms in (path.durations or ())[1:]]
+        readers += [path.reader_id] * (path.n_fixations - 1)
+    if len(logs) < FEWEST:
+        raise ScandlError(
+            f"{NAME}: found {len(logs)} fixations with durations in corpus {training.name!r}, "
+            f"expected {FEWEST}"
+        )
+    x, y = np.array(rows), np.array(logs)
+    coefficients = np.linalg.lstsq(x, y, rcond=None)[0]
+    deviations, reader_sd, sd = reader_deviations(y - (x * coefficients).sum(axis=1), readers)
+    return DurationModel(tuple(coefficients.tolist()), sd, reader_sd, deviations, lexicon)
+
+
+def reader_deviations(
+    residuals: NDArray[np.float64], readers: Sequence[str]
+) -> tuple[dict[str, float], float, float]:
+    """Return each reader's mean residual, shrunken to 0, and the SD between and within readers.
+
+    With n residuals of a reader the mean is shrunken by τ² / (τ² + σ² / n).
+    """
+    import numpy as np
+
+    names, code = np.unique(list(readers), return_inverse=True)
+    n = np.bincount(code).astype(np.float64)
+    means = np.bincount(code, residuals) / n
+    within = float(((residuals - means[code]) ** 2).sum() / max(len(residuals) - len(names), 1))
+    between = max(float(means.var(ddof=1)) - float((within / n).mean()), 0.0) if len(names) > 1 else 0.0
+    shrunken = means * between / (between + within / n) if between else 0.0 * means
+    return dict(zip(names.tolist(), shrunken.tolist(), strict=True)), math.sqrt(between), math.sqrt(within)
+
+
+@dataclass(frozen=True)
+class TimesByWord:
+    """Paths of another generator with durations by word length and frequency, refixation and regression."""
+
+    base: Generator
+    model: DurationModel | None = field(default=None, repr=False)
+
+    def with_stimuli(self, words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Self:
+        """Hand the word columns of a corpus to the other generator, where it reads them."""
+        return (
+            replace(self, base=self.base.with_stimuli(words)) if isinstance(self.base, UsesStimuli) else self
+        )
+
+    def fit(self, training: Corpus, *, seed: int) -> Self:
+        """Let the other generator learn, and learn durations."""
+        return replace(self, base=self.base.fit(training, seed=seed), model=fit_durations(training))
+
+    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+        """Return the paths of the other generator with these durations, in place of its own."""
+        if self.model is None:
+            raise ScandlError(f"{NAME} learns from readers: fit it first")
+        paths = self.base.generate(requests, seed=seed)
+        return [
+            replace(path, durations=self.model.draw(path, request, seed))
+            for path, request in zip(paths, requests, strict=True)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """What makes a generator with these durations on top of another one."""
+
+    factory: Callable[[], Any]
+
+    def __call__(self) -> TimesByWord:
+        """Return the generator, not yet fitted."""
+        return TimesByWord(self.factory())
+
+
+def _dot(row: Sequence[float], coefficients: Sequence[float]) -> float:
+    return math.fsum(x * b for x, b in zip(row, coefficients, strict=True))

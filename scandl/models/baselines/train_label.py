@@ -1,0 +1,28 @@
+"""Train-label-dist: saccades drawn from the histogram of the training set."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from scandl.corpora import Corpus
+from scandl.models.baselines.step_walks import N_CLASSES, Row, Rows, StepWalk, class_counts
+from scandl.models.model import GENERATORS
+from scandl.records import Sentence
+
+
+@GENERATORS.register("train-label-dist")
+class TrainLabelDist(StepWalk):
+    """Draw each saccade, or the end, from the training set's histogram of 45 classes, whatever the text."""
+
+    def __init__(self, row: Row | None = None) -> None:
+        self._row = Row([1.0] * N_CLASSES) if row is None else row
+
+    def fit(self, training: Corpus, *, seed: int) -> Self:
+        """Count the classes of all training scanpaths, the way in and the END included."""
+        if training.scanpaths:
+            self._row = Row(class_counts(path.words for path in training.scanpaths))
+        return self
+
+    def rows(self, sentence: Sentence) -> Rows:
+        """Return the one row there is."""
+        return lambda at, before: self._row

@@ -1,0 +1,138 @@
+"""What a trained model does with sentences, whatever runs its network; no torch here."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scandl.corpora.corpus import Pair
+from scandl.errors import ScandlError
+from scandl.files.cell_values import join_path
+from scandl.files.symbol_repair import RELEASED_PAD, REPAIR_COLUMN, SYMBOL_COLUMN, clean, joined
+from scandl.models.diffusion.noise_levels import Process
+from scandl.models.diffusion.respacing import grid
+from scandl.models.diffusion.samplers import SamplerOptions, Watch
+from scandl.models.diffusion.settings import ScandlConfig
+from scandl.models.diffusion.tokens import Tokens, generation_tokens, pad_id, scanpath_ids
+from scandl.models.leak_guard import refuse_leak
+from scandl.models.model import Request
+from scandl.progress import track
+from scandl.records import Scanpath
+from scandl.seeds import stream
+from scandl.text.encoder import TextEncoder
+
+LATE_ROUNDING = SamplerOptions(round_below=0.9, valid=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How scanpaths are drawn from a trained model.
+
+    The defaults leave the published way in three points. A path is decided while the noise is high,
+    so steps crowd there, and nothing is rounded there: rounding early favours frequent paths. And
+    what is rounded to is a whole scanpath, so that none has to be repaired.
+    """
+
+    steps: int = 10
+    sampler: str = "ddpm"
+    late: float = 2.0  # above 1 crowds the steps where the noise is high
+    batch: int = 64
+    options: SamplerOptions = LATE_ROUNDING
+    keep_symbols: bool = False  # what was drawn before any repair too, for rules that repair otherwise
+
+
+PUBLISHED = Sampling(steps=2000, late=1.0, options=SamplerOptions())
+"""As the paper sampled: every trained step, rounding at each."""
+
+
+class ScanpathModel(ABC):
+    """A trained ScanDL: configuration, folded encoder, process, and the fold it was trained on."""
+
+    def __init__(self, config: ScandlConfig, encoder: TextEncoder, fold: dict[str, Any]) -> None:
+        self.config = config
+        self.encoder = encoder
+        self.fold = fold
+        self.about = ""  # what is to be said before its scanpaths are shown
+        self.process = Process.named(config.diffusion.schedule, config.diffusion.steps)
+
+    @abstractmethod
+    def sample(
+        self,
+        inputs: Sequence[Tokens],
+        streams: Sequence[np.random.Generator],
+        process: Process,
+        sampling: Sampling,
+        watch: Watch | None,
+    ) -> list[list[int]]:
+        """Return the generated ids of inputs of one length."""
+
+    def generate(
+        self,
+        requests: Sequence[Request],
+        *,
+        seed: int,
+        sampling: Sampling | None = None,
+        quiet: bool = True,
+        watch: Watch | None = None,
+    ) -> list[Scanpath]:
+        """Return one scanpath per request, the same for any batch size and order.
+
+        Each tells the encoder it was made with, and how its symbols had to be repaired.
+        """
+        sampling = sampling or Sampling()
+        process = self.chosen(sampling)
+        inputs = [self.tokens(request) for request in requests]
+        found: dict[int, Scanpath] = {}
+        for members in track(_same_length(inputs, sampling.batch), "generate", quiet=quiet):
+            streams = [_stream(seed, requests[i]) for i in members]
+            rows = self.sample([inputs[i] for i in members], streams, process, sampling, watch)
+            for i, ids in zip(members, rows, strict=True):
+                found[i] = self._repaired(ids, inputs[i], requests[i], sampling.keep_symbols)
+        return [found[i] for i in range(len(requests))]
+
+    def refuse_leak(self, pairs: Iterable[Pair], corpus: str, setting: str | None = None) -> None:
+        """Raise if what must be new in these test items of a corpus was trained on."""
+        refuse_leak(self.fold, pairs, corpus, setting)
+
+    def chosen(self, sampling: Sampling) -> Process:
+        """Return the process on the steps that ``sampling`` takes."""
+        whole = self.process
+        if sampling.steps == whole.steps and sampling.late == 1.0:
+            return whole
+        return whole.respaced(grid(whole.steps, sampling.steps, late=sampling.late))
+
+    def tokens(self, request: Request) -> Tokens:
+        """Return the input of the network for a request."""
+        name, words = request.sentence.sentence_id, request.sentence.words
+        if not words:
+            raise ScandlError(f"sentence {name!r} is empty: there is nothing to read")
+        return generation_tokens(self.encoder.encode(words), self.encoder.padding, self.config.model, name)
+
+    @property
+    def pad(self) -> int:
+        """The id of PAD in this model."""
+        return pad_id(self.config.model)
+
+    def _repaired(self, ids: Sequence[int], tokens: Tokens, request: Request, keep_symbols: bool) -> Scanpath:
+        symbols = scanpath_ids(ids, tokens)
+        words, repairs = clean(symbols, tokens.n_words, self.pad)
+        told = {"encoder": self.encoder.identity, REPAIR_COLUMN: joined(repairs)}
+        if keep_symbols:
+            told[SYMBOL_COLUMN] = join_path(RELEASED_PAD if s == self.pad else s for s in symbols)
+        return Scanpath(request.reader_id, request.sentence.sentence_id, words, extra=told)
+
+
+def _stream(seed: int, request: Request) -> np.random.Generator:
+    return stream(seed, "scandl", request.sentence.sentence_id, request.reader_id, request.sample)
+
+
+def _same_length(inputs: Sequence[Tokens], size: int) -> list[list[int]]:
+    """Group inputs into batches of one length."""
+    by_length: dict[int, list[int]] = {}
+    for i, tokens in enumerate(inputs):
+        by_length.setdefault(len(tokens.ids), []).append(i)
+    return [members[k : k + size] for members in by_length.values() for k in range(0, len(members), size)]

@@ -1,0 +1,75 @@
+"""Validation by generation: how far a model's paths are from held-out readers' while it trains.
+
+The mean distance to single human paths (NLD) is smallest for a central path that nobody reads. The
+energy distance also asks whether the paths vary as readers' do, so it decides by default.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scandl.corpora.corpus import Corpus, Pair
+from scandl.errors import ScandlError
+from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
+from scandl.models.model import Request
+from scandl.records import Positions
+from scandl.seeds import stream
+from scandl.statistics.distances import paired
+from scandl.statistics.energy import energy_distance
+from scandl.training.trainer import Validate
+
+if TYPE_CHECKING:
+    from scandl.training.training_settings import TrainingConfig
+
+
+def hold_out(corpus: Corpus, config: TrainingConfig) -> tuple[Corpus, Corpus]:
+    """Return the corpus to train on and a random share of its scanpaths to validate with."""
+    pairs: list[Pair] = [(path.reader_id, path.sentence_id) for path in corpus.scanpaths]
+    n_held = round(config.validation_share * len(pairs))
+    if not 0 < n_held < len(pairs):
+        raise ScandlError(
+            f"training.validation_share: {config.validation_share} of {len(pairs)} scanpaths leaves nothing"
+            " to validate with, or to train on"
+        )
+    order = stream(config.validation_seed, "validation").permutation(len(pairs))
+    held = {pairs[i] for i in order[:n_held]}
+    return corpus.restricted_to(set(pairs) - held), corpus.restricted_to(held)
+
+
+def validation(model: ScanpathModel, held: Corpus, config: TrainingConfig) -> Validate:
+    """Return what generates one path per held-out scanpath and measures both distances.
+
+    What would stop a validation is refused here, before the training begins.
+    """
+    humans = held.scanpaths[: config.validation_paths]
+    requests = [Request(held.sentences[path.sentence_id], path.reader_id) for path in humans]
+    for request in requests:
+        model.tokens(request)
+    n_readers = Counter(path.sentence_id for path in humans)
+    if config.validation == "energy" and max(n_readers.values()) < 2:
+        raise ScandlError(
+            "validation by energy distance needs sentences with two held-out readers; there is none:"
+            " raise training.validation_share, or training.validation=nld"
+        )
+    sampling = Sampling(steps=min(config.validation_steps, model.process.steps))
+
+    def validate(step: int) -> dict[str, float]:
+        generated = model.generate(requests, seed=config.seed, sampling=sampling)
+        found = {
+            "validation_nld": float(paired([p.words for p in humans], [p.words for p in generated]).mean())
+        }
+        by_sentence: dict[str, tuple[list[Positions], list[Positions]]] = {}
+        for human, own in zip(humans, generated, strict=True):
+            sides = by_sentence.setdefault(human.sentence_id, ([], []))
+            sides[0].append(human.words)
+            sides[1].append(own.words)
+        distances = [energy_distance(*sides) for sides in by_sentence.values() if len(sides[0]) > 1]
+        if distances:
+            found["validation_energy"] = float(np.mean(distances))
+        decisive = f"validation_{config.validation}"
+        return {decisive: found.pop(decisive), **found}
+
+    return validate

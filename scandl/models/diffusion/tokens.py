@@ -1,0 +1,145 @@
+"""Sentence and scanpath as one padded sequence of ids, and back: the only place that knows PAD.
+
+An input is ``CLS pieces SEP | CLS fixations SEP | PAD ...``: every piece carries the number of its
+word (1-based), a fixation is the number of the fixated word, PAD is the last id of the model.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scandl.errors import ScandlError
+from scandl.files.symbol_repair import frame
+from scandl.models.diffusion.settings import ModelConfig
+from scandl.records import Positions
+from scandl.text.encoder import EncodedSentence, Vectors
+
+LEAST_ROOM = 40  # positions a scanpath must have when a sentence is generated for; half of a short bucket
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """One input of the model; L is the length of its bucket."""
+
+    ids: NDArray[np.int64]  # (L,) sentence word ids, then scanpath ids, then PAD
+    positions: NDArray[np.int64]  # (L,) count from 0, and again from 0 where the scanpath starts
+    noised: NDArray[np.bool_]  # (L,) False on the sentence, True on scanpath and padding
+    padding: NDArray[np.bool_]  # (L,) True on PAD alone
+    text: Vectors  # (L, text_dim) static piece vectors, the padding vector after the sentence
+    n_sentence: int  # positions of the sentence, CLS and SEP included
+    n_words: int
+
+
+def pad_id(config: ModelConfig) -> int:
+    """Return the id of PAD: the last of the vocabulary, whatever the length of a bucket."""
+    return config.seq_len - 1
+
+
+def bucket_for(sentence: EncodedSentence, config: ModelConfig) -> int:
+    """Return the length an input of this sentence is padded to.
+
+    It depends on the sentence alone. If it depended on the scanpath, the length of the padding
+    would tell the model in training what it has to find out when it generates.
+    """
+    given = _n_condition(sentence, config)
+    wanted = given + 3 + math.ceil(config.reserve * sentence.n_words)
+    fitting = (bucket for bucket in config.buckets if bucket >= wanted and given <= _most_given(bucket))
+    return next(fitting, config.buckets[-1])
+
+
+def _most_given(length: int) -> int:
+    """Return how many positions of a bucket a sentence may take, so that a scanpath has room."""
+    return length - min(LEAST_ROOM, length // 2)
+
+
+def training_tokens(
+    sentence: EncodedSentence, path: Positions, padding: Vectors, config: ModelConfig, name: str = ""
+) -> Tokens:
+    """Return the input of one human scanpath; what is too long loses its end, the longer part first."""
+    length = bucket_for(sentence, config)
+    words = list(sentence.word_ids) if config.sentence_condition else []
+    scanpath = list(frame(path, sentence.n_words))
+    sep = sentence.n_words + 1
+    _check_vocabulary(sep, config, name)
+    words, scanpath = words[:-1], scanpath[:-1]
+    while len(words) + len(scanpath) > length - 3:
+        longer = max(len(words), len(scanpath))
+        words, scanpath = (part[:-1] if len(part) == longer else part for part in (words, scanpath))
+    if config.sentence_condition:
+        words.append(sep)
+    return _tokens(sentence, words, [*scanpath, sep], padding, length, config)
+
+
+def is_cut(sentence: EncodedSentence, path: Positions, config: ModelConfig) -> bool:
+    """Say whether an input is too long for its bucket, so that sentence or scanpath lose their end."""
+    return _n_condition(sentence, config) + len(path) + 2 > bucket_for(sentence, config) - 1
+
+
+def generation_tokens(
+    sentence: EncodedSentence, padding: Vectors, config: ModelConfig, name: str = ""
+) -> Tokens:
+    """Return the input a scanpath is generated for: the sentence, and PAD where it will stand."""
+    length = bucket_for(sentence, config)
+    _check_vocabulary(sentence.n_words + 1, config, name)
+    words = list(sentence.word_ids) if config.sentence_condition else []
+    longest = _most_given(length)
+    if len(words) > longest:
+        raise ScandlError(
+            f"{_label(name)} has {len(words)} word pieces with CLS and SEP; this model takes at most"
+            f" {longest} (the longest bucket is {length})"
+        )
+    return _tokens(sentence, words, [], padding, length, config)
+
+
+def scanpath_ids(ids: Sequence[int], tokens: Tokens) -> list[int]:
+    """Return the part of generated ids that stands for the scanpath, specials and PAD included."""
+    return [int(symbol) for symbol in ids[tokens.n_sentence :]]
+
+
+def _n_condition(sentence: EncodedSentence, config: ModelConfig) -> int:
+    return len(sentence.word_ids) if config.sentence_condition else 0
+
+
+def _check_vocabulary(sep: int, config: ModelConfig, name: str) -> None:
+    if sep >= pad_id(config):
+        raise ScandlError(
+            f"{_label(name)} has {sep - 1} words; seq_len {config.seq_len} has ids for at most"
+            f" {pad_id(config) - 2}"
+        )
+
+
+def _label(name: str) -> str:
+    return f"sentence {name!r}" if name else "the sentence"
+
+
+def _tokens(
+    sentence: EncodedSentence,
+    words: list[int],
+    scanpath: list[int],
+    padding: Vectors,
+    length: int,
+    config: ModelConfig,
+) -> Tokens:
+    n_sentence, n_known = len(words), len(words) + len(scanpath)
+    ids = np.full(length, pad_id(config), dtype=np.int64)
+    ids[:n_known] = [*words, *scanpath]
+    places = np.arange(length)
+    text = np.tile(padding, (length, 1))
+    if n_sentence:
+        # A truncated sentence ends in SEP all the same, so its last vector is that of SEP.
+        text[: n_sentence - 1] = sentence.vectors[: n_sentence - 1]
+        text[n_sentence - 1] = sentence.vectors[-1]
+    return Tokens(
+        ids=ids,
+        positions=np.where(places < n_sentence, places, places - n_sentence),
+        noised=places >= n_sentence,
+        padding=places >= n_known,
+        text=text,
+        n_sentence=n_sentence,
+        n_words=sentence.n_words,
+    )

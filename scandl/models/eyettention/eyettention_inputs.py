@@ -1,0 +1,178 @@
+"""Sentences and fixations as tensors: each sentence once, fixations packed in order of time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from scandl.errors import ScandlError
+from scandl.models.eyettention.packing import Packing
+from scandl.models.eyettention.scales import Scales
+from scandl.records import Scanpath, Sentence
+from scandl.text.encoder import EncodedSentence, TextEncoder, Vectors
+
+UNKNOWN_READER = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SentenceInput:
+    """A sentence as the network reads it: CLS, words, SEP."""
+
+    context: Vectors  # (M + 2, dim) for the word encoder
+    static: Vectors  # (M + 2, dim) for the fixation encoder
+    inverse_length: Vectors  # (M + 2,)
+
+    @property
+    def n_words(self) -> int:
+        """M, the number of words."""
+        return len(self.inverse_length) - 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PathInput:
+    """A scanpath as the network follows it, from CLS on."""
+
+    sentence: SentenceInput
+    at: NDArray[np.int64]  # (N + 1,) 0 for CLS, then the fixated words from 1
+    duration: Vectors  # (N + 1,) z-values, 0 where there is none
+    reader: int = UNKNOWN_READER
+
+    @property
+    def following(self) -> NDArray[np.int64]:
+        """Where the eyes go next, (N + 1,); SEP at the end."""
+        return np.append(self.at[1:], self.sentence.n_words + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """The distinct sentences of a batch: U of them, S positions in the longest."""
+
+    context: Tensor  # (positions of all, dim), packed
+    packing: Packing
+    static: Tensor  # (U, S, dim)
+    inverse_length: Tensor  # (U, S)
+    last: Tensor  # (U,) position of SEP
+
+
+@dataclass(frozen=True, slots=True)
+class Fixations:
+    """The fixations of a batch, packed: N in all."""
+
+    packing: Packing
+    at: Tensor  # (N,) position in the sentence
+    row: Tensor  # (N,) index of the sentence
+    gaze: Tensor  # (N, 2) landing position and duration, z-values
+    reader: Tensor  # (N,)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Scanpaths to learn from or to judge."""
+
+    sentences: Sentences
+    fixations: Fixations
+    following: Tensor  # (N,) where the eyes go next
+
+    @property
+    def n_words(self) -> Tensor:
+        """The number of words of the sentence of each fixation, (N,)."""
+        return self.sentences.last[self.fixations.row] - 1
+
+
+class InputMaker:
+    """Turns sentences and scanpaths into what a trained network expects of them."""
+
+    def __init__(
+        self, words: TextEncoder, fixated: TextEncoder, scales: Scales, readers: Sequence[str] = ()
+    ) -> None:
+        self.words = words
+        self.fixated = fixated
+        self.scales = scales
+        self.readers = {name: n for n, name in enumerate(readers, start=UNKNOWN_READER + 1)}
+        self._sentences: dict[tuple[str, ...], SentenceInput] = {}
+
+    def sentence(self, sentence: Sentence) -> SentenceInput:
+        """Return the input of a sentence; each text is encoded once."""
+        words = sentence.words
+        if not words:
+            raise ScandlError(f"sentence {sentence.sentence_id!r} is empty: there is nothing to read")
+        if words not in self._sentences:
+            inverse = [self.scales.inverse_length(1.0 / len(word)) for word in words]
+            self._sentences[words] = SentenceInput(
+                by_word(self.words.encode(words)),
+                by_word(self.fixated.encode(words)),
+                np.array([0.0, *inverse, 0.0], dtype=np.float32),  # CLS and SEP are of average length
+            )
+        return self._sentences[words]
+
+    def path(self, sentence: Sentence, scanpath: Scanpath, *, gaze: bool) -> PathInput:
+        """Return the input of a scanpath; without ``gaze`` its durations are not looked at."""
+        at = np.array([0, *(word + 1 for word in scanpath.words)], dtype=np.int64)
+        duration = np.zeros(len(at), dtype=np.float32)
+        if gaze and scanpath.durations is not None:
+            duration[1:] = [self.scales.duration(value) for value in scanpath.durations]
+        return PathInput(self.sentence(sentence), at, duration, self.reader(scanpath.reader_id))
+
+    def reader(self, reader_id: str) -> int:
+        """Return the number of a reader of the training fold, or that of all others."""
+        return self.readers.get(reader_id, UNKNOWN_READER)
+
+
+def by_word(encoded: EncodedSentence) -> Vectors:
+    """Sum the vectors of each word's pieces, (M + 2, dim).
+
+    >>> by_word(EncodedSentence((0, 1, 1, 2), np.array([[1.0], [2.0], [3.0], [4.0]], np.float32))).ravel()
+    array([1., 5., 4.], dtype=float32)
+    """
+    total = np.zeros((encoded.n_words + 2, encoded.vectors.shape[1]), dtype=np.float32)
+    np.add.at(total, list(encoded.word_ids), encoded.vectors)
+    return total
+
+
+def collate(paths: Sequence[PathInput], dtype: torch.dtype = torch.float32) -> Batch:
+    """Return the tensors of a batch; each sentence is in it once."""
+    rows: dict[int, int] = {}
+    distinct: list[SentenceInput] = []
+    for path in paths:
+        if rows.setdefault(id(path.sentence), len(distinct)) == len(distinct):
+            distinct.append(path.sentence)
+    packing = Packing.of([len(path.at) for path in paths])
+
+    def packed(arrays: Sequence[NDArray[Any]]) -> Tensor:
+        return torch.from_numpy(_padded(arrays))[packing.member, packing.time]
+
+    duration = packed([path.duration for path in paths]).to(dtype)
+    fixations = Fixations(
+        packing=packing,
+        at=packed([path.at for path in paths]),
+        row=torch.tensor([rows[id(path.sentence)] for path in paths])[packing.member],
+        gaze=torch.stack([torch.zeros_like(duration), duration], dim=1),  # no corpus has landing positions
+        reader=torch.tensor([path.reader for path in paths])[packing.member],
+    )
+    following = packed([path.following for path in paths])
+    return Batch(collate_sentences(distinct, dtype), fixations, following)
+
+
+def collate_sentences(sentences: Sequence[SentenceInput], dtype: torch.dtype) -> Sentences:
+    """Return the tensors of sentences."""
+    packing = Packing.of([sentence.n_words + 2 for sentence in sentences])
+    context, static, inverse_length = (
+        torch.from_numpy(_padded([getattr(sentence, name) for sentence in sentences])).to(dtype)
+        for name in ("context", "static", "inverse_length")
+    )
+    last = torch.tensor([sentence.n_words + 1 for sentence in sentences])
+    return Sentences(context[packing.member, packing.time], packing, static, inverse_length, last)
+
+
+def _padded(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    longest = max(len(array) for array in arrays)
+    out = np.zeros((len(arrays), longest, *arrays[0].shape[1:]), dtype=arrays[0].dtype)
+    for into, array in zip(out, arrays, strict=True):
+        into[: len(array)] = array
+    return out

@@ -1,0 +1,167 @@
+"""The recipe of the shipped model: which people it learned from, how long, and what to say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scandl.corpora.corpus import Corpus
+from scandl.corpora.joined import joined
+from scandl.corpora.longer_texts import with_longer_texts
+from scandl.models.pointer.condition import PARAGRAPH, PART, SENTENCE
+from scandl.models.pointer.display_edges import with_whole_durations, without_returns
+from scandl.models.pointer.pointer_settings import PointerConfig
+from scandl.models.pointer.style import styles_of
+
+Array = NDArray[np.float64]
+
+NAME = "people"
+TASKS = {
+    "reading-brain-l1": SENTENCE,
+    "reading-brain-l2": SENTENCE,
+    "provo": PART,
+    "provo-passages": PARAGRAPH,
+}
+"""The training corpora, and what a path is of: a display of one sentence or of several, or part of one."""
+GROUP = "L1"
+"""The group that reads where none is asked for."""
+ABOUT = (
+    "a small transformer trained on 192 human readers of English (Reading Brain Project, L1 and L2; Provo"
+    " Corpus): where they look and for how long; for piloting and augmentation, no substitute for data"
+)
+ENGINE = "scanpath-transformer: points at words, fixation by fixation; two log-normals for durations"
+CITATIONS = {
+    "reading-brain-l1": (
+        "Li, Hsu, Schloss, Yu, Ma, Scotto, Seyfried & Gu, The Reading Brain Project L1 Adults, OpenNeuro,"
+        " doi 10.18112/openneuro.ds003974.v3.0.0; Li & Clariana 2019, Journal of Neurolinguistics 50, 94–105;"
+        " Follmer, Fang, Clariana, Meyer & Li 2018, Reading and Writing 31, 185–214;"
+        " Hsu, Clariana, Schloss & Li 2019, Scientific Reports 9"
+    ),
+    "reading-brain-l2": "The Reading Brain Project L2 Adults, OpenNeuro ds003988; else as reading-brain-l1",
+    "provo": (
+        "Luke & Christianson 2018, The Provo Corpus: a large eye-tracking corpus with predictability norms,"
+        " Behavior Research Methods 50, 826–833; osf.io/sjefs (CC BY 4.0; fixations were cut into sentences)"
+    ),
+}
+SOURCES = {name: name for name in CITATIONS} | {"provo-passages": "provo"}
+"""Where each training corpus comes from: Provo's sentences and passages are the same fixations."""
+
+
+def config() -> PointerConfig:
+    """Return what is trained, and for how long."""
+    chosen = PointerConfig()
+    return replace(
+        chosen,
+        network=replace(chosen.network, context=True, duration_noise=0.3),
+        training=replace(chosen.training, steps=4000, ema_decay=0.999),
+    )
+
+
+def people(corpora: Sequence[Corpus]) -> Corpus:
+    """Return what the network learns from: what was shown, and longer sentences made of the short ones."""
+    return _as_read(corpora, longer=True)
+
+
+def displays(corpora: Sequence[Corpus]) -> Corpus:
+    """Return what readers were shown, as one corpus, with what is theirs of paths and durations."""
+    return _as_read(corpora, longer=False)
+
+
+def _as_read(corpora: Sequence[Corpus], *, longer: bool) -> Corpus:
+    found = []
+    for corpus in corpora:
+        task = TASKS[corpus.name]
+        own = with_whole_durations(corpus, parts=task == PART)
+        if longer and task == SENTENCE:
+            own = with_longer_texts(own)  # within them a return is one to what has been read, and stays
+        found.append(own if task == PART else without_returns(own))
+    return joined(found, NAME, told={corpus.name: {"task": TASKS[corpus.name]} for corpus in corpora})
+
+
+def wanted_styles(corpora: Sequence[Corpus], share: float = 0.5) -> dict[str, Array]:
+    """Return the styles that simulated readers are to show: those of the readers, in a laboratory between.
+
+    How densely people read, and how they begin and finish, differs more between laboratories than between
+    groups of readers, and in which one yours are is not known. So readers of single sentences keep their
+    deviation from the natives of Reading Brain and move, by a ``share``, from these to the natives of Provo.
+    """
+    own = {corpus.name: styles_of(displays([corpus])) for corpus in corpora}
+    brain, provo = (
+        np.mean([style.values for style in own[name].values()], axis=0)
+        for name in ("reading-brain-l1", "provo")
+    )
+    return {
+        reader: np.array(style.values) + (share * (provo - brain) if TASKS[name] == SENTENCE else 0.0)
+        for name, styles in own.items()
+        for reader, style in styles.items()
+    }
+
+
+def card(corpora: Sequence[Corpus], n_parameters: int) -> Mapping[str, Any]:
+    """Return what one should know before using the model, as plain data."""
+    return {
+        "name": NAME,
+        "about": ABOUT,
+        "engine": f"{ENGINE}; {n_parameters:,} parameters",
+        "kind": "human",
+        "corpora": [_source(name, [c for c in corpora if SOURCES[c.name] == name]) for name in CITATIONS],
+        "language": "en",
+        "groups": ["L1", "L2"],
+        "default_group": GROUP,
+        "tasks": sorted(set(TASKS.values())),
+        "durations": True,
+        "longest_text": max(s.n_words for corpus in corpora for s in corpus.sentences.values()),
+        "licence": "MIT; its word pairs are from the English language model of CMU Sphinx, BSD",
+        "good_for": list(GOOD_FOR),
+        "limits": list(LIMITS),
+        "numbers": list(NUMBERS),
+        "made_by": "python -m scandl.models.pointer.make_people",
+    }
+
+
+def _source(name: str, corpora: Sequence[Corpus]) -> dict[str, Any]:
+    """Return the part of the card about one source; people whose paths are cut in two ways count once."""
+    return {
+        "name": " and ".join(corpus.name for corpus in corpora),
+        "readers": len({reader for corpus in corpora for reader in corpus.reader_ids}),
+        "texts": sum(len(corpus.sentences) for corpus in corpora),
+        "scanpaths": sum(len(corpus.scanpaths) for corpus in corpora),
+        "licence": corpora[0].card.licence,
+        "citation": CITATIONS[name],
+    }
+
+
+GOOD_FOR = (
+    "piloting: which words of a text are skipped, refixated, looked at long, by how much readers differ",
+    "augmentation: any number of readers with stable styles, L1 or L2, of any English text",
+    "a baseline that was trained on none of your data",
+)
+LIMITS = (
+    "English only: words of other languages have no frequency and are read as rare English words",
+    "expository and narrative prose of 3 to 60 words; longer texts are read, but were not trained on",
+    "adults in laboratories, L2 means Mandarin natives; no children, no dyslexia, no other scripts",
+    "words and times only: no letters, no lines, no return sweeps",
+    "it knows length, frequency, punctuation and place of words and how usual one is after the word before,"
+    " not their meaning: garden paths, plausibility and agreement leave no trace",
+    "how densely the readers of a laboratory fixate is what it knows least: give it some of their paths"
+    " (scandl generate --like, in the benchmark scandl-people-like)",
+    "long single sentences were made of short ones for training; difficult ones are still reread too little",
+    "where a path begins is as in the training displays, which often began during a fixation",
+)
+NUMBERS = (
+    "energy distance to corpora not trained on, but looked at when the recipe was chosen:"
+    " schilling .028 [.016, .039] (markov-text .090, SWIFT .072),"
+    " mertzen .037 [.024, .051] (.068, .169), onestop-sample .026 [-.009, .061] (.034, .140);"
+    " python benchmarks/readers/bench_tables.py, docs/results.md",
+    "with durations (energy-time): .031, .034, .024 (markov-text with times by word .087, .059, .032; SWIFT"
+    " .065, .159, .119)",
+    "gaze duration by word, r with readers: reading-brain-l1 .78 (trained on), schilling .69, mertzen .40,"
+    " onestop-sample .21; word length alone .55, .55, .38, .19;"
+    " python benchmarks/readers/bench_word_times.py",
+    "standard deviations between 48 simulated readers, ratio to people: .82 to 1.10 (L1 and L2, trained on);"
+    " python benchmarks/readers/bench_simulated_readers.py",
+)

@@ -1,0 +1,114 @@
+"""The word-pointing network in the registry of generators: trains on a fold, then generates."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from scandl.config import to_table
+from scandl.corpora.corpus import Corpus
+from scandl.errors import ScandlError
+from scandl.extras import need
+from scandl.models.model import GENERATORS, Request
+from scandl.models.pointer.pointer_settings import PointerConfig, ProcessName
+from scandl.progress import trainings_are_shown
+from scandl.records import Scanpath, Sentence
+
+if TYPE_CHECKING:
+    from scandl.models.pointer.pointer_model import PointerModel
+
+VARIABLE = "SCANDL_CHECKPOINTS"
+"""The environment variable that names a folder where checkpoints are kept and training is resumed."""
+
+
+@GENERATORS.register("scanpath-transformer")
+class ScanpathTransformer:
+    """Draw each fixation from a small transformer that points at words, trained on the fold for minutes.
+
+    With a folder, or ``SCANDL_CHECKPOINTS``, each training ends in a folder of its own there, named
+    by configuration and training data: it is resumed when interrupted and never repeated.
+    """
+
+    process: ProcessName = "autoregressive"
+
+    def __init__(self, config: PointerConfig | None = None, folder: Path | str | None = None) -> None:
+        chosen = config or PointerConfig()
+        self.config = replace(chosen, network=replace(chosen.network, process=self.process))
+        self.folder = folder or os.environ.get(VARIABLE)
+        self._model: PointerModel | None = None
+
+    @property
+    def model(self) -> PointerModel:
+        """The model that ``fit`` made."""
+        if self._model is None:
+            raise ScandlError(f"the {self.process} generator must be fitted before it is used")
+        return self._model
+
+    def fit(self, training: Corpus, *, seed: int) -> Self:
+        """Train on the human scanpaths of ``training``."""
+        need("torch", "model")
+        from scandl.models.pointer.pointer_training import load, train
+
+        config = self.config.for_fold(len(training.scanpaths), seed)
+        with one_thread():
+            quiet = not trainings_are_shown()
+            if self.folder is not None:
+                kept = Path(self.folder) / _digest(config, training)
+                self._model = load(train(config, training, kept, quiet=quiet))
+            else:
+                with tempfile.TemporaryDirectory(prefix="scandl-") as folder:
+                    self._model = load(train(config, training, folder, quiet=quiet))
+        return self
+
+    def generate(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
+        """Return one scanpath with durations per request."""
+        with one_thread():
+            return self.model.generate(requests, seed=seed)
+
+    def log_prob(self, sentence: Sentence, scanpath: Scanpath) -> float:
+        """Return the natural log-probability of the path, its end included."""
+        return self.log_probs([sentence], [scanpath])[0]
+
+    def log_probs(self, sentences: Sequence[Sentence], scanpaths: Sequence[Scanpath]) -> list[float]:
+        """Return the natural log-probability of each path."""
+        with one_thread():
+            return self.model.log_probs(sentences, scanpaths)
+
+
+@GENERATORS.register("scandl-discrete")
+class ScandlDiscrete(ScanpathTransformer):
+    """Draw by masked discrete diffusion: the length first, then words in random order; trained on the fold.
+
+    Its log-probability is a lower bound, estimated from a fixed number of draws.
+    """
+
+    process: ProcessName = "absorbing"
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch work on one thread, because sums depend on how many share them."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _digest(config: PointerConfig, training: Corpus) -> str:
+    """Return a name for a training: its configuration and all it learns from."""
+    texts = sorted((key, sentence.text) for key, sentence in training.sentences.items())
+    paths = [(path.reader_id, path.sentence_id, path.words, path.durations) for path in training.scanpaths]
+    readers = {reader: dict(row) for reader, row in training.readers.items()}
+    told = json.dumps([to_table(config), texts, paths, readers], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()[:16]

@@ -1,0 +1,207 @@
+"""What the word-pointing network learns from: the scanpaths of a corpus, their durations and readers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from scandl.config import to_table
+from scandl.corpora.corpus import Corpus
+from scandl.errors import ScandlError
+from scandl.models.pointer import walk
+from scandl.models.pointer.condition import Conditions
+from scandl.models.pointer.durations import duration_features, n_duration_features
+from scandl.models.pointer.objective import Objective, TrainingBatch
+from scandl.models.pointer.path_batch import TextBatch, padded, within
+from scandl.models.pointer.pointer_network import PointerNetwork
+from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
+from scandl.models.pointer.processes import absorbing, autoregressive, hidden
+from scandl.models.pointer.states import States
+from scandl.models.pointer.style import Style, path_features, style_of_features
+from scandl.models.pointer.words import IDENTITY, n_word_features, word_features
+from scandl.records import Scanpath
+from scandl.seeds import stream, torch_seed
+from scandl.training.trainer import StepLoss
+
+_STYLE_PATHS = (8, 15, 30, None)  # how many other paths of a reader a style rests on; None = all
+_FEWEST_BUCKETS = 8
+_BUCKET = 512  # paths in a length class of a large corpus
+
+
+class PointerTask:
+    """The likelihood of the scanpaths of a corpus; implements ``scandl.training.trainer.Task``."""
+
+    def __init__(self, config: PointerConfig, corpus: Corpus) -> None:
+        self.config = config
+        self.paths = [path for path in corpus.scanpaths if path.words]
+        if not self.paths:
+            raise ScandlError(f"corpus {corpus.name!r} has no scanpath to learn from")
+        self.conditions = Conditions.of(corpus)
+        told = config.network.of_words
+        texts = {key: word_features(s.words, **told) for key, s in corpus.sentences.items()}
+        self.texts = [texts[path.sentence_id] for path in self.paths]
+        self._rows = np.array(
+            [path_features(path, len(text)) for path, text in zip(self.paths, self.texts, strict=True)]
+        )
+        self._of_reader: dict[str, list[int]] = {}
+        for i, path in enumerate(self.paths):
+            self._of_reader.setdefault(path.reader_id, []).append(i)
+        # A constant in place of the batch's own mean, so that a fixation counts alike in every batch.
+        self.mean_events = sum(path.n_fixations + 1 for path in self.paths) / len(self.paths)
+        torch.manual_seed(torch_seed(config.training.seed, "weights"))
+        self.module = Objective(make_network(config.network, self.conditions))
+
+    @property
+    def buckets(self) -> list[int]:
+        """The length class of each path, so that the paths of a batch are about equally long."""
+        rank = np.argsort(np.argsort([path.n_fixations for path in self.paths], kind="stable"))
+        n_buckets = min(max(_FEWEST_BUCKETS, len(rank) // _BUCKET), len(rank))
+        return (rank * n_buckets // len(rank)).tolist()
+
+    def loss(self, module: nn.Module, examples: Sequence[int], slots: range, step: int) -> StepLoss:
+        """Return the loss of each path, in units of the mean path's events."""
+        loss = module(self.batch(examples, slots, step)) / self.mean_events
+        return StepLoss(loss, loss)
+
+    def batch(self, examples: Sequence[int], slots: range, step: int) -> TrainingBatch:
+        """Return the tensors of some paths; what is random depends on the step and the slot alone."""
+        seed = self.config.training.seed
+        streams = [stream(seed, "example", step, slot) for slot in slots]
+        told = [self._condition(i, rng) for i, rng in zip(examples, streams, strict=True)]
+        texts = TextBatch.of([self.texts[i] for i in examples], np.stack(told))
+        paths = [self.paths[i] for i in examples]
+        words = [path.words for path in paths]
+        walked = walk.walked(words, texts.n_words, texts.n_columns)
+        if self.config.network.process == "autoregressive":
+            goal = autoregressive.targets(words, texts.n_columns)
+            given = (walked, autoregressive.causal(goal.shape[1]), goal, np.ones(len(words), np.float32))
+        else:
+            given = _hidden(words, texts, streams)
+        timed = duration_features(words, self._blurred(texts, streams), walked)
+        return _tensors(texts, *given, paths, timed, self.config.network.process == "absorbing")
+
+    def _blurred(self, texts: TextBatch, streams: Sequence[np.random.Generator]) -> TextBatch:
+        """Return the texts that durations are learned from: one for each path, with noise on its words."""
+        spread = self.config.network.duration_noise
+        if not spread:
+            return texts
+        features = texts.features[texts.row]
+        for text, n_words, rng in zip(features, texts.n_words, streams, strict=True):
+            text[:n_words] += spread * rng.standard_normal((n_words, text.shape[1]), dtype=np.float32)
+        return replace(texts, features=features, inside=texts.inside[texts.row], row=np.arange(len(features)))
+
+    def learned(self, examples: Sequence[int], losses: Tensor, step: int) -> None:
+        """Take note of nothing."""
+
+    def describe(self, examples: Sequence[int], step: int) -> str:
+        """Name readers and sentences of a batch."""
+        named = [f"{self.paths[i].reader_id}/{self.paths[i].sentence_id}" for i in examples[:8]]
+        return f"batch {', '.join(named)}{' …' if len(examples) > 8 else ''}"
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return nothing: a step depends on the seed and its number alone."""
+        return {}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Take up nothing."""
+
+    def contents(self) -> dict[str, Any]:
+        """Return configuration, readers and what the words are described by."""
+        timed = any(path.durations for path in self.paths)
+        return {
+            "pointer": to_table(self.config),
+            "conditions": self.conditions.to_table(),
+            "words": IDENTITY,
+            "timed": timed,
+        }
+
+    def derived(self, *, ema: Mapping[str, Tensor], weights: Mapping[str, Tensor]) -> dict[str, Any]:
+        """Return nothing: the weights are all there is."""
+        return {}
+
+    def _condition(self, example: int, rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return the condition vector of a path, from other paths of its reader; parts may be dropped."""
+        u = rng.random(3)
+        dropout = self.config.network.condition_dropout
+        style = self._style(example, rng) if u[0] >= dropout else None
+        own = self.conditions.readers[self.paths[example].reader_id]
+        told = {
+            label: value for label, value, v in zip(own, own.values(), u[1:], strict=True) if v >= dropout
+        }
+        return self.conditions.vector(style, told)
+
+    def _style(self, example: int, rng: np.random.Generator) -> Style | None:
+        others = [i for i in self._of_reader[self.paths[example].reader_id] if i != example]
+        if not others:
+            return None
+        n = _STYLE_PATHS[rng.integers(len(_STYLE_PATHS))]
+        if n is not None and n < len(others):
+            others = [others[k] for k in rng.choice(len(others), n, replace=False)]
+        return Style(tuple(style_of_features(self._rows[others]).tolist()), len(others))
+
+
+def make_network(config: NetworkConfig, conditions: Conditions) -> PointerNetwork:
+    """Return the network whose inputs are those of its process and readers."""
+    n_words = n_word_features(**config.of_words)
+    return PointerNetwork(
+        config,
+        n_words=n_words,
+        n_condition=conditions.width,
+        n_scalars=walk.N_SCALARS if config.process == "autoregressive" else hidden.N_SCALARS,
+        n_durations=n_duration_features(n_words, conditions.width),
+    )
+
+
+def _hidden(
+    words: Sequence[Sequence[int]], texts: TextBatch, streams: Sequence[np.random.Generator]
+) -> tuple[States, NDArray[np.bool_], NDArray[np.int64], NDArray[np.float32]]:
+    """Return states, visible places, targets and weights of paths with hidden places."""
+    table, n_fixations = padded(words)
+    uniforms = np.ones((len(words), 1 + table.shape[1]))
+    for row, rng, n in zip(uniforms, streams, n_fixations.tolist(), strict=True):
+        row[: n + 1] = rng.random(n + 1)
+    hide, weights = absorbing.hide(n_fixations, table.shape[1], uniforms)
+    states = hidden.hidden_states(table, hide, n_fixations, texts.n_words, texts.n_columns)
+    return states, within(n_fixations, table.shape[1])[:, None], np.where(hide, table, -1), weights
+
+
+def _tensors(
+    texts: TextBatch,
+    states: States,
+    visible: NDArray[np.bool_],
+    targets: NDArray[np.int64],
+    weights: NDArray[np.float32],
+    paths: Sequence[Scanpath],
+    timed: NDArray[np.float32],
+    with_length: bool,
+) -> TrainingBatch:
+    words = [path.words for path in paths]
+    row = np.repeat(np.arange(len(paths)), [len(path) for path in words])
+    ms = np.array([d for path in paths for d in path.durations or (math.nan,) * path.n_fixations])
+    known = ms > 0
+    n_fixations = torch.tensor([len(path) for path in words]) if with_length else None
+    tensor = torch.from_numpy
+    return TrainingBatch(
+        tensor(texts.features),
+        tensor(texts.inside),
+        tensor(texts.row),
+        tensor(texts.conditions),
+        tensor(states.tokens()),
+        tensor(states.window),
+        tensor(states.references),
+        tensor(states.counts),
+        tensor(visible),
+        tensor(targets),
+        tensor(weights),
+        n_fixations,
+        tensor(timed[known]),
+        tensor(np.log(ms[known]).astype(np.float32)),
+        tensor(row[known]),
+    )

@@ -1,0 +1,28 @@
+"""Gaze durations against the measure FPRT of the analysis, which is written in another way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scandl.measures.gaze_durations import gaze_durations
+from scandl.measures.word_measures import timed_measures
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_agrees_with_the_reading_measure(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(0, 15))
+    words, ms = rng.integers(0, 6, n).tolist(), rng.uniform(50, 500, n).tolist()
+    expected = timed_measures(words, ms, n_words=6)["FPRT"]
+    found = gaze_durations(words, ms)
+    assert [found.get(word) for word in range(6)] == pytest.approx(expected)
+
+
+def test_a_second_visit_does_not_count():
+    assert gaze_durations([3, 1, 3, 3], [100, 90, 80, 70]) == {3: 100}
+
+
+def test_as_many_durations_as_words():
+    with pytest.raises(ValueError, match="zip"):
+        gaze_durations([0, 1], [200])

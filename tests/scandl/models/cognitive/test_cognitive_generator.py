@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+
+from scandl.corpora import Card, Corpus
+from scandl.models.fold_predictions import find_generator
+from scandl.models.model import Request, UsesStimuli
+from scandl.records import Sentence
+
+SENTENCES = {
+    "a": Sentence("a", "The old captain saw an island."),
+    "b": Sentence("b", "Nobody believed him at first."),
+}
+
+CORPUS = Corpus(
+    Card(name="tiny"),
+    SENTENCES,
+    (),
+    words={"cloze": {"a": ("0", "0", "0.9", "0.9", "0.9", "0.9")}, "syllables": {"a": ("1",) * 6}},
+)
+
+REQUESTS = [
+    Request(SENTENCES[sentence], reader, sample)
+    for sentence in "ab"
+    for reader in ("r1", "r2")
+    for sample in (0, 1)
+]
+
+BOTH = pytest.mark.parametrize("name", ["ezreader", "swift"])
+
+
+@BOTH
+def test_scanpaths_answer_their_requests(name):
+    generator = find_generator(name)().fit(CORPUS, seed=1)
+    paths = generator.generate(REQUESTS, seed=5)
+    for request, path in zip(REQUESTS, paths, strict=True):
+        assert (path.reader_id, path.sentence_id) == (request.reader_id, request.sentence.sentence_id)
+        assert min(path.words) >= 0
+        assert max(path.words) < request.sentence.n_words
+        assert len(path.durations) == path.n_fixations
+        assert min(path.durations) > 0
+    assert len({path.durations for path in paths}) == len(paths)
+
+
+@BOTH
+@pytest.mark.parametrize("options", [{}, "varied"])
+def test_a_path_does_not_depend_on_the_other_requests(name, options):
+    varied = {"ezreader": {"reader_sd": 0.2}, "swift": {"readers": "rabe2023-readers"}}
+    generator = find_generator(name)(**(varied[name] if options else {}))
+    paths = generator.generate(REQUESTS, seed=5)
+    assert generator.generate(REQUESTS[::-1], seed=5) == paths[::-1]
+    assert [generator.generate([request], seed=5)[0] for request in REQUESTS] == paths
+    assert generator.generate(REQUESTS, seed=6) != paths
+    assert generator.generate([], seed=5) == []
+
+
+@BOTH
+def test_stimuli_can_be_given_for_sentences_outside_the_training_corpus(name):
+    generator = find_generator(name)()
+    assert isinstance(generator, UsesStimuli)
+    frequencies = {"frequency_per_million": {"b": ("9", "8", "7", "600", "5")}}
+    given = generator.with_stimuli(frequencies).fit(CORPUS, seed=1)
+    a, b = given.inputs.stimuli(SENTENCES.values())
+    assert b.frequencies == (9, 8, 7, 600, 5)
+    assert a.cloze == (0, 0, 0.9, 0.9, 0.9, 0.9)  # what fit knew is kept
+    assert generator.inputs.words == {}  # the generator itself did not change
+
+
+@BOTH
+def test_a_sentence_with_the_identifier_of_a_training_sentence_does_not_get_its_norms(name):
+    generator = find_generator(name)().fit(CORPUS, seed=1)
+    other = Sentence("a", "Six other words of another corpus.")
+    assert generator.inputs.stimulus(other).cloze == (0,) * 6
+    assert generator.inputs.stimulus(SENTENCES["a"]).cloze[2] == 0.9

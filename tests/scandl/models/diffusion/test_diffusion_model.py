@@ -1,0 +1,65 @@
+"""Generation: the same path in any company."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from scandl.errors import ScandlError
+from scandl.files.symbol_repair import repaired_paths
+from scandl.models.diffusion.denoiser import Denoiser
+from scandl.models.diffusion.samplers import SamplerOptions
+from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
+from scandl.models.diffusion.torch_model import Sampling, TrainedScandl
+from scandl.models.model import Request
+from scandl.records import Sentence
+from scandl.text.lexical import Lexical
+
+MODEL = ModelConfig(
+    layers=1, heads=2, dim=16, feed_forward=32, seq_len=48, buckets=(24, 48), encoder="lexical"
+)
+
+CONFIG = ScandlConfig(model=MODEL, diffusion=DiffusionConfig(steps=40))
+
+WORDS = ["The", "cat", "sat", "on", "the", "mat."]
+
+
+def trained() -> TrainedScandl:
+    torch.manual_seed(4)
+    return TrainedScandl(CONFIG, Lexical(), Denoiser(MODEL, Lexical.dim, 40), {})
+
+
+def test_a_scanpath_is_the_same_in_any_batch() -> None:
+    sentences = [Sentence(f"s{n}", " ".join(WORDS[:n] * (1 + n % 2))) for n in range(1, 7)]
+    requests = [Request(s, reader, k) for s in sentences for reader in ("a", "b") for k in range(3)]
+    ones, sevens, all_at_once = (
+        trained().generate(requests, seed=5, sampling=Sampling(steps=10, batch=size)) for size in (1, 7, 64)
+    )
+    assert ones == sevens == all_at_once
+    backwards = trained().generate(requests[::-1], seed=5, sampling=Sampling(steps=10, batch=7))
+    assert backwards[::-1] == ones
+    assert trained().generate(requests, seed=6, sampling=Sampling(steps=10)) != ones
+
+
+def test_each_path_tells_its_encoder_and_its_repairs() -> None:
+    model = trained()
+    requests = [Request(Sentence("s", "one two three"), "", k) for k in range(20)]
+    published = Sampling(steps=5, options=SamplerOptions(round_below=0.9))
+    paths = model.generate(requests, seed=1, sampling=published)
+    assert {path.extra["encoder"] for path in paths} == {model.encoder.identity}
+    repairs = repaired_paths(path.extra["repairs"] for path in paths)
+    assert 0 < repairs["no CLS"] <= 20  # an untrained model rarely starts with CLS
+
+
+def test_valid_rounding_needs_no_repairs() -> None:
+    requests = [Request(Sentence("s", "one two three"), "", k) for k in range(20)]
+    paths = trained().generate(requests, seed=1, sampling=Sampling(steps=5))
+    assert not repaired_paths(path.extra["repairs"] for path in paths)
+    assert all(path.words for path in paths)
+
+
+def test_an_empty_text_and_too_few_steps_are_refused() -> None:
+    with pytest.raises(ScandlError, match="sentence 's' is empty: there is nothing to read"):
+        trained().generate([Request(Sentence("s", "  "))], seed=1, sampling=Sampling(steps=5))
+    with pytest.raises(ScandlError, match="sampling steps: found 1, expected 2..40"):
+        trained().generate([Request(Sentence("s", "a b"))], seed=1, sampling=Sampling(steps=1))

@@ -1,0 +1,142 @@
+"""The layout of an input: the worked example, truncation, buckets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scandl.errors import ScandlError
+from scandl.models.diffusion.settings import ModelConfig, preset
+from scandl.models.diffusion.tokens import (
+    bucket_for,
+    generation_tokens,
+    is_cut,
+    pad_id,
+    scanpath_ids,
+    training_tokens,
+)
+from scandl.text.encoder import EncodedSentence
+from scandl.text.lexical import Lexical
+
+PAPER = ModelConfig()
+PADDING = np.zeros(2, dtype=np.float32)
+
+
+def encoded(*pieces_per_word: int) -> EncodedSentence:
+    ids = [
+        0,
+        *(k for k, n in enumerate(pieces_per_word, start=1) for _ in range(n)),
+        len(pieces_per_word) + 1,
+    ]
+    return EncodedSentence(tuple(ids), np.arange(2 * len(ids), dtype=np.float32).reshape(-1, 2) + 1)
+
+
+def test_the_worked_example() -> None:
+    tokens = training_tokens(encoded(1, 2, 1), (0, 2, 1), PADDING, PAPER)
+    assert tokens.ids.tolist() == [0, 1, 2, 2, 3, 4, 0, 1, 3, 2, 4, *[127] * 117]
+    assert tokens.positions.tolist() == [*range(6), *range(122)]
+    assert tokens.noised.tolist() == [False] * 6 + [True] * 122
+    assert tokens.padding.tolist() == [False] * 11 + [True] * 117
+    assert tokens.n_sentence == 6
+    assert scanpath_ids(tokens.ids.tolist(), tokens)[:6] == [0, 1, 3, 2, 4, 127]
+
+
+def slow_truncation(words: list[int], path: list[int], limit: int) -> tuple[list[int], list[int]]:
+    """Take one element at a time from the longer part, from both when equal."""
+    words, path = words[:-1], path[:-1]
+    while len(words) + len(path) > limit:
+        a, b = len(words), len(path)
+        if a >= b:
+            words.pop()
+        if b >= a:
+            path.pop()
+    return words, path
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=60), st.data())
+def test_truncation_follows_the_released_rule(pieces: list[int], data: st.DataObject) -> None:
+    path = tuple(data.draw(st.lists(st.integers(0, len(pieces) - 1), max_size=150)))
+    sentence = encoded(*pieces)
+    sep = len(pieces) + 1
+    tokens = training_tokens(sentence, path, PADDING, PAPER)
+    words, kept = slow_truncation(list(sentence.word_ids), [0, *(w + 1 for w in path), sep], 125)
+    expected = [*words, sep, *kept, sep]
+    assert len(expected) <= 127
+    assert tokens.ids.tolist() == expected + [127] * (128 - len(expected))
+    assert tokens.n_sentence == len(words) + 1
+    np.testing.assert_array_equal(tokens.text[tokens.n_sentence - 1], sentence.vectors[-1])
+
+
+def test_a_truncated_sentence_ends_in_the_vector_of_sep() -> None:
+    config = ModelConfig(seq_len=128, buckets=(9,))
+    sentence = encoded(1, 1, 1, 1, 1, 1)  # CLS, six pieces, SEP: vectors of eight rows
+    tokens = training_tokens(sentence, (5, 4), PADDING, config)
+    assert tokens.ids.tolist() == [0, 1, 2, 7, 0, 6, 5, 7, 127]
+    np.testing.assert_array_equal(tokens.text[:4], sentence.vectors[[0, 1, 2, 7]])
+    np.testing.assert_array_equal(tokens.text[4:], np.tile(PADDING, (5, 1)))
+
+
+def test_a_bucket_depends_on_the_sentence_alone_and_pad_on_neither() -> None:
+    config = ModelConfig(buckets=(32, 64, 128), reserve=2.0)
+    sentence = encoded(*[1] * 8)  # 10 pieces + 3 + 16 positions in reserve
+    assert bucket_for(sentence, config) == 32
+    for path in [(0,), tuple(range(8)) * 5]:
+        tokens = training_tokens(sentence, path, PADDING, config)
+        assert len(tokens.ids) == 32
+        assert tokens.ids[-1] == pad_id(config) == 127
+    assert len(generation_tokens(sentence, PADDING, config).ids) == 32
+
+
+def test_without_condition_there_is_the_scanpath_alone() -> None:
+    config = ModelConfig(sentence_condition=False)
+    tokens = training_tokens(encoded(1, 1, 1), (0, 2), PADDING, config)
+    assert tokens.ids[:5].tolist() == [0, 1, 3, 4, 127]
+    assert tokens.positions.tolist() == list(range(128))
+    assert tokens.noised.all()
+    long = training_tokens(encoded(1, 1, 1), (1,) * 200, PADDING, config)
+    assert long.ids.tolist() == [0, *[2] * 124, 4, 127, 127]
+
+
+def test_too_long_a_sentence_is_named_with_the_limit() -> None:
+    with pytest.raises(
+        ScandlError, match="sentence 's9' has 92 word pieces with CLS and SEP; this model takes at most 88"
+    ):
+        generation_tokens(encoded(*[3] * 30), PADDING, PAPER, name="s9")
+    with pytest.raises(ScandlError, match="the sentence has 126 words; seq_len 128 has ids for at most 125"):
+        training_tokens(encoded(*[1] * 126), (0,), PADDING, PAPER)
+
+
+def test_lexical_vectors_are_the_same_everywhere() -> None:
+    encoder = Lexical()
+    sentence = encoder.encode(["The", "cats", "sat."])
+    assert sentence.word_ids == (0, 1, 2, 3, 4)
+    assert sentence.vectors.shape == (5, encoder.dim)
+    assert np.isfinite(sentence.vectors).all()
+    cats, cat, piano = (encoder.encode([word]).vectors[1, :56] for word in ("cats", "cat", "piano"))
+
+    def cosine(a: np.ndarray, b: np.ndarray) -> float:
+        return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+
+    assert cosine(cats, cat) > 0.4 > cosine(cats, piano)
+
+
+def test_a_bucket_leaves_the_room_that_generation_asks_for() -> None:
+    """Eight words in seventeen pieces fit the bucket of 36 positions, but leave less than half of it."""
+    config = preset("small").model
+    sentence = encoded(*[2] * 7, 3)
+    assert len(sentence.word_ids) == 19
+    assert bucket_for(sentence, config) >= 38
+    assert generation_tokens(sentence, PADDING, config).n_words == 8
+
+
+@pytest.mark.parametrize("n_fixations", range(1, 14))
+def test_what_is_cut_is_what_does_not_come_back(n_fixations: int) -> None:
+    config = ModelConfig(seq_len=128, buckets=(16,))
+    path = (0, 1, 2, 1, 0, 2, 1, 0, 2, 0, 1, 2, 1)[:n_fixations]
+    tokens = training_tokens(encoded(1, 1, 1), path, PADDING, config)
+    words = scanpath_ids(tokens.ids.tolist(), tokens)
+    whole = tuple(words[1 : words.index(4)]) == tuple(w + 1 for w in path) and tokens.n_sentence == 5
+    assert is_cut(encoded(1, 1, 1), path, config) is not whole

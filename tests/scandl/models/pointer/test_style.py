@@ -1,0 +1,118 @@
+"""Styles: what readers are like is measured, learned and shown again."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scandl.corpora import Card, Corpus
+from scandl.errors import ScandlError
+from scandl.models.model import Request
+from scandl.models.pointer.condition import Conditions
+from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
+from scandl.models.pointer.pointer_training import load, train
+from scandl.models.pointer.style import STYLE, Style, style_of, styles_of
+from scandl.records import Scanpath, Sentence
+from scandl.training.training_settings import TrainingConfig
+
+TEXTS = {f"s{n}": Sentence(f"s{n}", " ".join(["word", "longer", "it"] * 4)[:-n] or "it") for n in range(1, 7)}
+
+
+def simulated_readers(n_readers: int, seed: int) -> Corpus:
+    """Return readers who differ in one thing: how often they fixate a word twice, and how long."""
+    rng = np.random.default_rng(seed)
+    paths = []
+    for k in range(n_readers):
+        twice = k / (n_readers - 1)
+        for key, sentence in TEXTS.items():
+            words = [w for w in range(sentence.n_words) for _ in range(1 + (rng.random() < twice))]
+            ms = np.exp(rng.normal(5.0 + 0.6 * twice, 0.2, len(words)))
+            paths.append(Scanpath(f"r{k}", key, tuple(words), tuple(ms.tolist())))
+    return Corpus(Card(name="simulated"), TEXTS, tuple(paths))
+
+
+def test_style_is_its_definition() -> None:
+    paths = [
+        Scanpath("r", "s", (0, 1, 1, 0), (500.0, 100.0, 200.0, 100.0)),
+        Scanpath("r", "s", (0, 2, 3), (9.0,) * 3),
+    ]
+    style = style_of(paths, {"s": Sentence("s", "a b c d")})
+    logs = np.log([100, 200, 100]), np.log([9.0, 9.0])
+    mean = (logs[0].mean() + logs[1].mean()) / 2
+    square = ((logs[0] ** 2).mean() + (logs[1] ** 2).mean()) / 2
+    expected = [
+        math.log(0.75) / 2,
+        0.375,
+        1 / 6,
+        1 / 6,
+        mean,
+        math.sqrt(square - mean**2),
+        1.0,
+        0.5,
+        0.5,
+        (math.log(3) + math.log(1)) / 2,
+    ]
+    assert style.values == pytest.approx(expected)
+    assert style.n_paths == 2
+
+
+def test_styles_without_durations_are_neutral() -> None:
+    corpus = Corpus(
+        Card(name="c"), {"s": Sentence("s", "a b")}, (Scanpath("r", "s", (0, 1)), Scanpath("q", "s", (0,)))
+    )
+    conditions = Conditions.of(corpus)
+    assert math.isnan(styles_of(corpus)["r"].values[4])
+    assert conditions.vector(conditions.styles["r"], {})[4:6].tolist() == [0.0, 0.0]
+
+
+def test_no_paths_have_no_style() -> None:
+    with pytest.raises(ScandlError, match="needs at least one scanpath"):
+        style_of([], {})
+
+
+def test_conditions_survive_a_checkpoint(corpus: Corpus) -> None:
+    conditions = Conditions.of(corpus)
+    assert Conditions.from_table(conditions.to_table()) == conditions
+    known, unknown = (conditions.vector(None, {"group": group}) for group in ("L2", "L3"))
+    assert known.sum() == 1.0
+    assert not unknown.any()
+
+
+def test_style_shows_in_what_is_generated_for_readers_not_trained_on(tmp_path: Path) -> None:
+    """Train on some readers, estimate the style of others, and find their differences again."""
+    seen, new = simulated_readers(24, seed=1), simulated_readers(7, seed=2)
+    training = TrainingConfig(
+        steps=250, batch=32, lr=5e-3, ema_decay=0.98, warmup=20, save_every=1000, seed=1
+    )
+    network = NetworkConfig(width=16, heads=2, word_layers=1, path_layers=1, dropout=0.0)
+    model = load(train(PointerConfig(network=network, training=training), seen, tmp_path))
+    styles = styles_of(new)
+    requests = [
+        Request(s, f"new {r}", k, style=styles[r]) for r in styles for s in TEXTS.values() for k in range(5)
+    ]
+    shown = styles_of(Corpus(new.card, TEXTS, tuple(model.generate(requests, seed=1))))
+    for feature in ("log_fixations_per_word", "refixations", "log_duration"):
+        column = STYLE.index(feature)
+        real, made = ([s.values[column] for s in table.values()] for table in (styles, shown))
+        assert np.corrcoef(real, made)[0, 1] > 0.9
+    # Told the style, the network finds a reader's other paths more likely than not told.
+    sentences = [TEXTS[path.sentence_id] for path in new.scanpaths]
+    told = model.log_probs(sentences, new.scanpaths, [styles[path.reader_id] for path in new.scanpaths])
+    anonymous = [Scanpath("nobody", p.sentence_id, p.words, p.durations) for p in new.scanpaths]
+    assert np.mean(told) > np.mean(model.log_probs(sentences, anonymous)) + 0.1
+
+
+def test_a_simulated_reader_stays_the_same(make_model, corpus: Corpus) -> None:
+    model = make_model("autoregressive")
+    told = {model.reader_of(Request(s, "sim-1"), 5)[0] for s in corpus.sentences.values()}
+    assert len(told) == 1
+    pool = {model.reader_of(Request(corpus.sentences["s"], f"sim-{k}"), 5)[0] for k in range(30)}
+    assert pool == set(model.conditions.styles.values())
+    assert {
+        model.reader_of(Request(corpus.sentences["s"], f"sim-{k}", group="L2"), 5)[0] for k in range(9)
+    } == {model.conditions.styles["b"]}
+    own = Style((0.0,) * 6, 10)
+    assert model.reader_of(Request(corpus.sentences["s"], "a", style=own), 5)[0] is own

@@ -1,0 +1,143 @@
+"""A long generation: stopped anywhere, in parts or by several workers, it ends in the same bytes."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scandl.errors import ScandlError, StoppedError
+from scandl.files.prediction_files import read_predictions
+from scandl.models import streamed_generation
+from scandl.models.generation_job import GenerationJob, PackedModel
+from scandl.models.simulated_readers import WhoReads
+from scandl.models.streamed_generation import generate_to_file
+from scandl.models.text_range import RangeCheck
+from scandl.records import Sentence
+
+TEXTS = [Sentence(f"t{n}", f"The cat number {n} sat on the old mat."[: 12 + n]) for n in range(20)]
+
+
+@pytest.fixture
+def job(pointer_file: Path) -> GenerationJob:
+    return GenerationJob(PackedModel.of(pointer_file), who=WhoReads(2), seed=3)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_stopped_anywhere_it_goes_on_to_the_same_bytes(
+    suffix: str, job: GenerationJob, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, stopped = tmp_path / f"whole{suffix}", tmp_path / f"stopped{suffix}"
+    generate_to_file(TEXTS, whole, job, paths=8)
+    drawn, real = [], streamed_generation.draw_block
+
+    def dying(*given: object) -> object:
+        drawn.append(given)
+        if len(drawn) % 3 == 0:
+            raise KeyboardInterrupt
+        return real(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(streamed_generation, "draw_block", dying)
+    for _ in range(2):
+        with pytest.raises(StoppedError, match="what is finished is kept in .*, run again to go on"):
+            generate_to_file(TEXTS, stopped, job, paths=8)
+        assert not stopped.exists()
+    done = generate_to_file(TEXTS, stopped, job, paths=8)
+    assert len(drawn) == 5 + 2  # five blocks, two of them begun twice
+    assert (done.n_texts, done.n_paths, done.kept) == (20, 40, 32)
+    assert stopped.read_bytes() == whole.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([whole.name, stopped.name])
+
+
+def test_blocks_of_another_job_are_not_taken(
+    job: GenerationJob, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, other = tmp_path / "p.csv", GenerationJob(job.model, who=job.who, seed=4)
+
+    def endless() -> Iterator[Sentence]:
+        yield from TEXTS
+        raise KeyboardInterrupt
+
+    with pytest.raises(StoppedError):
+        generate_to_file(endless(), out, other, paths=8)
+    done = generate_to_file(TEXTS, out, job, paths=8)
+    assert done.kept == 0
+    generate_to_file(TEXTS, tmp_path / "q.csv", job, paths=8)
+    assert out.read_bytes() == (tmp_path / "q.csv").read_bytes()
+
+
+def test_workers_and_block_sizes_change_nothing(job: GenerationJob, tmp_path: Path) -> None:
+    for name, options in {"a": {}, "b": {"jobs": 2, "paths": 8}, "c": {"paths": 2}}.items():
+        generate_to_file(TEXTS, tmp_path / f"{name}.csv", job, **options)  # type: ignore[arg-type]
+    a, b, c = ((tmp_path / f"{name}.csv").read_bytes() for name in "abc")
+    assert a == b == c
+
+
+def test_texts_without_end_are_read_as_they_are_needed(job: GenerationJob, tmp_path: Path) -> None:
+    """A fault in a late text ends the run; what came before is kept for the next."""
+
+    def faulty() -> Iterator[Sentence]:
+        yield from TEXTS
+        raise ScandlError("t21: not a text")
+
+    with pytest.raises(ScandlError, match="t21: not a text"):
+        generate_to_file(faulty(), tmp_path / "p.csv", job, paths=8)
+    assert generate_to_file(TEXTS, tmp_path / "p.csv", job, paths=8).kept == 40
+
+
+def test_it_counts_what_lies_outside_and_refuses_nothing_to_read(job: GenerationJob, tmp_path: Path) -> None:
+    check = RangeCheck()
+    generate_to_file([*TEXTS, Sentence("t99", "1 2 3")], tmp_path / "p.csv", job, check=check)
+    assert check.lines() == ["1 of 21 texts (t99): has no letters, the model was trained on words"]
+    with pytest.raises(ScandlError, match="the text is empty"):
+        generate_to_file([], tmp_path / "none.csv", job)
+    assert not list(tmp_path.glob("*none*"))
+
+
+@pytest.mark.slow
+def test_killed_ten_times_at_random_the_file_is_the_same(pointer_file: Path, tmp_path: Path) -> None:
+    texts = tmp_path / "texts.txt"
+    texts.write_text("\n".join(f"The cat number {n} sat on the old mat." for n in range(60_000)))
+    command = [
+        sys.executable,
+        "-m",
+        "scandl",
+        "generate",
+        "--checkpoint",
+        str(pointer_file),
+        "--quiet",
+        "--text-file",
+        str(texts),
+        "--out",
+    ]
+    subprocess.run([*command, str(tmp_path / "whole.csv")], check=True)
+    chance, kept, blocks = random.Random(1), [0], tmp_path / ".killed.csv.blocks"
+    for _ in range(10):
+        work = subprocess.Popen([*command, str(tmp_path / "killed.csv")])
+        more = kept[-1] + chance.choice([0, 1, 1])  # by what is done, not by the clock: machines differ
+        while len(list(blocks.glob("0*.csv"))) < more and work.poll() is None:
+            time.sleep(0.01)
+        time.sleep(chance.uniform(0.0, 0.5))
+        work.kill()
+        work.wait()
+        kept.append(len(list(blocks.glob("0*.csv"))))
+    subprocess.run([*command, str(tmp_path / "killed.csv")], check=True)
+    assert kept == sorted(kept)
+    assert len(set(kept)) > 3  # it did go on each time
+    assert (tmp_path / "killed.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    assert len(read_predictions(tmp_path / "killed.csv")) == 60_000
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_dask_cluster_writes_the_same(job: GenerationJob, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    generate_to_file(TEXTS, tmp_path / "here.csv", job, paths=8)
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        generate_to_file(TEXTS, tmp_path / "there.csv", job, paths=8, scheduler=cluster.scheduler_address)
+    assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
