@@ -151,7 +151,7 @@ def compare(
 
     >>> import pandas as pd
     >>> mine = pd.DataFrame({"sentence_id": ["a", "b"], "predicted": ["0 1", "0 2"], "human": ["0 1", "0 1"]})
-    >>> found = compare(mine.assign(model="mine"), mine.assign(model="theirs", predicted="2"))
+    >>> found = compare(mine.assign(model="mine"), mine.assign(model="theirs", predicted="2 0"))
     >>> [(pair.a, pair.b, pair.mean_a, pair.mean_b) for pair in found.pairs]
     [('mine', 'theirs', 0.25, 1.0)]
     """
