@@ -115,9 +115,13 @@ class _Reader:
             raise self._error("powers are not offered; write the interactions out")
         prepared = prepared.replace("||", "^").replace(":", "**")
         try:
-            return ast.parse(prepared.strip(), mode="eval").body
+            tree = ast.parse(prepared.strip(), mode="eval").body
         except (SyntaxError, ValueError):
             raise self._error("cannot be read") from None
+        signs = sum(isinstance(node, ast.BinOp | ast.UnaryOp) for node in ast.walk(tree))
+        if signs > MOST_TERMS:
+            raise self._error(f"found {signs:,} terms and signs, expected at most {MOST_TERMS}")
+        return tree
 
     def _terms(self, node: ast.expr, groups: list[GroupTerm] | None, start: list[Term]) -> list[Term]:
         """Return the terms of an expression; group terms, allowed in sums only, go into ``groups``."""

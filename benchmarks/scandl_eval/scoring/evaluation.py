@@ -127,7 +127,7 @@ def evaluate(
     distributions = [name for name in names if name in DISTRIBUTIONS]
     if distributions:
         rows += distribution_rows(distributions, pairing.instances, found, seed=seed)
-    rows = _with_empty(rows, as_read)
+    rows = _without_lent_folds(_with_empty(rows, as_read), as_read)
     warnings = [say.left_to_right_warning(*group, by_metric) for group, by_metric in gaps.items()]
     of_input = [
         *say.input_notes(spec, pairing, as_read, opened),
@@ -227,6 +227,19 @@ def _gaps(name: str, metric: Metric | None, found: SettingScores) -> dict[str, D
 def _with_empty(rows: Iterable[Row], predictions: Iterable[Prediction]) -> list[Row]:
     empty = Counter((p.model, p.setting) for p in predictions if not p.predicted)
     return [replace(row, n_empty=empty[row.model, row.setting]) for row in rows]
+
+
+def _without_lent_folds(rows: Iterable[Row], predictions: Iterable[Prediction]) -> list[Row]:
+    """Take the spread over folds from models that have one fold: their items have those of another model."""
+    folds: dict[tuple[str, str], set[str]] = {}
+    for p in predictions:
+        folds.setdefault((p.model, p.setting), set()).add(p.fold)
+    return [
+        replace(row, se_folds=None, sd_folds=None, n_folds=1, mean_of_folds=row.mean)
+        if len(folds.get((row.model, row.setting), ())) == 1 and row.n_folds > 1
+        else row
+        for row in rows
+    ]
 
 
 def _metric_spec(

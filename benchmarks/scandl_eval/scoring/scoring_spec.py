@@ -154,14 +154,14 @@ def load(
     every model a prediction for each item.
     """
     opened = open_if_named(corpus)
-    as_read = with_common_folds(as_predictions(source, opened, index_base))
+    as_read = as_predictions(source, opened, index_base)
     name = name or named_source(source)
     if opened is None and all(p.human is None for p in as_read):
         found = Fact(f"no human scanpath in {len(as_read)} predictions")
         raise DataError(name, None, "human", found, "a column 'human', or a corpus (--corpus)")
     if opened is None and spec.against == "all-readers":
         raise ScandlError("to compare with all readers of a sentence, give a corpus (--corpus)")
-    pairing = pair([spec.addressed(spec.repaired(p)) for p in as_read], opened)
+    pairing = pair([spec.addressed(spec.repaired(p)) for p in with_common_folds(as_read)], opened)
     lost = left_out(pairing, len(as_read))
     if not pairing.instances:
         raise ScandlError(f"{name}: {lost[0]}")

@@ -57,6 +57,17 @@ def test_simulations_against_all_humans_of_the_sentence(evaluated):
     assert rows["left-to-right", "energy"].mean == pytest.approx(0.5926, abs=5e-4)
 
 
+def test_only_a_model_with_folds_has_a_spread_over_them(predictions):
+    folded = [replace(p, model="folded", fold=str(n % 3)) for n, p in enumerate(predictions)]
+    rows = {
+        row.model: row for row in evaluate([*predictions, *folded], corpus=DEMO).rows if row.metric == "nld"
+    }
+    assert rows["folded"].n_folds == 3
+    assert rows["folded"].se_folds is not None
+    assert (rows["m"].n_folds, rows["m"].se_folds, rows["m"].sd_folds) == (1, None, None)
+    assert rows["m"].mean_of_folds == rows["m"].mean == rows["folded"].mean
+
+
 @pytest.fixture
 def predictions():
     """Return predictions for three sentences of the demo: each reader's path without its first fixation."""
