@@ -13,7 +13,7 @@ import scandl
 from scandl.corpora import write_corpus
 
 SCRIPT = Path(__file__).with_name("modules_visited.py")
-MOST = {"nld": 25, "run": 60, "psycholing": 51}
+MOST = {"nld": 25, "run": 60, "psycholing": 50, "pilot": 84}
 
 
 def visited(package: str, command: str, *arguments: str | Path) -> list[str]:
@@ -90,3 +90,33 @@ def test_run_and_psycholing_do_their_work_in_few_modules(tmp_path: Path) -> None
         )
         assert "scandl_analysis.glm.posterior" in regressions
         assert (effects / "report.html").exists()
+
+
+def test_pilot_does_its_work_in_few_modules(tmp_path: Path) -> None:
+    """With the three models that read by default, tables and report."""
+    for extra in ("onnxruntime", "typst"):
+        pytest.importorskip(extra, reason="scandl[pdf] is not installed")
+    rows = [
+        f"{item},{condition},The {who} *{verb}* the {what}."
+        for item, (who, what) in enumerate(
+            [("cook", "soup"), ("nurse", "baby"), ("boy", "dog"), ("man", "car")]
+        )
+        for condition, verb in (("short", "saw"), ("long", "investigated"))
+    ]
+    stimuli = tmp_path / "stimuli.csv"
+    stimuli.write_text("\n".join(["item_id,condition,text", *rows]) + "\n")
+    few = (
+        "--readers",
+        "8",
+        "--pool",
+        "8",
+        "--experiments",
+        "20",
+        "--measures",
+        "tfc",
+        "--surprisal",
+        "unigram",
+    )
+    planned = visited("scandl_analysis", "pilot", "--stimuli", stimuli, "--out", tmp_path / "pilot", *few)
+    assert "scandl_analysis.piloting.mixed_model" in planned
+    assert (tmp_path / "pilot" / "report.html").exists()

@@ -129,9 +129,9 @@ def run(args: argparse.Namespace) -> None:
     check_folder(args.out)
     check_engine(args.engine)
 
+    from scandl_analysis.chapters.psycholing_output import home_of
     from scandl_analysis.effects.fitting import on_cluster
     from scandl_analysis.effects.psycholing import psycholing
-    from scandl_analysis.effects.psycholing_files import home_of
     from scandl_analysis.predictors.surprisal import without_context
 
     source, options = open_source(args), _options(args)
@@ -169,8 +169,7 @@ def _present(
 ) -> None:
     """Write files and reports, then print: who reads the text may stop reading (head) before it ends."""
     from scandl_analysis.chapters.effects_chapter import build_psycholing_report
-    from scandl_analysis.chapters.effects_text import text_lines
-    from scandl_analysis.effects.psycholing_files import write_psycholing
+    from scandl_analysis.chapters.psycholing_output import text_lines, write_psycholing
     from scandl_reports.latex import to_latex
     from scandl_reports.writing import write_asked, write_report
 

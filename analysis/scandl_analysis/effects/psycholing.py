@@ -159,7 +159,7 @@ def psycholing(
         fits=tuple(fits),
         provenance=provenance(seed=options.seed, inputs=opened.inputs),
         predictor_settings=words.predictors.settings,
-        groups=group_table(fit_all(grouped), grouped[0].frame if grouped else human),
+        groups=group_table(fit_all(grouped), grouped[0].frame) if grouped else pd.DataFrame(),
         edges=_edges(words, effects, options, setting, fit_all),
         time_summary=recovery_table(time_summaries),
     )

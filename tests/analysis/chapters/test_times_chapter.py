@@ -12,7 +12,7 @@ from scandl.corpora import Card, Corpus
 from scandl.errors import ConfigError
 from scandl.records import Prediction, Scanpath, Sentence
 from scandl_analysis.chapters.effects_chapter import build_psycholing_report
-from scandl_analysis.chapters.effects_text import text_lines
+from scandl_analysis.chapters.psycholing_output import text_lines
 from scandl_analysis.chapters.times_chapter import times_section
 from scandl_analysis.effects.designs import Options
 from scandl_analysis.effects.psycholing import Psycholing, psycholing

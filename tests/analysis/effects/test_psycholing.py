@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
+from scandl_analysis.chapters.psycholing_output import write_psycholing
 from scandl_analysis.effects.designs import Options
 from scandl_analysis.effects.psycholing import Psycholing, psycholing
-from scandl_analysis.effects.psycholing_files import write_psycholing
 from scandl_analysis.words.analysed_run import demo_run, open_readers, open_run
 
 QUICK = Options(engine="laplace", surprisal="unigram", frequency="proportion", draws=100, design="paper")
