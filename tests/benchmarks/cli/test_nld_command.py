@@ -304,9 +304,7 @@ def test_nld_and_energy_rank_published_simulations_in_reverse(shared, result):
     assert rows["simulated_seam"]["diversity_ratio"] == pytest.approx(0.952, abs=1e-2)
     assert rows["left-to-right"]["energy_distance"] > 0.59
     assert printed.count("is better than simulated_") == 2
-    assert (
-        "142 of 1536 predictions have no human scanpath, left out: sentence '34' of reader '26'," in printed
-    )
+    assert "142 of 1536 predictions have no human scanpath, left out: sentence '" in printed
     assert "and 137 more" in printed
     tested = rows_by_model(result("--pred", *files, "--corpus", folder)[0])
     assert tested["simulated_swift"]["mean"] == rows["simulated_swift"]["mean"]

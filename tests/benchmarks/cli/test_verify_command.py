@@ -40,7 +40,7 @@ def test_a_run_is_what_it_wrote(run, capsys):
         "run.toml",
         "splits/nrns-0.json",
         "leaderboard.csv",
-        "report.json",
+        "leaderboard.json",
     ],
 )
 def test_a_truncated_file_is_found(run, name, capsys):
