@@ -150,7 +150,7 @@ def plot_scanpath(
     ['The', 'cat', 'sat.', '1', '2', '3']
     """
     words = words_of(path, text)
-    positions = path.words if isinstance(path, Scanpath) else tuple(path)
+    positions = path.positions if isinstance(path, Scanpath) else tuple(path)
     outside = [position for position in positions if not 0 <= position < len(words)]
     if outside:
         raise ScandlError(

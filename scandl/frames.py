@@ -63,7 +63,7 @@ def fixation_frame(
     if numbered:
         columns["sample"] = np.repeat(np.array(sample_numbers(paths), int), lengths)
     columns["fixation_index"] = np.concatenate([np.arange(n) for n in lengths] or [np.empty(0, int)])
-    columns["word_index"] = np.array([word for path in paths for word in path.words], int)
+    columns["word_index"] = np.array([word for path in paths for word in path.positions], int)
     if paths and all(path.durations is not None for path in paths):
         columns["duration_ms"] = np.array([ms for path in paths for ms in path.durations or ()], float)
     if paths and None not in texts_read:
@@ -71,7 +71,7 @@ def fixation_frame(
         columns["word"] = _objects(
             split[text][word]
             for path, text in zip(paths, texts_read, strict=True)
-            for word in path.words
+            for word in path.positions
             if text is not None
         )
     return pd.DataFrame(columns)

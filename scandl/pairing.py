@@ -211,7 +211,7 @@ def _partners(
     reader = prediction.reader_id
     own = known.get((reader, prediction.sentence_id)) if reader is not None else None
     if prediction.human is not None:
-        durations = own.durations if own is not None and own.words == prediction.human else None
+        durations = own.durations if own is not None and own.positions == prediction.human else None
         return "given", [Instance(prediction, prediction.human, reader, durations, text)]
     if corpus is None:
         return "none", []
@@ -219,7 +219,7 @@ def _partners(
     if reader is None:
         humans = corpus.by_sentence.get(prediction.sentence_id, ())
     return "all readers" if reader is None else "same reader", [
-        Instance(prediction, human.words, human.reader_id, human.durations, text) for human in humans
+        Instance(prediction, human.positions, human.reader_id, human.durations, text) for human in humans
     ]
 
 
@@ -227,7 +227,7 @@ def _disagrees(prediction: Prediction, known: Mapping[tuple[str, str], Scanpath]
     if prediction.reader_id is None:
         return False
     path = known.get((prediction.reader_id, prediction.sentence_id))
-    return path is not None and path.words != prediction.human
+    return path is not None and path.positions != prediction.human
 
 
 def _check_texts(instances: Iterable[Instance]) -> None:

@@ -57,7 +57,7 @@ class Scanpath:
 
     reader_id: str
     sentence_id: str
-    words: Positions
+    positions: Positions
     durations: tuple[float, ...] | None = None  # ms, one per fixation
     extra: Mapping[str, str] = field(default_factory=_nothing, hash=False)  # what its generator tells of it
     text: str | None = None  # of a path that belongs to no corpus, so that it can be drawn and scored
@@ -65,7 +65,7 @@ class Scanpath:
     @property
     def n_fixations(self) -> int:
         """The number of fixations."""
-        return len(self.words)
+        return len(self.positions)
 
 
 @dataclass(frozen=True, slots=True)

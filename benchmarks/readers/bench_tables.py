@@ -176,10 +176,12 @@ def mean_energy(human: BySentence, seeds: Sequence[BySentence], kernel: str) -> 
 
 
 def _reach(paths: Sequence[Scanpath], n_words: Mapping[str, int]) -> str:
-    reach = [(max(path.words) + 1) / n_words[path.sentence_id] for path in paths if path.words]
+    reach = [(max(path.positions) + 1) / n_words[path.sentence_id] for path in paths if path.positions]
     ratio = [path.n_fixations / n_words[path.sentence_id] for path in paths]
     again = [
-        path.n_fixations - path.words.index(max(path.words)) - 1 > REREADING for path in paths if path.words
+        path.n_fixations - path.positions.index(max(path.positions)) - 1 > REREADING
+        for path in paths
+        if path.positions
     ]
     return (
         f"reach {np.mean(reach):.2f}, {np.mean(ratio):.2f} fixations per word,"

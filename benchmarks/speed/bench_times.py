@@ -37,11 +37,11 @@ def write_rows(path: Path) -> None:
     rows: list[Prediction] = []
     while len(rows) < ROWS:
         for own in corpus.scanpaths[: ROWS - len(rows)]:
-            ms = tuple(float(x) for x in rng.gamma(9, 25, len(own.words)).round() + 1)
+            ms = tuple(float(x) for x in rng.gamma(9, 25, len(own.positions)).round() + 1)
             rows.append(
                 Prediction(
                     own.sentence_id,
-                    own.words,
+                    own.positions,
                     reader_id=own.reader_id,
                     sample=len(rows) // 2140,
                     durations=ms,

@@ -130,7 +130,7 @@ def _show(args: argparse.Namespace) -> None:
     for path in corpus.scanpaths[::step][: args.examples]:
         sentence = corpus.sentences[path.sentence_id]
         print(f"\nreader {path.reader_id}, sentence {path.sentence_id} (fixation numbers below the words)")
-        print("\n".join(scanpath_lines(sentence.words, path.words)))
+        print("\n".join(scanpath_lines(sentence.words, path.positions)))
 
 
 def _card_lines(corpus: Corpus) -> list[str]:

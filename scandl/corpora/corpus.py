@@ -210,7 +210,7 @@ def corpus_digest(corpus: Corpus) -> str:
     for sentence in corpus.sentences.values():
         found.update(repr((sentence.sentence_id, sentence.text, sentence.item_id)).encode())
     for path in corpus.scanpaths:
-        found.update(repr((path.reader_id, path.sentence_id, path.words, path.durations)).encode())
+        found.update(repr((path.reader_id, path.sentence_id, path.positions, path.durations)).encode())
     return found.hexdigest()
 
 

@@ -341,7 +341,7 @@ def _fixation_columns(paths: Iterable[Scanpath]) -> dict[str, list[object]]:
             "" if path.durations is None else f"{path.durations[n]:.10g}",
         )
         for path in paths
-        for n, word in enumerate(path.words)
+        for n, word in enumerate(path.positions)
     ]
     names = ("reader_id", "sentence_id", "fixation_index", "word_index", "duration_ms")
     return {name: [row[k] for row in rows] for k, name in enumerate(names)}

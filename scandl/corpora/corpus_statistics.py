@@ -109,8 +109,8 @@ _RATES = (
 
 def _path_counts(path: Scanpath, n_words: int) -> tuple[tuple[int, int], ...]:
     """Return, for each of ``_RATES``, what of one scanpath is counted and of how many."""
-    words = visits(path.words, n_words)
-    steps = [after - before for before, after in zip(path.words, path.words[1:], strict=False)]
+    words = visits(path.positions, n_words)
+    steps = [after - before for before, after in zip(path.positions, path.positions[1:], strict=False)]
     left = [n for n, visit in enumerate(words) if visit.next_word is not None and visit.next_word < n]
     return (
         (path.n_fixations, 1),

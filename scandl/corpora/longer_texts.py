@@ -54,8 +54,8 @@ class PartReading:
 
         The first fixation of a later part, which was where the display put it, is left out.
         """
-        times = path.durations or (None,) * len(path.words)
-        fixations = [(start + word, ms) for word, ms in zip(path.words, times, strict=True)]
+        times = path.durations or (None,) * len(path.positions)
+        fixations = [(start + word, ms) for word, ms in zip(path.positions, times, strict=True)]
         if start and len(fixations) > 1:
             del fixations[0]
         words = [word for word, _ in fixations]
@@ -95,12 +95,12 @@ def _joined_readings(
     """Yield readings to join, of one reader and reread about as much, and whether they go back at once."""
     of_reader: dict[str, list[Scanpath]] = {}
     for path in corpus.scanpaths:
-        if path.words:
+        if path.positions:
             of_reader.setdefault(path.reader_id, []).append(path)
     for reader, own in of_reader.items():
         rng = stream(seed, "longer text", reader)
         reread = [
-            (path.n_fixations - path.words.index(max(path.words)) - 1)
+            (path.n_fixations - path.positions.index(max(path.positions)) - 1)
             / corpus.sentences[path.sentence_id].n_words
             for path in own
         ]
@@ -142,9 +142,9 @@ def one_path(
     read as they were the first time.
 
     >>> first, second = Scanpath("r", "a", (0, 1, 2, 1, 0, 1)), Scanpath("r", "b", (0, 1, 2, 0, 1, 2))
-    >>> one_path([first, second], [0, 3], "a+b").words
+    >>> one_path([first, second], [0, 3], "a+b").positions
     (0, 1, 2, 4, 5, 3, 1, 0, 1, 4, 5)
-    >>> one_path([first, second], [0, 3], "a+b", at_once=True).words
+    >>> one_path([first, second], [0, 3], "a+b", at_once=True).positions
     (0, 1, 2, 4, 5, 1, 0, 1, 3, 4, 5)
     """
     readings = [PartReading.of(path, start) for path, start in zip(paths, starts, strict=True)]
@@ -168,7 +168,7 @@ def one_path(
             fixations += _between(read, fixations[-1][0], part[0][0]) + part
     words, durations = zip(*fixations, strict=True)
     timed = None if any(path.durations is None for path in paths) else durations
-    return replace(paths[0], sentence_id=sentence_id, words=words, durations=timed)
+    return replace(paths[0], sentence_id=sentence_id, positions=words, durations=timed)
 
 
 def _between(read: Fixations, here: int, there: int) -> Fixations:

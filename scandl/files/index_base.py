@@ -106,7 +106,7 @@ def _humans(predictions: Iterable[Prediction], corpus: Corpus | None) -> list[Po
     if beside or corpus is None:
         return beside
     sentences = dict.fromkeys(p.sentence_id for p in predictions)
-    return [path.words for key in sentences for path in corpus.by_sentence.get(key, ())]
+    return [path.positions for key in sentences for path in corpus.by_sentence.get(key, ())]
 
 
 def _shifted(positions: Positions, base: int) -> Positions:

@@ -107,7 +107,7 @@ def scanpath_predictions(paths: Iterable[Scanpath], model: str = UNNAMED) -> lis
     return [
         Prediction(
             sentence_id=path.sentence_id,
-            predicted=path.words,
+            predicted=path.positions,
             reader_id=path.reader_id or None,
             model=model,
             sample=sample,

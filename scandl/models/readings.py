@@ -107,7 +107,7 @@ def readings(
     return [
         Prediction(
             sentence_id=request.sentence.sentence_id,
-            predicted=path.words,
+            predicted=path.positions,
             reader_id=request.reader_id or None,
             model=model.name,
             sample=request.sample,
@@ -130,8 +130,8 @@ def _beside_people(
     return [
         Prediction(
             sentence_id=human.sentence_id,
-            predicted=path.words,
-            human=human.words,
+            predicted=path.positions,
+            human=human.positions,
             reader_id=human.reader_id,
             model=model.name,
             setting=setting,

@@ -207,7 +207,7 @@ def seen_by(
 
     >>> paths = {"s1": [Scanpath("r1", "s1", (0, 2), (60, 110)), Scanpath("r2", "s1", (0,))]}
     >>> kernel, seen = seen_by("nld-time", paths)
-    >>> kernel, [path.words for path in seen["s1"]]
+    >>> kernel, [path.positions for path in seen["s1"]]
     ('nld', [(0, 2, 2)])
     """
     bin_ms = bin_of(kernel)
@@ -215,7 +215,7 @@ def seen_by(
         return kernel, paths
     return "nld", {
         sentence: [
-            replace(path, words=in_bins(path.words, path.durations or (), bin_ms), durations=None)
+            replace(path, positions=in_bins(path.positions, path.durations or (), bin_ms), durations=None)
             for path in with_durations(found)
         ]
         for sentence, found in paths.items()

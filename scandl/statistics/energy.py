@@ -201,7 +201,7 @@ def _sides(sides: Sequence[Sequence[Scanpath]], named: bool) -> tuple[list[str],
     fresh = count(len(known))
     found = []
     for side in sides:
-        rows = sorted((number.get(path.reader_id, len(known)), path.words) for path in side)
+        rows = sorted((number.get(path.reader_id, len(known)), path.positions) for path in side)
         whose = [reader if reader < len(known) else next(fresh) for reader, _ in rows]
         found.append(side_of(whose, [words for _, words in rows]))
     return known + [NOBODY] * (next(fresh) - len(known)), found
@@ -240,7 +240,7 @@ def half_against_half(
     sums, counts = np.zeros(splits), np.zeros(splits)
     for paths in enough.values():
         x = sides[:, [place[path.reader_id] for path in paths]]
-        words = [path.words for path in paths]
+        words = [path.positions for path in paths]
         n_x = x.sum(axis=1)
         defined = (n_x > 1) & (len(paths) - n_x > 1)
         if defined.any():
@@ -280,7 +280,7 @@ def permutation_p(
     observed, null = 0.0, np.zeros(permutations)
     for sentence in both:
         n, m = len(human[sentence]), len(model[sentence])
-        paths = [path.words for path in (*human[sentence], *model[sentence])]
+        paths = [path.positions for path in (*human[sentence], *model[sentence])]
         distance = pairwise(paths, paths, kernel)
         labels = np.tile(np.repeat([1.0, 0.0], [n, m]), (permutations, 1))
         drawn = stream(seed, "energy", "permutation", sentence).permuted(labels, axis=1)

@@ -54,5 +54,5 @@ def test_the_importer_counts_from_one(names: dict[str, Any], tmp_path: Path) -> 
     )
     sentences.write_text("sentence_id,text\ns1,The cat sat.\n")
     (path,) = names["import_mine"](fixations, sentences).scanpaths
-    assert path.words == (0, 2)
+    assert path.positions == (0, 2)
     assert "mine" in IMPORTERS

@@ -28,8 +28,8 @@ def table(*, model: str = "mine", known: bool) -> pd.DataFrame:
             "model": model,
             "reader_id": path.reader_id,
             "sentence_id": path.sentence_id,
-            "predicted": list(path.words[:-1]),
-            "human": list(path.words) if n < len(paths) - LOST else None,
+            "predicted": list(path.positions[:-1]),
+            "human": list(path.positions) if n < len(paths) - LOST else None,
             "text": DEMO.sentences[path.sentence_id].text,
         }
         for n, path in enumerate(paths)

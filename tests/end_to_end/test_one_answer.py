@@ -311,7 +311,9 @@ def test_a_run_refuses_paths_that_are_not_those_of_its_corpus(
     few = ["--settings", SETTING, "--folds", "0,1", "--resamples", "20", "--quiet"]
     predictions = read_predictions(reversed_files[0])
     demo = open_corpus("demo").by_pair
-    row = next(i for i, p in enumerate(predictions) if p.human != demo[str(p.reader_id), p.sentence_id].words)
+    row = next(
+        i for i, p in enumerate(predictions) if p.human != demo[str(p.reader_id), p.sentence_id].positions
+    )
     first = predictions[row]
     target = tmp_path / "run"
     code, _, err = printed(

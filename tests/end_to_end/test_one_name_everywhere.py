@@ -60,7 +60,7 @@ def test_texts_are_read_the_same_by_every_door(name: str, few: Path, tmp_path: P
     assert {prediction.model for prediction in written} == {name}
     training = str(few) if learned else None
     paths = scandl.generate(TEXTS, model=name, samples=2, seed=5, training=training)
-    assert [(p.words, as_written(p.durations)) for p in paths] == [
+    assert [(p.positions, as_written(p.durations)) for p in paths] == [
         (p.predicted, p.durations) for p in written
     ]
 
@@ -90,7 +90,7 @@ def test_simulated_readers_are_the_same_in_a_pilot(name: str, tmp_path: Path) ->
     sentences = tuple(scandl.Sentence(f"t{n}", text) for n, text in enumerate(TEXTS, start=1))
     pool = open_readers(name, sentences, ()).read(sentences, 1, 2, seed=5)
     assert [p.reader_id for p in pool] == ["sim2", "sim2", "sim3", "sim3"]
-    assert all(written[p.reader_id, p.sentence_id] == (p.words, as_written(p.durations)) for p in pool)
+    assert all(written[p.reader_id, p.sentence_id] == (p.positions, as_written(p.durations)) for p in pool)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -158,14 +158,14 @@ def test_reference_readers_are_those_of_the_items_unless_all_are_asked_for(corpu
 
 def test_own_paths_stay_when_readers_of_the_corpus_join(corpus):
     own = pair([Prediction("s1", (0,), human=(2, 0), reader_id="a")], corpus).instances
-    found = {path.reader_id: path.words for path in reference_readers(own, corpus, "all")["s1"]}
+    found = {path.reader_id: path.positions for path in reference_readers(own, corpus, "all")["s1"]}
     assert found == {"a": (2, 0), "b": (1,), "c": (0, 1, 2)}
 
 
 def test_samples_and_models_do_not_multiply_readers(corpus):
     many = [Prediction("s1", (k,), reader_id="a", model=m, sample=k) for m in "mn" for k in range(3)]
     (paths,) = reference_readers(pair(many, corpus).instances).values()
-    assert [(p.reader_id, p.words, p.durations) for p in paths] == [("a", (0, 2), (200.0, 180.0))]
+    assert [(p.reader_id, p.positions, p.durations) for p in paths] == [("a", (0, 2), (200.0, 180.0))]
 
 
 def test_unnamed_readers_never_meet_a_copy_of_themselves(corpus):
@@ -173,7 +173,7 @@ def test_unnamed_readers_never_meet_a_copy_of_themselves(corpus):
     unnamed = [Prediction("s1", (0,), human=(0, 2)), Prediction("s1", (0,), human=(1,))]
     instances = pair(unnamed, corpus).instances
     found = reference_readers(instances, corpus, "all")["s1"]
-    assert [path.words for path in found] == [(0, 2), (1,)]
+    assert [path.positions for path in found] == [(0, 2), (1,)]
     assert not any(is_named(path.reader_id) for path in found)
 
 

@@ -255,7 +255,7 @@ def example_viewer(found: PilotResult) -> Viewer:
         for k, path in enumerate(paths):
             name = f"{_short(model)} {k // len(wanted) + 1}"
             durations = tuple(round(ms) for ms in path.durations) if path.durations is not None else None
-            readings[path.sentence_id].append(Reading(name, path.words, durations))
+            readings[path.sentence_id].append(Reading(name, path.positions, durations))
     return Viewer(
         "Example scanpaths per condition",
         tuple(

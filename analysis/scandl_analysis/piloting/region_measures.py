@@ -81,13 +81,13 @@ def region_measures(
     """
     found: dict[Cell, float] = {}
     if region is not None:
-        own = _values([_area(word, region) for word in path.words], path.durations, 4, measures)
+        own = _values([_area(word, region) for word in path.positions], path.durations, 4, measures)
         found |= {("critical", m.name): own[m.ours][_CRITICAL] for m in measures}
         spills = region[1] + 1 < n_words
         found |= {("spillover", m.name): own[m.ours][_SPILLOVER] if spills else math.nan for m in measures}
     whole = [m for m in measures if m.ours in OF_SENTENCES]
     if whole:
-        own = _values([0] * len(path.words), path.durations, 1, whole)
+        own = _values([0] * len(path.positions), path.durations, 1, whole)
         found |= {("sentence", m.name): own[m.ours][0] for m in whole}
     return found
 

@@ -255,7 +255,7 @@ def human_readings(corpus: Corpus) -> list[Reading]:
             HUMAN,
             path.sentence_id,
             corpus.sentences[path.sentence_id].text,
-            path.words,
+            path.positions,
             path.durations,
             path.reader_id,
             truncated=truncated,

@@ -252,7 +252,7 @@ def human_ceiling(
     kept = [s for s in sentences if len(humans.get(s, ())) >= rule.least_readers]
     met: dict[str, ReaderPairs] = {}
     for sentence in kept:
-        read = sorted((path.reader_id, path.words) for path in humans[sentence])
+        read = sorted((path.reader_id, path.positions) for path in humans[sentence])
         names, paths = zip(*read, strict=True)
         n = (n_paths or {}).get(sentence, 1)
         rng = stream(seed, "ceiling", name, sentence)

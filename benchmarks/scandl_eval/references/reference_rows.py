@@ -232,7 +232,7 @@ def _parts(humans: Humans, item_of: Mapping[str, str], seed: int) -> Iterator[tu
     part = group_folds([(item, sizes[item]) for item in shuffled], N_PARTS)
     for k in range(N_PARTS):
         held_out = {sentence for sentence, item in item_of.items() if part[item] == k}
-        learned = (path.words for key in item_of if key not in held_out for path in humans[key])
+        learned = (path.positions for key in item_of if key not in held_out for path in humans[key])
         yield Row(class_counts(learned)), held_out
 
 
@@ -245,7 +245,7 @@ def one_other(units: Iterable[Instance], humans: Humans, *, seed: int) -> list[t
         if others and unit.reader_id is not None:
             rng = stream(seed, "one other", *name)
             other = others[int(rng.integers(len(others)))]
-            found.append((_instead(unit, HUMAN, other.words, other.durations), other.reader_id))
+            found.append((_instead(unit, HUMAN, other.positions, other.durations), other.reader_id))
     return found
 
 

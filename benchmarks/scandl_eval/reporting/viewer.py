@@ -110,7 +110,7 @@ def _human(file: PathFile, row: int, corpus: Corpus | None) -> Reading:
     reader, sentence = file.columns["reader_id"][row], file.columns["sentence_id"][row]
     words = _path(file, "human", row)
     known = corpus.by_pair.get((reader, sentence)) if corpus is not None else None
-    durations = known.durations if known is not None and known.words == words else None
+    durations = known.durations if known is not None and known.positions == words else None
     return Reading(reader, words, durations)
 
 

@@ -51,7 +51,7 @@ def read_outside(config: RunConfig, folds: Sequence[Fold], corpora: Corpora) -> 
         )
         if fault is not None:
             raise _error(files, base, k, *fault)
-        human = corpus.by_pair[p.reader_id or "", p.sentence_id].words
+        human = corpus.by_pair[p.reader_id or "", p.sentence_id].positions
         groups.setdefault((p.model, p.setting), []).append(
             replace(p, human=human, text=corpus.sentences[p.sentence_id].text)
         )
@@ -89,7 +89,7 @@ def _misplaced(p: Prediction, tested: Mapping[tuple[str, str], set[tuple[str, st
 
 def _of_other_readers(p: Prediction, corpus: Corpus) -> Fault | None:
     """Refuse what was predicted beside another human path: other data, or positions that count from 1."""
-    human = corpus.by_pair[p.reader_id or "", p.sentence_id].words
+    human = corpus.by_pair[p.reader_id or "", p.sentence_id].positions
     if p.human is None or p.human == human:
         return None
     whose = f"the path of reader {p.reader_id!r} in corpus {corpus.name!r}"

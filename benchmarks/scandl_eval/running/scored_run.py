@@ -255,7 +255,7 @@ def _job(found: SettingScores, model: str, resamples: int, seed: int) -> Job:
 
 def _key(job: Job) -> str:
     sides = [
-        [(p.reader_id, p.sentence_id, p.words, p.durations) for p in side]
+        [(p.reader_id, p.sentence_id, p.positions, p.durations) for p in side]
         for side in (job.human, job.generated)
     ]
     return digest(sides, sorted(job.n_words.items()), job.resamples, job.seed, code_digest())

@@ -74,7 +74,9 @@ class Group:
 
 def _without_symbols(path: Scanpath, n_words: int) -> Scanpath:
     """Return the path of the fixations that are on words, without durations, which nobody asks for."""
-    return replace(path, words=tuple(word for word in path.words if 0 <= word < n_words), durations=None)
+    return replace(
+        path, positions=tuple(word for word in path.positions if 0 <= word < n_words), durations=None
+    )
 
 
 def classifier_rows(group: Group) -> Iterator[Row]:

@@ -44,7 +44,7 @@ class ModelPaths(Mapping[Item, Sequence[Scanpath]]):
     """The paths of one model for each item: columns of words and durations, scanpaths when asked for.
 
     >>> paths = ModelPaths(ItemRows([("0", "r1", "s1")]), [(0, 2)])
-    >>> paths["0", "r1", "s1"][0].words
+    >>> paths["0", "r1", "s1"][0].positions
     (0, 2)
     """
 

@@ -60,7 +60,7 @@ def apply_filters(
             dropped[f"trials of more than {filters.max_fixations} fixations"] += 1
         elif filters.drop_barely_read and passed.n_fixations <= 1 and len(words) > 10:
             dropped["trials of at most one fixation on more than 10 words"] += 1
-        elif not passed.words:
+        elif not passed.positions:
             dropped["trials without a fixation that is long enough"] += 1
         else:
             kept.append(passed)
@@ -78,10 +78,10 @@ def _without_short(path: Scanpath, words: Sequence[str], filters: Filters) -> Sc
     short = [ms < filters.min_duration for ms in path.durations]
     durations = list(path.durations)
     if filters.hand_over:
-        durations = handed_over([words[word] for word in path.words], durations, short)
+        durations = handed_over([words[word] for word in path.positions], durations, short)
     rows = [n for n, gone in enumerate(short) if not gone]
     return replace(
-        path, words=tuple(path.words[n] for n in rows), durations=tuple(durations[n] for n in rows)
+        path, positions=tuple(path.positions[n] for n in rows), durations=tuple(durations[n] for n in rows)
     )
 
 

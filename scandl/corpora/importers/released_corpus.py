@@ -31,7 +31,7 @@ def import_scandl_json(files: Iterable[Path | str], *, card: Card = CARD) -> Cor
     for file in map(Path, files):
         for entry, p in read_released(file, Problems(stop_at_first=True)):
             _enter(file, entry, p, sentences, paths)
-    full = [path for path in paths.values() if path.words]
+    full = [path for path in paths.values() if path.positions]
     dropped = Counter({NO_FIXATION: len(paths) - len(full)})
     return assemble(card, sentences, Gathered(full, dropped, ""), Filters())
 

@@ -82,7 +82,7 @@ def cut_into_sentences(corpus: Corpus) -> Corpus:
         part
         for path in corpus.scanpaths
         for k, (start, stop) in enumerate(spans[path.sentence_id])
-        if (part := _part(path, k, start, stop)).words
+        if (part := _part(path, k, start, stop)).positions
     ]
     read = {path.sentence_id for path in paths}
     trials = sum(len(spans[path.sentence_id]) for path in corpus.scanpaths)
@@ -109,10 +109,10 @@ def _sentence(paragraph: Sentence, k: int, start: int, stop: int) -> Sentence:
 
 def _part(path: Scanpath, k: int, start: int, stop: int) -> Scanpath:
     """Return the fixations on one sentence of the paragraph."""
-    rows = [n for n, word in enumerate(path.words) if start <= word < stop]
+    rows = [n for n, word in enumerate(path.positions) if start <= word < stop]
     return Scanpath(
         path.reader_id,
         f"{path.sentence_id}_s{k}",
-        tuple(path.words[n] - start for n in rows),
+        tuple(path.positions[n] - start for n in rows),
         None if path.durations is None else tuple(path.durations[n] for n in rows),
     )

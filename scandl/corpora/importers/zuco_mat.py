@@ -73,7 +73,7 @@ def read_task(
                 continue
             path = scanpath(reader, str(number), trial.fixations, trial.boxes)
             dropped[NO_WORD] += len(trial.fixations) - path.n_fixations
-            if path.words:
+            if path.positions:
                 paths.append(path)
             else:
                 dropped[NO_FIXATION] += 1

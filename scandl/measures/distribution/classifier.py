@@ -60,7 +60,9 @@ def classifier_test(
     paths = [*human, *model]
     if len(items) < 2:
         raise ScandlError("classifier test: fewer than two sentences with human and generated scanpaths")
-    X = np.array([path_features(path.words, n_words[path.sentence_id]) for path in paths])  # (n, features)
+    X = np.array(
+        [path_features(path.positions, n_words[path.sentence_id]) for path in paths]
+    )  # (n, features)
     generated = np.repeat([False, True], [len(human), len(model)])
     sentences, readers = codes([path.sentence_id for path in paths]), codes(_readers(human, model))
     rng = stream(seed, "classifier", "folds")

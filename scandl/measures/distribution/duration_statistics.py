@@ -68,7 +68,7 @@ def log_durations(path: Scanpath, kind: str = "") -> list[float]:
     durations = (path.durations or ())[1:]
     if not kind:
         return [math.log(ms) for ms in durations]
-    kinds = fixation_kinds(path.words)[1:]
+    kinds = fixation_kinds(path.positions)[1:]
     return [math.log(ms) for ms, own in zip(durations, kinds, strict=True) if own == kind]
 
 

@@ -112,7 +112,7 @@ class Item:
     @property
     def paths(self) -> list[Positions]:
         """The positions of all paths, the human ones first."""
-        return [path.words for path in (*self.human, *self.model)]
+        return [path.positions for path in (*self.human, *self.model)]
 
 
 @dataclass(frozen=True, slots=True)

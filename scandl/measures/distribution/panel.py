@@ -142,7 +142,7 @@ class _Shown:
     """How often each path shows each value of a quantity."""
 
     def __init__(self, sides: _Sides, quantity: Quantity) -> None:
-        values = [quantity.values(p.words, n) for p, n in zip(sides.paths, sides.n_words, strict=True)]
+        values = [quantity.values(p.positions, n) for p, n in zip(sides.paths, sides.n_words, strict=True)]
         path = np.repeat(np.arange(len(values)), [len(found) for found in values])
         self.support, value = np.unique(np.concatenate([np.zeros(0), *values]), return_inverse=True)
         self.counts = np.zeros((len(values), len(self.support)))  # (paths, values)
@@ -197,12 +197,12 @@ def _curve(sides: _Sides, side: NDArray[np.bool_]) -> Array:
     longest = max(sides.n_words)
     fixated, present = np.zeros(longest), np.zeros(longest)
     for k in np.flatnonzero(side):
-        fixated[list(set(sides.paths[k].words))] += sides.weight[k]
+        fixated[list(set(sides.paths[k].positions))] += sides.weight[k]
         present[: sides.n_words[k]] += sides.weight[k]
     return fixated / present
 
 
 def _transitions(sides: _Sides) -> Transitions:
-    counts = np.array([transition_counts(path.words) for path in sides.paths])  # (paths, FROM, TO)
+    counts = np.array([transition_counts(path.positions) for path in sides.paths])  # (paths, FROM, TO)
     human, model = (np.tensordot(sides.weight * side, counts, axes=1) for side in (sides.human, ~sides.human))
     return compare_transitions(human, model)

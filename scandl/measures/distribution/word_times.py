@@ -59,7 +59,7 @@ def word_places(sides: Iterable[Mapping[str, Sequence[Scanpath]]]) -> dict[Word,
         for side in sides
         for sentence, paths in side.items()
         for path in paths
-        for word in path.words
+        for word in path.positions
     }
     return {word: i for i, word in enumerate(sorted(words))}
 
@@ -75,7 +75,7 @@ def word_times(paths: Sequence[Scanpath], places: Mapping[Word, int], metric: st
     found = [
         (places[path.sentence_id, word], i, ms)
         for i, path in enumerate(paths)
-        for word, ms in measured(path.words, path.durations or ()).items()
+        for word, ms in measured(path.positions, path.durations or ()).items()
     ]
     word, reading, ms = zip(*found, strict=True) if found else ((), (), ())
     at = np.array(word, dtype=np.intp)

@@ -59,7 +59,7 @@ class Markov(StepWalk):
         """Count what follows each class of step."""
         counts = [[0] * N_CLASSES for _ in range(N_CONDITIONS)]
         for path in training.scanpaths:
-            for at, before, following in transitions(path.words):
+            for at, before, following in transitions(path.positions):
                 counts[condition(at, before)][following] += 1
         seen = [any(column) for column in zip(*counts, strict=True)]
         if any(seen):
@@ -95,7 +95,7 @@ class MarkovText(StepWalk):
         lengths = {key: _lengths(sentence) for key, sentence in training.sentences.items()}
         for path in training.scanpaths:
             of_words = lengths[path.sentence_id]
-            for at, before, following in transitions(path.words):
+            for at, before, following in transitions(path.positions):
                 full = _context(of_words, at, before)
                 for n in range(len(full) + 1):
                     counts.setdefault(full[:n], Counter())[following] += 1

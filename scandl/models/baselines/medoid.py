@@ -35,5 +35,5 @@ class Medoid(ConstantModel):
 def _medoid(paths: Sequence[Scanpath]) -> Positions:
     from scandl.measures.pair.nld import pairwise  # keeps rapidfuzz out of the other baselines
 
-    words = [path.words for path in paths]
+    words = [path.positions for path in paths]
     return words[int(pairwise(words, words, "nld").sum(axis=1).argmin())]

@@ -168,7 +168,7 @@ class StepWalk(Model):
         rows = self.rows(sentence)
         before = at = START_POSITION
         total = 0.0
-        for to in (*scanpath.words, n_words):
+        for to in (*scanpath.positions, n_words):
             total += math.log(rows(at, before).probability(at, to, n_words))
             before, at = at, to
         return total

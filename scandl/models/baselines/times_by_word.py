@@ -75,7 +75,7 @@ class DurationModel:
         sentence = request.sentence
         rng = stream(seed, NAME, sentence.sentence_id, request.reader_id, request.sample)
         deviation = self.deviation(request.reader_id, seed)
-        features = fixation_features(path.words, sentence, self.lexicon)
+        features = fixation_features(path.positions, sentence, self.lexicon)
         noise = (self.sd * rng.standard_normal(len(features))).tolist()
         logs = [
             _dot(row, self.coefficients) + deviation + error
@@ -92,7 +92,7 @@ def fit_durations(training: Corpus) -> DurationModel:
     timed = [path for path in training.scanpaths if path.durations is not None and path.n_fixations > 1]
     rows, logs, readers = [], [], []
     for path in timed:
-        features = fixation_features(path.words, training.sentences[path.sentence_id], lexicon)
+        features = fixation_features(path.positions, training.sentences[path.sentence_id], lexicon)
         rows += features[1:]
         logs += [math.log(ms) for ms in (path.durations or ())[1:]]
         readers += [path.reader_id] * (path.n_fixations - 1)

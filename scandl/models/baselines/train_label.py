@@ -22,7 +22,7 @@ class TrainLabelDist(StepWalk):
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Count the classes of all training scanpaths, the way in and the END included."""
         if training.scanpaths:
-            self._row = Row(class_counts(path.words for path in training.scanpaths))
+            self._row = Row(class_counts(path.positions for path in training.scanpaths))
         return self
 
     def rows(self, sentence: Sentence) -> Rows:

@@ -42,14 +42,14 @@ class ExampleTable:
             if (encoded := encoder.encode(sentence.words))
         }
         self.names = [(path.reader_id, path.sentence_id) for path in corpus.scanpaths]
-        self.n_cut = sum(is_cut(rows[path.sentence_id], path.words, config) for path in corpus.scanpaths)
+        self.n_cut = sum(is_cut(rows[path.sentence_id], path.positions, config) for path in corpus.scanpaths)
         ids = np.zeros((len(self.names), config.buckets[-1]), np.int32)
         text = np.zeros((len(self.names), config.buckets[-1]), np.int32)
         ends = np.zeros((len(self.names), 2), np.int64)
         self.lengths: list[int] = []
         for i, path in enumerate(corpus.scanpaths):
             tokens = training_tokens(
-                rows[path.sentence_id], path.words, np.zeros(1, np.int32), config, path.sentence_id
+                rows[path.sentence_id], path.positions, np.zeros(1, np.int32), config, path.sentence_id
             )
             length = len(tokens.ids)
             ids[i, :length], text[i, :length] = tokens.ids, tokens.text[:, 0]

@@ -194,7 +194,7 @@ class InputMaker:
 
     def path(self, sentence: Sentence, scanpath: Scanpath, *, gaze: bool) -> PathInput:
         """Return the input of a scanpath; without ``gaze`` its durations are not looked at."""
-        at = np.array([0, *(word + 1 for word in scanpath.words)], dtype=np.int64)
+        at = np.array([0, *(word + 1 for word in scanpath.positions)], dtype=np.int64)
         duration = np.zeros(len(at), dtype=np.float32)
         if gaze and scanpath.durations is not None:
             duration[1:] = [self.scales.duration(value) for value in scanpath.durations]

@@ -190,23 +190,23 @@ def whole_durations(path: Scanpath, n_words: int, *, begins: bool = True, ends: 
         return path
     cut = {0} if begins else set()
     if ends:
-        cut |= {path.n_fixations - 1} | {k for k, word in enumerate(path.words) if word == n_words - 1}
+        cut |= {path.n_fixations - 1} | {k for k, word in enumerate(path.positions) if word == n_words - 1}
     return replace(path, durations=tuple(math.nan if k in cut else ms for k, ms in enumerate(path.durations)))
 
 
 def without_return(path: Scanpath, n_words: int) -> Scanpath:
     """Return the path without a last saccade to where the next display begins.
 
-    >>> without_return(Scanpath("r", "s", (0, 2, 3, 5, 1, 0)), 6).words
+    >>> without_return(Scanpath("r", "s", (0, 2, 3, 5, 1, 0)), 6).positions
     (0, 2, 3, 5)
-    >>> without_return(Scanpath("r", "s", (0, 2, 3, 5, 0, 1, 2)), 6).words  # reads again
+    >>> without_return(Scanpath("r", "s", (0, 2, 3, 5, 0, 1, 2)), 6).positions  # reads again
     (0, 2, 3, 5, 0, 1, 2)
     """
     for after in range(1, min(_MOST_AFTER, path.n_fixations - 2) + 1):
-        saccade = path.words[-after] - path.words[-after - 1]
+        saccade = path.positions[-after] - path.positions[-after - 1]
         if saccade <= -_FAR * n_words:
             durations = path.durations and path.durations[:-after]
-            return replace(path, words=path.words[:-after], durations=durations)
+            return replace(path, positions=path.positions[:-after], durations=durations)
     return path
 
 

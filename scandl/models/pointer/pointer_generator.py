@@ -107,7 +107,9 @@ def one_thread() -> Iterator[None]:
 def _digest(config: PointerConfig, training: Corpus) -> str:
     """Return a name for a training: its configuration and all it learns from."""
     texts = sorted((key, sentence.text) for key, sentence in training.sentences.items())
-    paths = [(path.reader_id, path.sentence_id, path.words, path.durations) for path in training.scanpaths]
+    paths = [
+        (path.reader_id, path.sentence_id, path.positions, path.durations) for path in training.scanpaths
+    ]
     readers = {reader: dict(row) for reader, row in training.readers.items()}
     told = json.dumps([to_table(config), texts, paths, readers], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()[:16]

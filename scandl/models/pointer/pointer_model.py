@@ -244,11 +244,11 @@ def load_file(path: Path | str) -> PointerModel:
 
 def _checked(path: Scanpath, sentence: Sentence) -> Positions:
     """Return the words of a path that a text can have, or say what is wrong with it."""
-    if not path.words:
+    if not path.positions:
         raise ScandlError(f"the path of reader {path.reader_id!r}, sentence {path.sentence_id!r} is empty")
-    if max(path.words) >= sentence.n_words or min(path.words) < 0:
+    if max(path.positions) >= sentence.n_words or min(path.positions) < 0:
         raise ScandlError(
             f"the path of reader {path.reader_id!r}, sentence {path.sentence_id!r}: found word"
-            f" {max(path.words)}, expected 0 to {sentence.n_words - 1}"
+            f" {max(path.positions)}, expected 0 to {sentence.n_words - 1}"
         )
-    return path.words
+    return path.positions

@@ -60,7 +60,7 @@ class PointerTask:
 
     def __init__(self, config: PointerConfig, corpus: Corpus) -> None:
         self.config = config
-        self.paths = [path for path in corpus.scanpaths if path.words]
+        self.paths = [path for path in corpus.scanpaths if path.positions]
         if not self.paths:
             raise ScandlError(f"corpus {corpus.name!r} has no scanpath to learn from")
         self.conditions = Conditions.of(corpus)
@@ -97,7 +97,7 @@ class PointerTask:
         told = [self._condition(i, rng) for i, rng in zip(examples, streams, strict=True)]
         texts = TextBatch.of([self.texts[i] for i in examples], np.stack(told))
         paths = [self.paths[i] for i in examples]
-        words = [path.words for path in paths]
+        words = [path.positions for path in paths]
         walked = walk.walked(words, texts.n_words, texts.n_columns)
         if self.config.network.process == "autoregressive":
             goal = walk.targets(words, texts.n_columns)
@@ -202,7 +202,7 @@ def _tensors(
     timed: Floats,
     with_length: bool,
 ) -> TrainingBatch:
-    words = [path.words for path in paths]
+    words = [path.positions for path in paths]
     row = np.repeat(np.arange(len(paths)), [len(path) for path in words])
     ms = np.array([d for path in paths for d in path.durations or (math.nan,) * path.n_fixations])
     known = ms > 0

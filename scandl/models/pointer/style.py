@@ -58,23 +58,23 @@ def path_features(path: Scanpath, n_words: int) -> tuple[float, ...]:
     >>> [round(x, 2) for x in path_features(Scanpath("r", "s", (0, 1, 1, 0), (100.0, 100.0, 1.0, 1.0)), 4)]
     [0.0, 0.5, 0.33, 0.33, 1.54, 7.07, 1.0, 0.0, 0.0, 1.1]
     """
-    steps = list(zip(path.words, path.words[1:], strict=False))
+    steps = list(zip(path.positions, path.positions[1:], strict=False))
     n_steps = max(len(steps), 1)
     # Where the display begins during a fixation the first duration is not the reader's.
     logs = [math.log(duration) for duration in (path.durations or ())[1:] if duration > 0]
     mean = sum(logs) / len(logs) if logs else math.nan
     square = sum(x * x for x in logs) / len(logs) if logs else math.nan
     return (
-        math.log(len(path.words) / n_words),
-        1.0 - len(set(path.words)) / n_words,
+        math.log(len(path.positions) / n_words),
+        1.0 - len(set(path.positions)) / n_words,
         sum(b < a for a, b in steps) / n_steps,
         sum(b == a for a, b in steps) / n_steps,
         mean,
         square,
-        float(path.words[0] == 0),
-        float(n_words - 1 in path.words),
-        path.words[-1] / max(n_words - 1, 1),
-        math.log(len(path.words) - path.words.index(max(path.words))),
+        float(path.positions[0] == 0),
+        float(n_words - 1 in path.positions),
+        path.positions[-1] / max(n_words - 1, 1),
+        math.log(len(path.positions) - path.positions.index(max(path.positions))),
     )
 
 
@@ -95,7 +95,7 @@ def style_of_features(rows: Array) -> Array:
 
 def style_of(paths: Sequence[Scanpath], sentences: Mapping[str, Sentence]) -> Style:
     """Return the style that some scanpaths of one reader show."""
-    rows = [path_features(path, sentences[path.sentence_id].n_words) for path in paths if path.words]
+    rows = [path_features(path, sentences[path.sentence_id].n_words) for path in paths if path.positions]
     if not rows:
         raise ScandlError("a reader's style needs at least one scanpath with a fixation")
     return Style(tuple(style_of_features(np.array(rows)).tolist()), len(rows))

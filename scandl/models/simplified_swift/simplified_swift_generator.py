@@ -91,7 +91,7 @@ class SimplifiedSwift(Model):
         if self.learn_boundaries:
             n_words = {key: sentence.n_words for key, sentence in training.sentences.items()}
             self.boundaries = PathBoundaries.learned(
-                (p.words, n_words[p.sentence_id]) for p in training.scanpaths
+                (p.positions, n_words[p.sentence_id]) for p in training.scanpaths
             )
         return self
 
@@ -111,15 +111,15 @@ class SimplifiedSwift(Model):
             location_log_probs,
         )
 
-        boundaries = self.boundaries.log_prob(scanpath.words, sentence.n_words)
-        if not scanpath.words:
+        boundaries = self.boundaries.log_prob(scanpath.positions, sentence.n_words)
+        if not scanpath.positions:
             return PathLogProb(0.0, 0.0, boundaries)
         if scanpath.durations is None:
             raise ScandlError(
                 f"simplified-swift needs fixation durations to judge a path; reader {scanpath.reader_id!r}, "
                 f"sentence {sentence.sentence_id!r} has none"
             )
-        data = exposure([(scanpath.words, scanpath.durations, self._share(sentence))])
+        data = exposure([(scanpath.positions, scanpath.durations, self._share(sentence))])
         parameters = self._parameters(scanpath.reader_id)
         first, later = duration_log_densities(data, parameters)
         location = float(location_log_probs(data, parameters).sum())
@@ -150,6 +150,6 @@ class SimplifiedSwift(Model):
         share = {key: self._share(sentence) for key, sentence in corpus.sentences.items()}
         readings: dict[str, list[Reading]] = {}
         for p in corpus.scanpaths:
-            if p.words and p.durations:
-                readings.setdefault(p.reader_id, []).append((p.words, p.durations, share[p.sentence_id]))
+            if p.positions and p.durations:
+                readings.setdefault(p.reader_id, []).append((p.positions, p.durations, share[p.sentence_id]))
         return readings

@@ -33,7 +33,7 @@ def test_the_numbers_are_those_of_the_scanpaths(behaviour_run: Run) -> None:
     found = variability(behaviour_run, resamples=100)
     for convention in ("words", "scandl"):
         human = [
-            scanpath_measures(p.words, behaviour_run.corpus.sentences[p.sentence_id].n_words, convention)
+            scanpath_measures(p.positions, behaviour_run.corpus.sentences[p.sentence_id].n_words, convention)
             for p in behaviour_run.corpus.scanpaths
         ]
         truth = pd.DataFrame(human)

@@ -31,7 +31,7 @@ def test_a_region_of_one_word_has_the_measures_of_the_word(seed):
     )
     critical = int(rng.integers(0, n - 1))
     found = region_measures(path, n, (critical, critical), EVERY)
-    words = timed_measures(path.words, path.durations, n) | word_measures(path.words, n, "firstpass")
+    words = timed_measures(path.positions, path.durations, n) | word_measures(path.positions, n, "firstpass")
     for measure in EVERY:
         for region, word in (("critical", critical), ("spillover", critical + 1)):
             expected = words[measure.ours][word]

@@ -36,7 +36,7 @@ def test_predictability_reaches_e_z_reader():
     counts = [
         np.mean(
             [
-                len(path.words)
+                len(path.positions)
                 for path in open_readers("ezreader", SENTENCES, known).read(SENTENCES, 0, 20, seed=1)
             ]
         )
@@ -58,7 +58,7 @@ def test_who_reads_together_does_not_matter(name):
     readers = open_readers(name, SENTENCES, ())
     whole = readers.read(SENTENCES[:2], 0, 4, seed=1)
     parts = [*readers.read(SENTENCES[:2], 0, 1, seed=1), *readers.read(SENTENCES[:2], 1, 3, seed=1)]
-    assert [(p.words, p.durations) for p in whole] == [(p.words, p.durations) for p in parts]
+    assert [(p.positions, p.durations) for p in whole] == [(p.positions, p.durations) for p in parts]
 
 
 def test_what_cannot_read_says_why():

@@ -249,7 +249,7 @@ def test_an_impossible_path_leaves_no_number_but_a_note(likely, compared):
 
 def test_likelihoods_belong_to_one_reader(tmp_path, likely, refused):
     path = open_corpus("demo").scanpaths[0]
-    row = f"{path.reader_id},{path.sentence_id},0,0 1,{' '.join(map(str, path.words))},-5\n"
+    row = f"{path.reader_id},{path.sentence_id},0,0 1,{' '.join(map(str, path.positions))},-5\n"
     paths = likely(a=row, b=row)
     belongs = "log-likelihood: a likelihood belongs to the reader a prediction stands for"
     line = refused(*paths, "--against", "all-readers", "--corpus", "demo")

@@ -73,7 +73,7 @@ def test_readers_who_agree_on_words_have_a_higher_ceiling():
 
 def test_too_few_readers_with_durations_have_no_halves():
     humans = {
-        s: [p if k < 3 else Scanpath(p.reader_id, s, p.words) for k, p in enumerate(paths)]
+        s: [p if k < 3 else Scanpath(p.reader_id, s, p.positions) for k, p in enumerate(paths)]
         for s, paths in readers_of(3, n=6).items()
     }
     assert all(time_halves(humans, metric, seed=1) is None for metric in TIMES)

@@ -34,7 +34,7 @@ def predictions(tmp_path_factory) -> Path:
     for sentence in ("s01", "s02"):
         readers = paths[sentence][:6]
         rows += [
-            f"{one.reader_id},{sentence},{' '.join(map(str, other.words))}"
+            f"{one.reader_id},{sentence},{' '.join(map(str, other.positions))}"
             for one, other in zip(readers, (*readers[1:], readers[0]), strict=True)
         ]
     table = tmp_path_factory.mktemp("next") / "next.csv"

@@ -33,7 +33,7 @@ READ = [path for path in DEMO.scanpaths if path.sentence_id <= "s10"]  # by seve
 
 def predictions(model: str, n: int = 60, **given: object) -> list[Prediction]:
     return [
-        Prediction(p.sentence_id, tuple(range(3)), p.words, p.reader_id, model, "ns", **given)  # type: ignore[arg-type]
+        Prediction(p.sentence_id, tuple(range(3)), p.positions, p.reader_id, model, "ns", **given)  # type: ignore[arg-type]
         for p in READ[:n]
     ]
 

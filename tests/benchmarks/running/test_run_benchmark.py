@@ -83,8 +83,8 @@ def test_human_row_is_on_the_same_items_without_self(config, tmp_path):
     fold = read_fold(tmp_path / "run" / "splits" / "ns-1.json", corpus)
     values = []
     for reader, sentence in fold.test:
-        own = corpus.by_pair[reader, sentence].words
-        others = [p.words for p in corpus.by_sentence[sentence] if p.reader_id != reader]
+        own = corpus.by_pair[reader, sentence].positions
+        others = [p.positions for p in corpus.by_sentence[sentence] if p.reader_id != reader]
         values.append(fmean(nld(own, other) for other in others))
     human = board.find("ns", HUMAN, "nld")
     assert human.mean == pytest.approx(fmean(values), abs=1e-6)

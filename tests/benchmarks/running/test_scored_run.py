@@ -44,7 +44,7 @@ def predictions(corpus):
             Prediction(
                 path.sentence_id,
                 tuple(rng.integers(0, 5, 4).tolist()),
-                path.words,
+                path.positions,
                 path.reader_id,
                 model,
                 setting,
@@ -67,7 +67,7 @@ def predictions(corpus):
 def timed_corpus(corpus):
     rng = np.random.default_rng(8)
     paths = (
-        replace(path, durations=tuple(rng.uniform(60, 400, len(path.words)).tolist()))
+        replace(path, durations=tuple(rng.uniform(60, 400, len(path.positions)).tolist()))
         for path in corpus.scanpaths
     )
     return replace(corpus, scanpaths=tuple(paths))
@@ -176,7 +176,7 @@ def test_too_few_readers_leave_what_can_be_said():
 def setting():
     text = " ".join("abcdefgh")
     given = [
-        Prediction(h.sentence_id, g.words, h.words, h.reader_id, "m", "ns", text=text)
+        Prediction(h.sentence_id, g.positions, h.positions, h.reader_id, "m", "ns", text=text)
         for h, g in zip(JOB.human, JOB.generated, strict=True)
     ]
     spec = Spec()

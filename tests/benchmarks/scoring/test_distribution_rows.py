@@ -36,7 +36,9 @@ def rows(tmp_path):
 
     def run(*metrics, log_prob=lambda k: -float(k)):
         predictions = [
-            Prediction(h.sentence_id, m.words, h.words, h.reader_id, "m", text=TEXT, log_prob=log_prob(k))
+            Prediction(
+                h.sentence_id, m.positions, h.positions, h.reader_id, "m", text=TEXT, log_prob=log_prob(k)
+            )
             for k, (h, m) in enumerate(zip(HUMAN, MODEL, strict=True))
         ]
         write_predictions(tmp_path / "m.csv", predictions)
@@ -65,7 +67,7 @@ def test_the_rows_are_those_of_the_functions(rows):
 
 def test_information_is_gained_over_histograms_of_other_sentences(rows):
     found, _ = rows("log-likelihood")
-    events = sum(len(h.words) + 1 for h in HUMAN)
+    events = sum(len(h.positions) + 1 for h in HUMAN)
     bits = -sum(range(36)) / math.log(2) / events
     assert found["bits-per-fixation", "m"].mean == pytest.approx(bits)
     # The baseline's bits follow, and lie between those of histograms that saw all or nothing.
@@ -96,8 +98,8 @@ def test_a_model_without_likelihood_has_no_such_row(rows):
 def test_symbols_that_are_no_words_are_no_fixations(tmp_path):
     # Raw symbols: 0 is CLS, 7 is SEP, 127 is PAD; remove-pad leaves those inside the path.
     lists = {
-        "predicted_sp_ids": [[0, *(w + 1 for w in m.words), 0, 127, 2, 7] for m in MODEL],
-        "original_sp_ids": [[0, *(w + 1 for w in h.words), 7] for h in HUMAN],
+        "predicted_sp_ids": [[0, *(w + 1 for w in m.positions), 0, 127, 2, 7] for m in MODEL],
+        "original_sp_ids": [[0, *(w + 1 for w in h.positions), 7] for h in HUMAN],
         "original_sn": [f"[CLS] {TEXT} [SEP]"] * len(HUMAN),
         "sn_ids": [h.sentence_id for h in HUMAN],
         "reader_ids": [h.reader_id for h in HUMAN],
@@ -105,5 +107,5 @@ def test_symbols_that_are_no_words_are_no_fixations(tmp_path):
     (tmp_path / "m.json").write_text(json.dumps(lists))
     found = evaluate([tmp_path / "m.json"], metrics=["distribution-panel"], spec=Spec(repair="remove-pad"))
     row = next(row for row in found.rows if (row.metric, row.model) == ("path-length-wasserstein", "m"))
-    one_more = [replace(m, words=(*m.words, 1)) for m in MODEL]
+    one_more = [replace(m, positions=(*m.positions, 1)) for m in MODEL]
     assert row.mean == panel(HUMAN, one_more, N_WORDS, resamples=0).differences["path length"].wasserstein

@@ -37,8 +37,8 @@ def slow_energy(humans, paths, items):
     for sentence in dict.fromkeys(s for _, _, s in items):
         x = humans[sentence]
         y = [path for item in items if item[2] == sentence for path in paths[item]]
-        between = fmean(nld(a.words, b.words) for a, b in product(x, y) if a.reader_id != b.reader_id)
-        within = [fmean(nld(a.words, b.words) for a, b in combinations(side, 2)) for side in (x, y)]
+        between = fmean(nld(a.positions, b.positions) for a, b in product(x, y) if a.reader_id != b.reader_id)
+        within = [fmean(nld(a.positions, b.positions) for a, b in combinations(side, 2)) for side in (x, y)]
         energies.append(2 * between - sum(within))
         spreads.append(within)
     human, model = np.mean(spreads, axis=0)
@@ -97,7 +97,7 @@ def timed(paths, seed):
     """The same paths with durations of 1 to 500 ms."""
     rng = np.random.default_rng(seed)
     return {
-        item: [replace(p, durations=tuple(rng.integers(1, 500, len(p.words)).tolist())) for p in own]
+        item: [replace(p, durations=tuple(rng.integers(1, 500, len(p.positions)).tolist())) for p in own]
         for item, own in paths.items()
     }
 
@@ -109,9 +109,9 @@ def written(paths):
         found[item] = []
         for path in own:
             words = []
-            for word, ms in zip(path.words, path.durations, strict=True):
+            for word, ms in zip(path.positions, path.durations, strict=True):
                 words += [word] * max(1, int((ms + 25) // 50))
-            found[item].append(replace(path, words=tuple(words), durations=None))
+            found[item].append(replace(path, positions=tuple(words), durations=None))
     return found
 
 

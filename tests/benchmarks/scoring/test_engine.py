@@ -127,7 +127,7 @@ def test_a_prediction_against_all_readers_is_one_path():
     assert len(instances) == 2 * len(demo.by_sentence["s01"])
     (by_item,) = generated_paths(predictions_in(instances)).values()
     (paths,) = by_item.values()
-    assert [(path.reader_id, path.words) for path in paths] == [("", (0, 1)), ("", (0, 2))]
+    assert [(path.reader_id, path.positions) for path in paths] == [("", (0, 1)), ("", (0, 2))]
 
 
 def test_samples_of_a_reader_are_paths_of_that_reader():
@@ -199,7 +199,7 @@ def test_bins_of_timed_paths_can_be_chosen() -> None:
         )
         mean = {row.metric: row.mean for row in found.rows if row.model == "m"}
         by_hand = [
-            nld(in_bins(own.words, own.durations, bin_ms), in_bins(path, durations, bin_ms))
+            nld(in_bins(own.positions, own.durations, bin_ms), in_bins(path, durations, bin_ms))
             for own, path, durations in zip(
                 human,
                 [(0, 1), (0, 2), (0, 1, 1), (1,)],

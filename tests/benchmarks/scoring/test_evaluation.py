@@ -72,7 +72,7 @@ def test_only_a_model_with_folds_has_a_spread_over_them(predictions):
 def predictions():
     """Return predictions for three sentences of the demo: each reader's path without its first fixation."""
     return [
-        Prediction(path.sentence_id, path.words[1:], reader_id=path.reader_id, model="m")
+        Prediction(path.sentence_id, path.positions[1:], reader_id=path.reader_id, model="m")
         for sentence in SENTENCES
         for path in DEMO.by_sentence[sentence]
     ]

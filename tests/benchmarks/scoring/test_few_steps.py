@@ -58,13 +58,13 @@ def test_the_scores_follow_their_definitions() -> None:
         sampling=Sampling(steps=20),
     )
     humans = [DEMO.by_pair[pair] for pair in FOLD.test]
-    distances = [nld(h.words, p.words) for h, p in zip(humans, paths, strict=True)]
+    distances = [nld(h.positions, p.positions) for h, p in zip(humans, paths, strict=True)]
     assert many.nld == pytest.approx(np.mean(distances), abs=1e-12)
     by_sentence = []
     for sentence in dict.fromkeys(human.sentence_id for human in humans):
         x, y = ([p for p in side if p.sentence_id == sentence] for side in (humans, paths))
         between, *within = (
-            np.mean([nld(a.words, b.words) for a, b in product(*sides) if a.reader_id != b.reader_id])
+            np.mean([nld(a.positions, b.positions) for a, b in product(*sides) if a.reader_id != b.reader_id])
             for sides in ((x, y), (x, x), (y, y))
         )
         by_sentence.append(2 * between - sum(within))

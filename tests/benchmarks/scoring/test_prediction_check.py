@@ -98,7 +98,7 @@ def test_what_is_no_fault_is_remarked(file):
 def test_human_paths_of_other_data_are_counted(file):
     demo = open_corpus("demo")
     own = demo.scanpaths[0]
-    human = " ".join(map(str, reversed(own.words)))
+    human = " ".join(map(str, reversed(own.positions)))
     path = file(f"reader_id,sentence_id,predicted,human\n{own.reader_id},{own.sentence_id},0,{human}\n")
     (warning,) = validate(path, demo).warnings
     assert warning.startswith("1 of 1 human scanpaths are not those of corpus 'demo'")

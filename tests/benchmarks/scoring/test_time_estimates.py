@@ -105,7 +105,7 @@ def test_the_variance_by_reader_and_by_sentence_is_near_that_of_a_jackknife(metr
 
 def test_a_model_whose_paths_have_no_fixation_but_the_first_has_no_durations_to_compare():
     old = paths_of(1)
-    short = {item: [replace(own[0], words=(0,), durations=(200.0,))] for item, own in old.items()}
+    short = {item: [replace(own[0], positions=(0,), durations=(200.0,))] for item, own in old.items()}
     compared = EnergyComparison(humans_of(old), {"short": short})
     assert all(TimeEstimates(compared, metric).models == () for metric in TIMES if "duration" in metric)
 

@@ -36,7 +36,7 @@ def test_import_reports_and_writes_down_what_was_dropped(
     card = tomllib.loads((out / "corpus.toml").read_text(encoding="utf-8"))
     assert card["dropped"] == {"fixations outside every word": 1, "sentences that nobody read": 1}
     assert (card["name"], card["language"], card["kind"]) == ("new", "de", "simulated")
-    assert read_corpus(out).scanpaths[0].words == (0, 2)
+    assert read_corpus(out).scanpaths[0].positions == (0, 2)
     assert main(["corpus", "check", str(out)]) == 0
     assert "The readers are simulated: no human data." in capsys.readouterr().out
 

@@ -57,7 +57,7 @@ def test_it_does_not_depend_on_the_name_or_the_place(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        {"scanpaths": (replace(PATH, words=(0, 0)),)},
+        {"scanpaths": (replace(PATH, positions=(0, 0)),)},
         {"scanpaths": (replace(PATH, durations=(200.0, 181.0)),)},
         {"scanpaths": (replace(PATH, reader_id="r2"),)},
         {"sentences": {"s1": Sentence("s1", "A dog")}},

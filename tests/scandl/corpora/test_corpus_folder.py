@@ -53,7 +53,7 @@ def test_the_real_corpora_come_back_as_they_are(shared: Callable[[str], Path], t
 def test_identifiers_are_text(folder: Folder) -> None:
     corpus = read_corpus(folder())
     assert corpus.reader_ids == ["01", "1"]
-    assert corpus.by_pair["01", "s1"].words == (0, 2)
+    assert corpus.by_pair["01", "s1"].positions == (0, 2)
     assert corpus.by_pair["1", "s1"].durations is None
     assert corpus.by_pair["1", "s2"].durations == (99.0,)
 
@@ -61,7 +61,7 @@ def test_identifiers_are_text(folder: Folder) -> None:
 def test_rows_may_stand_in_any_order(folder: Folder) -> None:
     rows = "reader_id,sentence_id,fixation_index,word_index\nr,s1,1,2\nr,s2,0,1\nr,s1,0,0\n"
     corpus = read_corpus(folder(fixations__csv=rows))
-    assert corpus.by_pair["r", "s1"].words == (0, 2)
+    assert corpus.by_pair["r", "s1"].positions == (0, 2)
 
 
 def test_spreadsheets_marks_and_line_ends_do_not_matter(folder: Folder) -> None:
@@ -267,18 +267,18 @@ def test_what_could_not_be_read_again_is_not_written(folder: Folder, tmp_path: P
     [
         ({"durations": (70_000.0,)}, "fixations.csv:2: column 'duration_ms': found '70000'"),
         (
-            {"durations": (0.2,) * 12, "words": (0,) * 12},
+            {"durations": (0.2,) * 12, "positions": (0,) * 12},
             "fixations.csv: column 'duration_ms': found a median",
         ),
         ({"reader_id": "a\nb"}, "fixations.csv:2: column 'reader_id': found 'a\\\\nb'"),
-        ({"words": (99,)}, "fixations.csv:2: column 'word_index': found '99'"),
+        ({"positions": (99,)}, "fixations.csv:2: column 'word_index': found '99'"),
     ],
 )
 def test_what_check_refuses_is_not_written(
     folder: Folder, tmp_path: Path, change: dict[str, object], fault: str
 ) -> None:
     corpus = read_corpus(folder())
-    path = replace(corpus.scanpaths[0], words=(0,), durations=None)
+    path = replace(corpus.scanpaths[0], positions=(0,), durations=None)
     with pytest.raises(DataError, match=f"out/{fault}.*; it was not written"):
         write_corpus(replace(corpus, scanpaths=(replace(path, **change),), readers={}), tmp_path / "out")
     assert not (tmp_path / "out").exists()
@@ -316,7 +316,7 @@ def test_first_fixations_on_the_card(tmp_path: Path) -> None:
 def test_names_are_found_in_order(installed: Path) -> None:
     assert find_corpus("mine") == Path("corpora/mine")
     assert find_corpus("toy") == installed / "a" / "toy"
-    assert open_corpus("toy").by_pair["01", "s1"].words == (0, 2)
+    assert open_corpus("toy").by_pair["01", "s1"].positions == (0, 2)
     assert open_corpus(installed / "b" / "toy") == open_corpus("toy")
 
 

@@ -44,9 +44,9 @@ def test_a_longer_text_holds_every_word_and_every_fixation_but_the_first_of_late
     for path in paths:
         first, second = path.sentence_id.split("+")
         n = short.sentences[first].n_words
-        own = {p.sentence_id: p for p in short.scanpaths if p.reader_id == path.reader_id and p.words}
-        whole = [*own[first].words, *(n + word for word in own[second].words[1:])]
-        assert Counter(path.words) == Counter(whole)
+        own = {p.sentence_id: p for p in short.scanpaths if p.reader_id == path.reader_id and p.positions}
+        whole = [*own[first].positions, *(n + word for word in own[second].positions[1:])]
+        assert Counter(path.positions) == Counter(whole)
         assert made.sentences[path.sentence_id].n_words == n + short.sentences[second].n_words
         assert path.durations is not None
         assert Counter(path.durations) == Counter([200.0, 210.0, 220.0, 230.0, 210.0, 220.0, 230.0])
@@ -63,7 +63,7 @@ def test_nothing_of_a_reading_is_lost_and_what_is_added_was_read_the_first_time(
     ]
     made = one_path(paths, starts, "all", at_once=at_once)
     assert made.durations is not None
-    found = Counter(zip(made.words, made.durations, strict=True))
+    found = Counter(zip(made.positions, made.durations, strict=True))
     kept = [
         [(start + word, 100.0 * n + k) for k, word in enumerate(words)][int(n > 0 and len(words) > 1) :]
         for n, (start, words) in enumerate(zip(starts, own, strict=True))
@@ -75,7 +75,7 @@ def test_nothing_of_a_reading_is_lost_and_what_is_added_was_read_the_first_time(
         furthest = max(part, key=lambda fixation: (fixation[0], -fixation[1]))
         assert ms <= furthest[1]  # it belongs to the first reading of its part
     # Until the last part is reached nothing of a part is read before the part before it.
-    first_seen = [min(k for k, word in enumerate(made.words) if word // 9 == n) for n in range(len(own))]
+    first_seen = [min(k for k, word in enumerate(made.positions) if word // 9 == n) for n in range(len(own))]
     assert first_seen == sorted(first_seen)
 
 
@@ -105,29 +105,29 @@ OTHER = Scanpath("r", "b", (0, 1, 3, 5, 3, 1, 3))
 
 
 def test_the_eyes_go_back_through_all_parts_and_read_them_again_from_the_front() -> None:
-    made = one_path([LONG, OTHER], [0, 6], "ab").words
+    made = one_path([LONG, OTHER], [0, 6], "ab").positions
     read, back = (0, 2, 4, 5, 7, 9, 11), (9, 7, 2, 0)
     # From word 1 to word 9 of the whole all is read as it was the first time.
     assert made == (*read, *back, 1, *(2, 4, 5, 7), 9)
 
 
 def test_the_eyes_may_leap_over_the_last_part_and_read_it_again_when_they_come_to_its_end() -> None:
-    made = one_path([LONG, OTHER], [0, 6], "ab", at_once=True).words
+    made = one_path([LONG, OTHER], [0, 6], "ab", at_once=True).positions
     assert made == (*(0, 2, 4, 5, 7, 9, 11), *(2, 0), 1, *(2, 4, 5, 7), *(9, 7, 9))
 
 
 def test_a_look_back_at_the_end_of_a_part_stays_there() -> None:
     look = Scanpath("r", "a", (0, 2, 5, 4, 5))
-    assert one_path([look, OTHER], [0, 6], "ab").words == (0, 2, 5, 4, 5, 7, 9, 11, 9, 7, 9)
+    assert one_path([look, OTHER], [0, 6], "ab").positions == (0, 2, 5, 4, 5, 7, 9, 11, 9, 7, 9)
     # In the last part it is one from the end of all.
-    assert one_path([LONG, look], [0, 6], "ab").words == (0, 2, 4, 5, 8, 11, 10, 2, 0, 1, 2, 4, 5, 8, 11)
+    assert one_path([LONG, look], [0, 6], "ab").positions == (0, 2, 4, 5, 8, 11, 10, 2, 0, 1, 2, 4, 5, 8, 11)
 
 
 def test_parts_read_once_or_without_times() -> None:
     first, second = Scanpath("r", "a", (0, 1, 0)), Scanpath("r", "b", (1, 0, 1, 0))
-    assert one_path([first, second], [0, 2], "ab").words == (0, 1, 2, 3, 2, 0)
+    assert one_path([first, second], [0, 2], "ab").positions == (0, 1, 2, 3, 2, 0)
     alone = Scanpath("r", "b", (1,))  # its only fixation stays
-    assert one_path([first, alone, second], [0, 2, 4], "abb").words == (0, 1, 3, 4, 5, 4, 0)
+    assert one_path([first, alone, second], [0, 2, 4], "abb").positions == (0, 1, 3, 4, 5, 4, 0)
     assert one_path([first, alone], [0, 2], "ab").durations is None
 
 

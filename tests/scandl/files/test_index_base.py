@@ -19,8 +19,8 @@ DEMO = open_corpus("demo")
 PREDICTIONS = [
     Prediction(
         path.sentence_id,
-        path.words[1:],
-        human=path.words,
+        path.positions[1:],
+        human=path.positions,
         reader_id=path.reader_id,
         model="mine",
         text=DEMO.sentences[path.sentence_id].text,
@@ -90,7 +90,7 @@ def test_faults_are_told_as_the_file_has_them() -> None:
 @pytest.mark.parametrize("beside", ["file", "corpus"])
 def test_a_model_without_any_0_beside_people_who_have_some_is_named(tmp_path: Path, beside: str) -> None:
     path = tmp_path / "preds.csv"
-    humans = sum(0 in path.words for path in DEMO.by_sentence["s01"])
+    humans = sum(0 in path.positions for path in DEMO.by_sentence["s01"])
     assert 0 < humans <= len(PREDICTIONS)
     suspect = [replace(p, predicted=(1, 2), human=p.human if beside == "file" else None) for p in PREDICTIONS]
     sound = [replace(p, predicted=(0, 1), model="other") for p in suspect]

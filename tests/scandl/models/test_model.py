@@ -31,7 +31,7 @@ def test_a_path_does_not_depend_on_its_company() -> None:
     backwards = Coin().read(requests[::-1], seed=1)[::-1]
     alone = [Coin().read([request], seed=1)[0] for request in requests]
     assert together == backwards == alone
-    assert len({path.words for path in together}) == len(requests)
+    assert len({path.positions for path in together}) == len(requests)
     assert Coin().read(requests, seed=2) != together
 
 

@@ -68,7 +68,7 @@ def test_a_model_sees_its_training_part_and_no_more():
     assert {sentence for _, sentence in fold.test} <= spy.stimuli
     assert Counter((p.reader_id, p.sentence_id) for p in made) == dict.fromkeys(fold.test, 2)
     assert {(p.setting, p.fold, p.model) for p in made} == {("nrns", "2", "spy")}
-    assert all(p.human == corpus.by_pair[p.reader_id, p.sentence_id].words for p in made)
+    assert all(p.human == corpus.by_pair[p.reader_id, p.sentence_id].positions for p in made)
     assert all(p.text == corpus.sentences[p.sentence_id].text for p in made)
 
 
@@ -194,7 +194,7 @@ def test_a_namesake_in_another_corpus_is_somebody_else():
     # The tables know them by their own names.
     assert {(p.reader_id, p.sentence_id) for p in made} == set(other.by_pair)
     assert all(p.log_prob == -1.0 for p in made)
-    assert all(p.human == other.by_pair[p.reader_id, p.sentence_id].words for p in made)
+    assert all(p.human == other.by_pair[p.reader_id, p.sentence_id].positions for p in made)
     within = Namer()
     fold_readings(within, make_folds(corpus, "ns")[0], corpus)
     assert {request.reader_id for request in within.asked} <= set(corpus.reader_ids)
@@ -275,7 +275,7 @@ def test_styles_are_those_of_the_file(suffix: str, tmp_path: Path) -> None:
     predictions = [
         Prediction(
             p.sentence_id,
-            p.words,
+            p.positions,
             reader_id=p.reader_id,
             durations=p.durations,
             text=corpus.sentences[p.sentence_id].text,
@@ -368,7 +368,9 @@ def test_probabilities_of_all_paths_sum_to_one(name):
 def test_frequencies_of_drawn_paths_match_their_probability(name):
     model = open_model(name).fit(TRAINING, seed=1)
     n = 6000
-    drawn = Counter(path.words for path in model.read([Request(SENTENCE, "r", k) for k in range(n)], seed=3))
+    drawn = Counter(
+        path.positions for path in model.read([Request(SENTENCE, "r", k) for k in range(n)], seed=3)
+    )
     chi, cells = 0.0, 0
     for words, count in drawn.most_common(25):
         expected = n * math.exp(model.log_prob(SENTENCE, Scanpath("r", "new", words)))
@@ -404,5 +406,5 @@ def test_every_baseline_is_reproducible_and_independent_of_company(name):
     together = model.read(requests, seed=5)
     assert together == model.read(requests, seed=5)
     assert [model.read([request], seed=5)[0] for request in requests] == together
-    assert all(0 <= word < SENTENCE.n_words for path in together for word in path.words)
+    assert all(0 <= word < SENTENCE.n_words for path in together for word in path.positions)
     assert [path.sentence_id for path in together] == ["new"] * 6

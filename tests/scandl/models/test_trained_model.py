@@ -102,8 +102,8 @@ def test_the_demonstration_reads_like_the_simulated_readers() -> None:
     sentences = list(demo.sentences.values())[:12]
     requests = [Request(sentence, "", k) for sentence in sentences for k in range(5)]
     paths = open_trained("demo", ModelOptions(sampling=Sampling(steps=30))).read(requests, seed=1)
-    assert sum(not path.words for path in paths) <= 0.05 * len(paths)
-    starts = sum(path.words[:1] == (0,) for path in paths) / len(paths)
+    assert sum(not path.positions for path in paths) <= 0.05 * len(paths)
+    starts = sum(path.positions[:1] == (0,) for path in paths) / len(paths)
     assert starts > 0.8  # every simulated reader starts on the first word
     human = [p.n_fixations for s in sentences for p in demo.by_sentence[s.sentence_id]]
     generated = [path.n_fixations for path in paths]
@@ -135,7 +135,7 @@ def test_the_demonstration_imports_no_torch() -> None:
 def test_a_text_may_be_longer_than_what_it_saw() -> None:
     model = open_trained("demo", ModelOptions(sampling=Sampling(steps=5)))
     (path,) = model.read([Request(Sentence("t", "word " * 30))], seed=1)
-    assert all(0 <= word < 30 for word in path.words)
+    assert all(0 <= word < 30 for word in path.positions)
 
 
 def test_a_pointer_is_no_diffusion_model(pointer_file: Path) -> None:

@@ -26,17 +26,19 @@ from scandl.statistics.energy import (
 def slow_energy(human, model, distance=nld):
     """The definition: means over all pairs of two different readers, one sentence."""
     between = fmean(
-        distance(x.words, y.words) for x, y in product(human, model) if x.reader_id != y.reader_id
+        distance(x.positions, y.positions) for x, y in product(human, model) if x.reader_id != y.reader_id
     )
     within = [
-        fmean(distance(x.words, y.words) for x, y in combinations(side, 2) if x.reader_id != y.reader_id)
+        fmean(
+            distance(x.positions, y.positions) for x, y in combinations(side, 2) if x.reader_id != y.reader_id
+        )
         for side in (human, model)
     ]
     return 2 * between - sum(within)
 
 
 def words(paths):
-    return [path.words for path in paths]
+    return [path.positions for path in paths]
 
 
 def by_sentence(paths):
@@ -156,7 +158,7 @@ def test_models_do_not_change_each_other(readings):
 def test_diversity_is_a_ratio_of_means_over_sentences(readings):
     human, model = readings(1), readings(2, pace=5)
     spread = [
-        fmean(nld(x.words, y.words) for paths in side.values() for x, y in combinations(paths, 2))
+        fmean(nld(x.positions, y.positions) for paths in side.values() for x, y in combinations(paths, 2))
         for side in (human, model)
     ]
     assert energy_terms(human, {"m": model}).diversity[0] == pytest.approx(spread[1] / spread[0])
@@ -164,7 +166,7 @@ def test_diversity_is_a_ratio_of_means_over_sentences(readings):
 
 def test_a_constant_model_has_no_diversity_and_is_found_out(readings):
     human = readings(6)
-    model = {s: [replace(path, words=(0, 1, 2, 4, 6)) for path in paths] for s, paths in human.items()}
+    model = {s: [replace(path, positions=(0, 1, 2, 4, 6)) for path in paths] for s, paths in human.items()}
     terms = energy_terms(human, {"m": model})
     assert terms.diversity.tolist() == [0.0]
     assert terms.diversity_uncertainty.interval(0.0, [1.0]) == (0.0, 0.0)
@@ -322,7 +324,7 @@ def test_left_to_right_is_far_from_readers(shared):
         found = read_corpus(shared(corpus))
         model = {
             s: [
-                replace(path, words=tuple(range(found.sentences[s].n_words)), durations=None)
+                replace(path, positions=tuple(range(found.sentences[s].n_words)), durations=None)
                 for path in paths
             ]
             for s, paths in found.by_sentence.items()

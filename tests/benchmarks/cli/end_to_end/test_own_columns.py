@@ -23,7 +23,7 @@ def files(tmp_path):
             "reader_id": [p.reader_id for p in paths],
             "sentence_id": [p.sentence_id for p in paths],
             "predicted": [list(range(corpus.sentences[p.sentence_id].n_words)) for p in paths],
-            "human": [list(p.words) for p in paths],
+            "human": [list(p.positions) for p in paths],
             "text": [corpus.sentences[p.sentence_id].text for p in paths],
         }
     )

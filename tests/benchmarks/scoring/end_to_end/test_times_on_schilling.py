@@ -31,7 +31,7 @@ def halves(corpus):
     return [
         Prediction(
             path.sentence_id,
-            path.words,
+            path.positions,
             reader_id=stands_for[path.reader_id],
             model="other half",
             durations=path.durations,
@@ -62,7 +62,7 @@ def test_values_are_those_of_lists_scipy_and_numpy(corpus):
     gazes = {"human": defaultdict(list), "model": defaultdict(list)}
     for p in predictions:
         human = corpus.by_pair[p.reader_id, p.sentence_id]
-        sides = {"human": (human.words, human.durations), "model": (p.predicted, p.durations)}
+        sides = {"human": (human.positions, human.durations), "model": (p.predicted, p.durations)}
         written = [
             [w for w, ms in zip(words, times, strict=True) for _ in range(max(1, math.floor(ms / 50 + 0.5)))]
             for words, times in sides.values()

@@ -72,7 +72,7 @@ def test_shared_sentences_are_marked_and_kept_on_disk(write: Write, metadata: Pa
     write_corpus(corpus, tmp_path / "celer")
     again = read_corpus(tmp_path / "celer")
     assert {key: s.extra["shared"] for key, s in again.sentences.items()} == {SHARED: "1", OWN: "0"}
-    assert again.by_pair["1", OWN].words == (0,)  # "None" is a word
+    assert again.by_pair["1", OWN].positions == (0,)  # "None" is a word
 
 
 def test_the_released_code_skips_the_sixth_reader_and_filters(write: Write, metadata: Path) -> None:
@@ -102,7 +102,7 @@ def test_the_released_code_skips_the_sixth_reader_and_filters(write: Write, meta
     }
     everything = import_celer(*files)
     assert len(everything.reader_ids) == 7
-    assert everything.by_pair["1", OWN].words == (0, 0, 2)
+    assert everything.by_pair["1", OWN].positions == (0, 0, 2)
     assert everything.by_pair["2", OWN].n_fixations == 51
     shorter = import_celer(*files, filters=Filters(max_fixations=50))
     assert ("2", OWN) not in shorter.by_pair
@@ -137,7 +137,7 @@ def test_labels_with_an_embedded_tab_in_quoted_files(metadata: Path, tmp_path: P
         FIX.replace(" ", "\t") + '\n1\ten_1\t1\t1\t2\t"cat\tcat"\t200\t1\ts\t1\n', encoding="utf-8"
     )
     corpus = import_celer(tmp_path / "f.tsv", tmp_path / "a.tsv", metadata)
-    assert corpus.scanpaths[0].words == (1,)
+    assert corpus.scanpaths[0].positions == (1,)
 
 
 def test_the_four_corrections() -> None:

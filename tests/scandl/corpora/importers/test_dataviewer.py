@@ -41,7 +41,7 @@ def as_reports(corpus: Corpus, folder: Path, base: int = 1, area_base: int = 1) 
         who = f"{path.reader_id}\t{path.sentence_id}"
         rows = [
             f"{who}\t{2 * n + 1}\t{w + base}\t{words[w]}\t{path.durations[n] if path.durations else '.'}"
-            for n, w in enumerate(path.words)
+            for n, w in enumerate(path.positions)
         ]
         fixations += [f"{who}\t{2 * len(rows)}\t.\t.\t77", *rows]
         areas += [f"{who}\t{n}\t{word}" for n, word in enumerate(words, start=area_base)]
@@ -109,7 +109,7 @@ def test_bases_may_be_mixed_because_labels_decide(write: Write, fixation_base: i
     fixations = [("r1", "s1", n, k + fixation_base, WORDS[k], 100) for n, k in enumerate([0, 2, 1])]
     areas = [("r1", "s1", n, word) for n, word in enumerate(WORDS, start=area_base)]
     corpus = import_dataviewer(write("f.tsv", FIX, fixations), write("a.tsv", AREAS, areas))
-    assert corpus.scanpaths[0].words == (0, 2, 1)
+    assert corpus.scanpaths[0].positions == (0, 2, 1)
 
 
 def test_without_labels_the_base_is_asked_for(write: Write) -> None:
@@ -122,8 +122,8 @@ def test_without_labels_the_base_is_asked_for(write: Write) -> None:
         f"{path}: column 'CURRENT_FIX_INTEREST_AREA_ID': found word numbers and no labels to compare with "
         "the words, expected --index-base 0 or 1 (what the first word is called)"
     )
-    assert import_dataviewer(path, areas, index_base=0).scanpaths[0].words == (1, 2)
-    assert import_dataviewer(path, areas, index_base=1).scanpaths[0].words == (0, 1)
+    assert import_dataviewer(path, areas, index_base=0).scanpaths[0].positions == (1, 2)
+    assert import_dataviewer(path, areas, index_base=1).scanpaths[0].positions == (0, 1)
 
 
 def test_a_base_that_the_labels_contradict_is_refused(write: Write) -> None:
@@ -204,7 +204,7 @@ def test_without_an_order_the_rows_of_a_trial_must_stand_together(write: Write) 
     areas = write("a.tsv", AREAS, [*AREA_ROWS, *(("r2", *row[1:]) for row in AREA_ROWS)])
     rows = [("r1", "s1", 3, "sat.", 1), ("r1", "s1", 1, "The", 2), ("r2", "s1", 2, "cat", 3)]
     corpus = import_dataviewer(write("f.tsv", header, rows), areas)
-    assert [path.words for path in corpus.scanpaths] == [(2, 0), (1,)]
+    assert [path.positions for path in corpus.scanpaths] == [(2, 0), (1,)]
     again = [*rows, ("r1", "s1", 1, "The", 2)]
     with pytest.raises(DataError, match=r"found rows of reader 'r1' on this sentence in two places"):
         import_dataviewer(write("f.tsv", header, again), areas)
@@ -245,7 +245,7 @@ def test_words_that_look_like_missing_values_are_words(write: Write) -> None:
     rows = [("r1", "s1", 1, 2, "None", 100), ("r1", "s1", 2, 3, "nan", 100)]
     corpus = import_dataviewer(write("f.tsv", FIX, rows), write("a.tsv", AREAS, areas), index_base=1)
     assert corpus.sentences["s1"].text == "NA None nan"
-    assert corpus.scanpaths[0].words == (1, 2)
+    assert corpus.scanpaths[0].positions == (1, 2)
 
 
 def test_nothing_left_is_an_error(write: Write) -> None:

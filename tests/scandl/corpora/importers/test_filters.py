@@ -83,8 +83,8 @@ def test_handing_over_is_deletion_for_the_ids_and_never_invents_time(trial: list
     words = {"s": Sentence("s", "a b c")}
     scanpath = path(["abc".index(label) for label in labels], ms)
     paths, _ = apply_filters(CELER_RELEASED, [scanpath], words)
-    expected = tuple(w for w, gone in zip(scanpath.words, short, strict=True) if not gone)
-    assert [p.words for p in paths] == ([expected] if expected else [])
+    expected = tuple(w for w, gone in zip(scanpath.positions, short, strict=True) if not gone)
+    assert [p.positions for p in paths] == ([expected] if expected else [])
 
 
 @pytest.mark.parametrize("ms", [float("nan"), float("inf"), -1.0])

@@ -33,7 +33,7 @@ def test_any_other_name_is_asked_for(write: Write, sentences: Path) -> None:
     table = write("f.csv", "subject text_id word_id", [("r", "01", 1)], ",")
     with pytest.raises(ScandlError, match="expected --index-base 0 or 1"):
         import_csv(table, sentences)
-    assert import_csv(table, sentences, index_base=1).scanpaths[0].words == (0,)
+    assert import_csv(table, sentences, index_base=1).scanpaths[0].positions == (0,)
 
 
 def test_our_own_name_with_labels_from_1_is_noticed(write: Write, sentences: Path) -> None:

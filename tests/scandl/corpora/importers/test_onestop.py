@@ -62,7 +62,7 @@ def test_paragraphs_are_cut_into_sentences_with_later_returns(write: Write) -> N
     assert corpus.by_pair["l1", "2_1_1_Ele_s0"] == Scanpath(
         "l1", "2_1_1_Ele_s0", (0, 2, 1), (101.0, 102.0, 104.0)
     )
-    assert corpus.by_pair["l1", "2_1_1_Ele_s1"].words == (1,)
+    assert corpus.by_pair["l1", "2_1_1_Ele_s1"].positions == (1,)
     assert corpus.card.dropped == {"sentences of a paragraph that its reader never fixated": 1}
     assert {s.item for s in corpus.sentences.values()} == {"2_1"}
 
@@ -76,9 +76,9 @@ def test_a_paragraph_read_twice_is_one_reading_at_a_time(write: Write) -> None:
         write("ia.csv", AREAS, areas(first, 1) + areas(again, 1) + areas(practice, 1)),
     )
     corpus = import_onestop(*files)
-    assert [path.words for path in corpus.scanpaths] == [(0, 1)]
+    assert [path.positions for path in corpus.scanpaths] == [(0, 1)]
     assert corpus.card.dropped == {"fixations of practice trials": 3, "fixations of repeated readings": 1}
-    assert [path.words for path in import_onestop(*files, repeated=True).scanpaths] == [(2,)]
+    assert [path.positions for path in import_onestop(*files, repeated=True).scanpaths] == [(2,)]
 
 
 def test_texts_named_by_the_file_or_not_at_all(write: Write) -> None:
@@ -113,7 +113,7 @@ def test_the_real_sample_survives_being_made_a_paragraph_again(
         for path in corpus.scanpaths:
             if path.sentence_id in start:
                 by_reader.setdefault(path.reader_id, []).extend(
-                    w + start[path.sentence_id] for w in path.words
+                    w + start[path.sentence_id] for w in path.positions
                 )
         rows += [
             (who, paragraph, n, w + 1, words[w])
@@ -147,7 +147,7 @@ def test_truth_values_are_words_or_numbers_and_nothing_else(write: Write) -> Non
     first, again = ("l1", 2, 1, 1, "Ele", "0.0", "false"), ("l1", 2, 1, 1, "Ele", "1.0", "FALSE")
     listed = write("ia.csv", AREAS, areas(first, 1))
     both = write("fix.csv", FIX, fixations(first, [0, 1]) + fixations(again, [2]))
-    assert [path.words for path in import_onestop(both, listed).scanpaths] == [(0, 1)]
+    assert [path.positions for path in import_onestop(both, listed).scanpaths] == [(0, 1)]
     unsure = ("l1", 2, 1, 1, "Ele", "maybe", "False")
     with pytest.raises(DataError) as caught:
         import_onestop(write("fix.csv", FIX, fixations(first, [0]) + fixations(unsure, [1])), listed)

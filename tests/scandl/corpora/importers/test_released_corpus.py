@@ -65,12 +65,16 @@ def test_a_corpus_written_in_that_form_comes_back(shared, tmp_path: Path) -> Non
         tmp_path / "s.json",
         [
             Prediction(
-                p.sentence_id, p.words, p.words, p.reader_id, text=corpus.sentences[p.sentence_id].text
+                p.sentence_id,
+                p.positions,
+                p.positions,
+                p.reader_id,
+                text=corpus.sentences[p.sentence_id].text,
             )
             for p in corpus.scanpaths
         ],
     )
     back = import_scandl_json([tmp_path / "s.json"])
-    assert [(p.reader_id, p.sentence_id, p.words) for p in back.scanpaths] == [
-        (p.reader_id, p.sentence_id, p.words) for p in corpus.scanpaths
+    assert [(p.reader_id, p.sentence_id, p.positions) for p in back.scanpaths] == [
+        (p.reader_id, p.sentence_id, p.positions) for p in corpus.scanpaths
     ]

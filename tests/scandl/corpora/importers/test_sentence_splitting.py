@@ -40,7 +40,7 @@ def test_cutting_loses_no_word_and_no_fixation(words: list[str], data: st.DataOb
     found = [
         (ms, start[part.sentence_id] + word)
         for part in cut.scanpaths
-        for word, ms in zip(part.words, part.durations or (), strict=True)
+        for word, ms in zip(part.positions, part.durations or (), strict=True)
     ]
     assert [word for _, word in sorted(found)] == path
     assert all(list(part.durations or ()) == sorted(part.durations or ()) for part in cut.scanpaths)

@@ -160,7 +160,7 @@ def test_one_number_is_one_sentence(save: Save, tmp_path: Path) -> None:
 def test_the_released_filters_work_on_samples(save: Save, tmp_path: Path) -> None:
     save(tmp_path / "resultsZAB_SR.mat", [(TEXT, BOXES, FIXATIONS), ("x y", BOXES[:2], None)])
     corpus = import_zuco([tmp_path], tasks=["SR"], released_code=True)
-    assert corpus.scanpaths[0].words == (0, 0, 0)  # the 49 samples are gone, the 51 stay
+    assert corpus.scanpaths[0].positions == (0, 0, 0)  # the 49 samples are gone, the 51 stay
     assert corpus.card.dropped["fixations shorter than 100 ms"] == 1
     with pytest.raises(ScandlError, match="--released-code brings its own filters"):
         import_zuco([tmp_path], released_code=True, filters=Filters(min_duration=1))

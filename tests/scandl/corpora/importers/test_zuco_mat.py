@@ -76,7 +76,7 @@ def test_boxes_agree_with_a_slow_definition() -> None:
                 break
     fast = scanpath("r", "s", fixations, boxes)
     assert fast.durations is not None
-    assert list(zip(fast.words, fast.durations, strict=True)) == slow
+    assert list(zip(fast.positions, fast.durations, strict=True)) == slow
 
 
 def test_files_that_are_not_zuco(tmp_path: Path) -> None:

@@ -69,9 +69,9 @@ def test_readers_of_one_kind_cannot_be_told_apart_and_others_can(readings, n_wor
 
 
 def test_unknown_readers_are_held_apart_by_sentence_only(readings, n_words):
-    human, model = ([Scanpath("", p.sentence_id, p.words) for p in readings(s, pace=s)] for s in (2, 5))
+    human, model = ([Scanpath("", p.sentence_id, p.positions) for p in readings(s, pace=s)] for s in (2, 5))
     assert classifier_test(human, model, n_words, resamples=0).auc > 0.8
-    nobody = [Scanpath("sample", p.sentence_id, p.words) for p in readings(5, pace=5)]
+    nobody = [Scanpath("sample", p.sentence_id, p.positions) for p in readings(5, pace=5)]
     assert classifier_test(readings(2), nobody, n_words, resamples=0).auc > 0.6
 
 

@@ -47,7 +47,7 @@ def test_rates_are_those_of_the_corpus_check(shared):
     n_words = [corpus.sentences[p.sentence_id].n_words for p in corpus.scanpaths]
     n_steps = [p.n_fixations - 1 for p in corpus.scanpaths]
     rows = [
-        dict(zip(FEATURES, path_features(p.words, n), strict=True))
+        dict(zip(FEATURES, path_features(p.positions, n), strict=True))
         for p, n in zip(corpus.scanpaths, n_words, strict=True)
     ]
     expected = corpus_statistics(corpus)

@@ -17,7 +17,7 @@ def test_wasserstein_of_pooled_values_where_sentences_have_equally_many_paths(re
     human, model = readings(1), readings(2, pace=4)
     found = panel(human, model, n_words, resamples=0)
     for name, quantity in QUANTITIES.items():
-        pooled = [[v for p in side for v in quantity.values(p.words, 8)] for side in (human, model)]
+        pooled = [[v for p in side for v in quantity.values(p.positions, 8)] for side in (human, model)]
         difference = found.differences[name]
         assert difference.wasserstein == pytest.approx(wasserstein_distance(*pooled))
         assert (difference.human_mean, difference.model_mean) == pytest.approx([np.mean(v) for v in pooled])
@@ -41,7 +41,7 @@ def test_quantities_by_hand():
 def test_how_many_paths_a_sentence_has_makes_no_difference(readings, n_words):
     """One sentence is read slowly, one fast; copies of one side's paths must not shift the mixture."""
     slow, fast = readings(1, sentences=1, pace=2), readings(2, sentences=1, pace=6)
-    fast = [Scanpath(p.reader_id, "s1", p.words) for p in fast]
+    fast = [Scanpath(p.reader_id, "s1", p.positions) for p in fast]
     once = panel(slow + fast, slow + fast, n_words, resamples=0)
     unequal = panel(slow + fast, slow * 5 + fast, n_words, resamples=0)
     for name in QUANTITIES:

@@ -23,7 +23,7 @@ def test_each_step_follows_the_one_before():
 
 def test_a_path_of_n_fixations_has_n_plus_one_transitions(readings):
     for path in readings(1):
-        assert transition_counts(path.words).sum() == path.n_fixations + 1
+        assert transition_counts(path.positions).sum() == path.n_fixations + 1
 
 
 def test_rows_are_probabilities_and_the_difference_is_their_weighted_total_variation():

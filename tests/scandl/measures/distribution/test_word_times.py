@@ -32,7 +32,7 @@ def test_means_are_those_of_all_readings_that_have_a_gaze():
     places = word_places([by_sentence])
     found = word_times(paths, places)
     for (sentence, word), place in places.items():
-        gazes = [gaze_durations(p.words, p.durations).get(word) for p in by_sentence[sentence]]
+        gazes = [gaze_durations(p.positions, p.durations).get(word) for p in by_sentence[sentence]]
         known = [ms for ms in gazes if ms is not None]
         assert found.counts[place] == len(known)
         expected = fmean(known) if known else math.nan

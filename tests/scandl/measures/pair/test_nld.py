@@ -151,7 +151,9 @@ def test_left_to_right_reading_of_real_sentences(corpus, words, scandl, shared):
     found = read_corpus(shared(corpus))
     for kernel, expected in (("nld", words), ("nld-scandl", scandl)):
         means = [
-            pairwise([tuple(range(found.sentences[key].n_words))], [p.words for p in paths], kernel).mean()
+            pairwise(
+                [tuple(range(found.sentences[key].n_words))], [p.positions for p in paths], kernel
+            ).mean()
             for key, paths in found.by_sentence.items()
         ]
         assert np.mean(means) == pytest.approx(expected, abs=1e-4)

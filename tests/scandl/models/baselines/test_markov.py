@@ -51,7 +51,7 @@ def test_markov_text_reads_the_next_word_and_what_is_left():
     generator = open_model("markov-text").fit(corpus(*[skipping] * 10, text=text), seed=1)
     probe = Sentence("new", "men of honour by birth go home")
     drawn = generator.read([Request(probe, "r", k) for k in range(300)], seed=1)
-    fixated = Counter(word for path in drawn for word in path.words)
+    fixated = Counter(word for path in drawn for word in path.positions)
     assert fixated[1] < 0.25 * fixated[2]  # "of" against "honour"
-    ends = Counter(path.words[-1] for path in drawn if path.words)
+    ends = Counter(path.positions[-1] for path in drawn if path.positions)
     assert ends[6] > 0.7 * len(drawn)

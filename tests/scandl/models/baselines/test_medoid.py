@@ -14,7 +14,7 @@ def path(name: str, sentence: Sentence, training: Corpus | None = None) -> tuple
     generator = open_model(name)
     if training is not None:
         generator = generator.fit(training, seed=1)
-    return generator.read([Request(sentence)], seed=1)[0].words
+    return generator.read([Request(sentence)], seed=1)[0].positions
 
 
 def test_medoid_is_the_most_central_training_path():

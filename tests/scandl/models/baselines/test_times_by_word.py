@@ -56,7 +56,7 @@ def test_coefficients_solve_the_normal_equations():
         for path in corpus.scanpaths
         for features, ms in list(
             zip(
-                fixation_features(path.words, SENTENCES[path.sentence_id], model.lexicon),
+                fixation_features(path.positions, SENTENCES[path.sentence_id], model.lexicon),
                 path.durations,
                 strict=True,
             )
@@ -105,7 +105,7 @@ def test_an_unknown_reader_keeps_the_pace_and_company_changes_nothing():
 def test_any_generator_has_a_timed_name():
     generator = open_model("left-to-right+times-by-word").fit(timed_corpus(), seed=1)
     path = generator.read(requests(["r1"]), seed=1)[0]
-    assert path.words == tuple(range(8))
+    assert path.positions == tuple(range(8))
     assert len(path.durations) == 8
     with pytest.raises(ScandlError, match="no model 'markof'; did you mean 'markov'"):
         open_model("markof+times-by-word")

@@ -15,7 +15,7 @@ SENTENCE = Sentence("s1", "one two three four")
 
 def drawn(name: str, n: int = 4000, n_fixations: int | None = 7, sentence: Sentence = SENTENCE):
     requests = [Request(sentence, "r", k, n_fixations) for k in range(n)]
-    return [path.words for path in open_model(name).read(requests, seed=2)]
+    return [path.positions for path in open_model(name).read(requests, seed=2)]
 
 
 @pytest.mark.parametrize(("name", "length"), [("uniform-n", 7), ("uniform-m", 4)])

@@ -35,8 +35,8 @@ def test_scanpaths_answer_their_requests(name):
     paths = generator.read(REQUESTS, seed=5)
     for request, path in zip(REQUESTS, paths, strict=True):
         assert (path.reader_id, path.sentence_id) == (request.reader_id, request.sentence.sentence_id)
-        assert min(path.words) >= 0
-        assert max(path.words) < request.sentence.n_words
+        assert min(path.positions) >= 0
+        assert max(path.positions) < request.sentence.n_words
         assert len(path.durations) == path.n_fixations
         assert min(path.durations) > 0
     assert len({path.durations for path in paths}) == len(paths)

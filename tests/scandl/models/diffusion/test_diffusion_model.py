@@ -55,7 +55,7 @@ def test_valid_rounding_needs_no_repairs() -> None:
     requests = [Request(Sentence("s", "one two three"), "", k) for k in range(20)]
     paths = trained().read(requests, seed=1, sampling=Sampling(steps=5))
     assert not repaired_paths(path.extra["repairs"] for path in paths)
-    assert all(path.words for path in paths)
+    assert all(path.positions for path in paths)
 
 
 def test_an_empty_text_and_too_few_steps_are_refused() -> None:

@@ -50,10 +50,13 @@ def test_a_batch_is_what_the_tokens_say() -> None:
     table = ExampleTable(CORPUS, Lexical(), MODEL)
     encoded = {key: Lexical().encode(sentence.words) for key, sentence in SENTENCES.items()}
     tokens = [
-        training_tokens(encoded[p.sentence_id], p.words, Lexical().padding, MODEL) for p in CORPUS.scanpaths
+        training_tokens(encoded[p.sentence_id], p.positions, Lexical().padding, MODEL)
+        for p in CORPUS.scanpaths
     ]
     assert table.lengths == [len(each.ids) for each in tokens]
-    assert table.n_cut == sum(is_cut(encoded[p.sentence_id], p.words, MODEL) for p in CORPUS.scanpaths) > 0
+    assert (
+        table.n_cut == sum(is_cut(encoded[p.sentence_id], p.positions, MODEL) for p in CORPUS.scanpaths) > 0
+    )
     for length in (24, 64):
         members = [i for i, own in enumerate(table.lengths) if own == length]
         assert members

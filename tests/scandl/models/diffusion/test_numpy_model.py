@@ -129,5 +129,5 @@ def test_the_command_needs_no_torch(tmp_path: Path) -> None:
     )
     header, row = out.read_text().splitlines()
     cells = dict(zip(header.split(","), row.split(","), strict=True))
-    assert cells["predicted"] == " ".join(map(str, expected.words))
+    assert cells["predicted"] == " ".join(map(str, expected.positions))
     assert cells["encoder"] == "lexical/2"

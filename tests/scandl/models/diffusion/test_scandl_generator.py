@@ -152,7 +152,7 @@ def test_the_published_way_keeps_the_symbols_as_they_were_drawn() -> None:
     for path in generator.fit(CORPUS, seed=3).read(REQUESTS, seed=3):
         symbols = [int(symbol) for symbol in path.extra["symbols"].split()]
         assert len(symbols) == 128 - 9  # what the sentence, its CLS and SEP leave of the input
-        assert clean(symbols, 7)[0] == path.words
+        assert clean(symbols, 7)[0] == path.positions
 
 
 def test_a_fold_is_kept_with_the_checkpoint_and_its_training_part_refused(tmp_path: Path) -> None:

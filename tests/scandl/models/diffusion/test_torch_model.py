@@ -267,4 +267,4 @@ def test_it_reads_the_same_each_time(checkpoint: Path) -> None:
         for _ in range(2)
     ]
     assert paths[0] == paths[1]
-    assert all(0 <= word < SENTENCE.n_words for path in paths[0] for word in path.words)
+    assert all(0 <= word < SENTENCE.n_words for path in paths[0] for word in path.positions)

@@ -39,7 +39,7 @@ def test_paths_are_sane(name: str, people: TrainedModel) -> None:
     text = TEXTS[name]
     n_words = len(text.split())
     paths = scandl.generate(text, samples=40, model=people)
-    reached = [max(path.words) + 1 for path in paths]
+    reached = [max(path.positions) + 1 for path in paths]
     n_fixations = sum(path.n_fixations for path in paths) / len(paths)
     assert 0.5 * n_words <= n_fixations <= 3 * n_words
     assert max(reached) == n_words

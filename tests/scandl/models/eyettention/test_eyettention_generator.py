@@ -77,7 +77,7 @@ def test_a_path_does_not_depend_on_its_company(fitted):
     assert [fitted.read([request], seed=5)[0] for request in requests] == together
     assert fitted.read(requests[::-1], seed=5) == together[::-1]
     assert fitted.read(requests, seed=6) != together
-    assert all(0 <= word < 6 for path in together[:40] for word in path.words)
+    assert all(0 <= word < 6 for path in together[:40] for word in path.positions)
     assert max(path.n_fixations for path in together) <= 59
 
 

@@ -202,7 +202,7 @@ def test_it_comes_back_from_its_file(saved: dict[str, object], tmp_path: Path) -
         torch.testing.assert_close(value, saved["weights"][name])  # type: ignore[index]
     sentence = DEMO.sentences[DEMO.scanpaths[0].sentence_id]
     (path,) = model.read([Request(sentence, "r01")], seed=1)
-    assert all(0 <= word < sentence.n_words for word in path.words)
+    assert all(0 <= word < sentence.n_words for word in path.positions)
     (by_words,) = model.log_probs([sentence], [path])
     (by_classes,) = model.log_probs([sentence], [path], outcome=False)
     assert by_classes <= by_words <= 0  # several classes can lead to the same word

@@ -37,7 +37,7 @@ def test_predictable_words_are_skipped_by_ez_reader():
 
 def test_the_final_fixation_of_ez_reader_can_be_dropped():
     kept, dropped = (EZReader(include_final_fixation=keep).read(REQUESTS, seed=1) for keep in (True, False))
-    assert [path.words[:-1] for path in kept] == [path.words for path in dropped]
+    assert [path.positions[:-1] for path in kept] == [path.positions for path in dropped]
 
 
 def test_readers_are_asked_for_by_one_name():

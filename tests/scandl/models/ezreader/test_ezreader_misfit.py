@@ -65,8 +65,8 @@ def test_human_readers_of_the_schilling_sentences(shared, schilling):
     stimuli = {stimulus.sentence_id: stimulus for stimulus in schilling}
     trials = []
     for path in read_corpus(shared("schilling")).scanpaths:
-        start = int(np.argmin(path.words[:3]))
-        trials.append((stimuli[path.sentence_id], path.words[start:], path.durations[start:]))
+        start = int(np.argmin(path.positions[:3]))
+        trials.append((stimuli[path.sentence_id], path.positions[start:], path.durations[start:]))
     table = class_table(trials, drop_regressions=True, average="cases")
     assert table["FFD"] == pytest.approx([253, 244, 234, 239, 220], abs=2)
     assert table["GD"] == pytest.approx([312, 286, 261, 247, 228], abs=2)

@@ -72,7 +72,7 @@ def test_a_known_log_normal_is_recovered(tmp_path: Path) -> None:
     drawn = model.read([Request(sentence, "", k) for k in range(600)], seed=1)
     logs = {word: [] for word in words}
     for path in drawn:
-        for word, ms in zip(path.words, path.durations or (), strict=True):
+        for word, ms in zip(path.positions, path.durations or (), strict=True):
             logs[word].append(np.log(ms))
     assert [np.mean(logs[word]) for word in words] == pytest.approx(means.tolist(), abs=0.06)
     assert [np.std(logs[word]) for word in words] == pytest.approx([0.3] * 4, abs=0.05)

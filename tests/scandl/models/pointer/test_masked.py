@@ -111,7 +111,7 @@ def test_paths_are_drawn_as_often_as_their_probability(make_model: MakeModel) ->
     expected = {path: float(np.mean(np.exp(by_orders(model, path)))) for path in product((0, 1), repeat=2)}
     assert sum(expected.values()) == pytest.approx(1.0, abs=1e-6)
     paths = model.read([Request(TWO, "a", k) for k in range(6000)], seed=1)
-    drawn = Counter(path.words for path in paths if path.n_fixations == 2)
+    drawn = Counter(path.positions for path in paths if path.n_fixations == 2)
     for path, probability in expected.items():
         assert drawn[path] / drawn.total() == pytest.approx(probability, abs=0.05)
 
@@ -130,7 +130,7 @@ def test_few_steps_draw_whole_paths(make_model: MakeModel) -> None:
     sentence = Sentence("long", " ".join(["word"] * 40))
     for path in model.read([Request(sentence, "", k) for k in range(20)], seed=1):
         assert isinstance(path, Scanpath)
-        assert all(0 <= word < 40 for word in path.words)
+        assert all(0 <= word < 40 for word in path.positions)
 
 
 @pytest.mark.parametrize("seed", range(10))

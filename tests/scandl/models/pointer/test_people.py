@@ -59,15 +59,17 @@ def test_single_sentences_are_also_read_as_longer_ones_and_durations_cut_by_the_
 def test_what_is_shown_is_what_readers_did_with_it(four_corpora: list[Corpus]) -> None:
     back = Scanpath("x", "2", (0, 1, 2, 3, 4, 5, 0), (9.0,) * 7)
     given = [replace(corpus, scanpaths=(back,)) for corpus in four_corpora]
-    found = {path.reader_id: path.words for path in people.displays(given).scanpaths}
-    assert found.pop("provo/x") == back.words  # part of a display, whose end is elsewhere
-    assert set(found.values()) == {back.words[:-1]}
+    found = {path.reader_id: path.positions for path in people.displays(given).scanpaths}
+    assert found.pop("provo/x") == back.positions  # part of a display, whose end is elsewhere
+    assert set(found.values()) == {back.positions[:-1]}
 
 
 def test_readers_of_single_sentences_are_wanted_half_way_to_the_other_laboratory(
     four_corpora: list[Corpus],
 ) -> None:
-    paths = tuple(replace(path, words=(0, *path.words[1:-1], 0)) for path in four_corpora[2].scanpaths)
+    paths = tuple(
+        replace(path, positions=(0, *path.positions[1:-1], 0)) for path in four_corpora[2].scanpaths
+    )
     given = [*four_corpora[:2], replace(four_corpora[2], scanpaths=paths), four_corpora[3]]
     wanted = people.wanted_styles(given)
     own = styles_of(people.displays(given))
@@ -129,8 +131,8 @@ def test_a_path_ends_before_the_eyes_go_to_the_next_display(
 ) -> None:
     path = Scanpath("x", "1", words, tuple(float(word) for word in words))
     found = without_return(path, 9)
-    assert found.words == (left or words)
-    assert found.durations == tuple(float(word) for word in found.words)
+    assert found.positions == (left or words)
+    assert found.durations == tuple(float(word) for word in found.positions)
     assert without_return(Scanpath("x", "1", words), 9).durations is None
 
 
@@ -143,9 +145,9 @@ def test_where_texts_are_parts_of_a_display_its_first_and_last_part_have_the_edg
     corpus = Corpus(Card(name="c"), sentences, paths)
     parts = with_whole_durations(corpus, parts=True).scanpaths
     assert [known(path) for path in parts] == [[2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0], [2.0]]
-    assert [path.words for path in parts] == [path.words for path in paths]
+    assert [path.positions for path in parts] == [path.positions for path in paths]
     assert [known(path) for path in with_whole_durations(corpus).scanpaths] == [[2.0]] * 4
-    assert [path.words for path in without_returns(corpus).scanpaths] == [(0, 1, 3)] * 4
+    assert [path.positions for path in without_returns(corpus).scanpaths] == [(0, 1, 3)] * 4
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,8 @@ def test_any_text_is_read_to_its_end_by_most() -> None:
     paths = open_model("people").read(requests, seed=1)
     for sentence in sentences:
         own = [path for path in paths if path.sentence_id == sentence.sentence_id]
-        assert all(0 <= word < sentence.n_words for path in own for word in path.words)
-        assert np.mean([(max(path.words) + 1) / sentence.n_words for path in own]) > 0.75
+        assert all(0 <= word < sentence.n_words for path in own for word in path.positions)
+        assert np.mean([(max(path.positions) + 1) / sentence.n_words for path in own]) > 0.75
         assert 0.4 < np.mean([path.n_fixations / sentence.n_words for path in own]) < 3.0
         assert 120 < np.mean([ms for path in own for ms in path.durations or ()]) < 400
 
@@ -75,7 +75,7 @@ def test_a_task_it_does_not_know_is_read_as_the_text_is() -> None:
 def test_a_likelihood_prefers_reading_to_jumping_about() -> None:
     sentence = Sentence("s", "Robots can also show land characteristics and weather on Mars.")
     (path,) = open_model("people").read([Request(sentence, "r1")], seed=1)
-    shuffled = path.words[::-1]
+    shuffled = path.positions[::-1]
     one, other = open_model("people").log_probs([sentence] * 2, [path, type(path)("r1", "s", shuffled)])
     assert one > other
 

@@ -43,10 +43,10 @@ def test_any_text_gets_a_valid_path(kind: type[ScanpathTransformer], corpus: Cor
     for sentence, path in zip(
         sentences, generator.read([Request(s) for s in sentences], seed=1), strict=True
     ):
-        assert path.words
-        assert all(0 <= word < sentence.n_words for word in path.words)
+        assert path.positions
+        assert all(0 <= word < sentence.n_words for word in path.positions)
         assert path.durations is not None
-        assert len(path.durations) == len(path.words)
+        assert len(path.durations) == len(path.positions)
         assert all(1 <= ms < 10_000 for ms in path.durations)
         assert generator.log_prob(sentence, path) < 0
 

@@ -32,14 +32,14 @@ def test_a_path_is_the_same_in_any_company_and_order(process: str, make_model: M
         model.read(requests[::-1], seed=3)[::-1],
         [model.read([request], seed=3)[0] for request in requests],
     ):
-        assert [path.words for path in again] == [path.words for path in together]
+        assert [path.positions for path in again] == [path.positions for path in together]
         for one, other in zip(again, together, strict=True):  # of untrained weights some are hours long
             assert one.durations == pytest.approx(other.durations, rel=1e-4)
     assert model.read(requests, seed=4) != together
     for path in together:
         assert path.durations is not None
         assert len(path.durations) == path.n_fixations
-        assert max(path.words) < corpus.sentences[path.sentence_id].n_words
+        assert max(path.positions) < corpus.sentences[path.sentence_id].n_words
 
 
 def test_probabilities_of_all_paths_of_one_word_sum_to_one(make_model: Make) -> None:

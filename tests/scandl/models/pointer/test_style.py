@@ -106,7 +106,7 @@ def test_style_shows_in_what_is_generated_for_readers_not_trained_on(tmp_path: P
     # Told the style, the network finds a reader's other paths more likely than not told.
     sentences = [TEXTS[path.sentence_id] for path in new.scanpaths]
     told = model.log_probs(sentences, new.scanpaths, [styles[path.reader_id] for path in new.scanpaths])
-    anonymous = [Scanpath("nobody", p.sentence_id, p.words, p.durations) for p in new.scanpaths]
+    anonymous = [Scanpath("nobody", p.sentence_id, p.positions, p.durations) for p in new.scanpaths]
     assert np.mean(told) > np.mean(model.log_probs(sentences, anonymous)) + 0.1
 
 

@@ -71,7 +71,7 @@ def test_short_paths_and_all_longer_ones_have_probability_one(make_model: MakeMo
 
 def test_paths_are_drawn_as_often_as_their_probability(make_model: MakeModel) -> None:
     model = make_model("autoregressive")
-    drawn = Counter(p.words for p in model.read([Request(TWO, "a", k) for k in range(4000)], seed=2))
+    drawn = Counter(p.positions for p in model.read([Request(TWO, "a", k) for k in range(4000)], seed=2))
     for path in [(0,), (1,), (0, 1), (1, 0), (1, 1), (0, 0)]:
         assert drawn[path] / 4000 == pytest.approx(probability(model, path), abs=0.03)
 

@@ -78,8 +78,8 @@ def test_readers_table_holds_the_parameters_used(demo) -> None:
 def test_every_path_ends_with_the_first_fixation_of_the_last_word(demo) -> None:
     for path in demo.scanpaths:
         last = demo.sentences[path.sentence_id].n_words - 1
-        assert path.words[0] == 0
-        assert path.words.index(last) == path.n_fixations - 1
+        assert path.positions[0] == 0
+        assert path.positions.index(last) == path.n_fixations - 1
 
 
 def test_command_exits_with_1_on_a_difference(monkeypatch, capsys) -> None:

@@ -51,7 +51,11 @@ def test_readers_are_imitated_one_by_one(demo: Corpus, by_reader: SimplifiedSwif
     ]
     for reader_id in demo.reader_ids:
         own, model = ([p for p in paths if p.reader_id == reader_id] for paths in (demo.scanpaths, drawn))
-        for fact in (lambda p: p.n_fixations, lambda p: np.median(p.durations), lambda p: len(set(p.words))):
+        for fact in (
+            lambda p: p.n_fixations,
+            lambda p: np.median(p.durations),
+            lambda p: len(set(p.positions)),
+        ):
             assert ks_2samp(list(map(fact, own)), list(map(fact, model))).pvalue > 1e-3
 
 
@@ -73,9 +77,9 @@ def test_parts_are_the_likelihood_of_the_model_and_the_boundaries(
     parts = fitted.log_prob_parts(sentence, path)
     frequencies = [float(f) for f in demo.words["frequency_per_million"][path.sentence_id]]
     share = [math.log(f) / math.log(69_974) for f in frequencies]
-    whole = log_likelihood(path.words, path.durations, share, fitted.parameters)
+    whole = log_likelihood(path.positions, path.durations, share, fitted.parameters)
     assert parts.location + parts.duration == pytest.approx(whole)
-    assert parts.boundaries == pytest.approx(fitted.boundaries.log_prob(path.words, sentence.n_words))
+    assert parts.boundaries == pytest.approx(fitted.boundaries.log_prob(path.positions, sentence.n_words))
     assert fitted.log_prob(sentence, path) == parts.location + parts.boundaries == parts.words
     assert parts.total == pytest.approx(whole + parts.boundaries)
 
@@ -93,8 +97,8 @@ def test_published_rules_are_kept_on_request(demo: Corpus) -> None:
     model = SimplifiedSwift(learn_boundaries=False).fit(few, seed=1)
     sentence = Sentence("s", "One two three")
     for path in model.read([Request(sentence, sample=n) for n in range(50)], seed=1):
-        assert path.words[0] == 0
-        assert path.words.index(2) == path.n_fixations - 1
+        assert path.positions[0] == 0
+        assert path.positions.index(2) == path.n_fixations - 1
     assert model.log_prob(sentence, Scanpath("r", "s", (0, 2, 1), (200.0,) * 3)) == -math.inf
 
 

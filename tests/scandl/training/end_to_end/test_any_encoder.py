@@ -55,6 +55,6 @@ def test_every_preset_trains_with_it(name: str, bert: Path, tmp_path: Path) -> N
     config = preset(name, [f"model.encoder={bert}", *FEW])
     last = train(config, corpus, tmp_path, device="cpu", quiet=True, tested=[SENTENCE])
     (path,) = TrainedScandl.load(last).read([Request(SENTENCE)], seed=1, sampling=Sampling(steps=4))
-    assert path.words
+    assert path.positions
     logged = (tmp_path / "log.csv").read_text()
     assert ("validation_loss" in logged) == (name == "paper")

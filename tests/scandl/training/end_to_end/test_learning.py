@@ -38,7 +38,7 @@ def trained(corpus: Corpus, folder: Path, *settings: str) -> TrainedScandl:
 
 def drawn(model: TrainedScandl, sentence: Sentence, n: int, sampling: Sampling) -> Counter[Positions]:
     requests = [Request(sentence, "", k) for k in range(n)]
-    return Counter(path.words for path in model.read(requests, seed=1, sampling=sampling))
+    return Counter(path.positions for path in model.read(requests, seed=1, sampling=sampling))
 
 
 def test_sixteen_paths_of_one_sentence_are_learned_by_heart(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_sixteen_paths_of_one_sentence_are_learned_by_heart(tmp_path: Path) -> N
     )
     unrounded = Sampling(steps=200, late=1.0, options=SamplerOptions(round_below=0.0))
     found = drawn(model, sentence, 64, unrounded)
-    among = [found[path.words] for path in paths]
+    among = [found[path.positions] for path in paths]
     assert sum(among) >= 0.9 * 64
     assert sum(count > 0 for count in among) >= 12  # and not one of them again and again
 
@@ -74,7 +74,7 @@ def _short_and_different(corpus: Corpus, sentence: Sentence) -> list[Scanpath]:
     kinds: dict[Positions, Scanpath] = {}
     for path in corpus.by_sentence[sentence.sentence_id]:
         if path.n_fixations <= 9:
-            kinds.setdefault(path.words, path)
+            kinds.setdefault(path.positions, path)
     return list(kinds.values())
 
 

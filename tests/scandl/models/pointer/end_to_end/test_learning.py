@@ -30,7 +30,9 @@ def trained(corpus: Corpus, folder: Path, process: ProcessName, steps: int) -> P
 
 
 def drawn(model: PointerModel, sentence: Sentence, n: int) -> Counter[Positions]:
-    return Counter(path.words for path in model.read([Request(sentence, "", k) for k in range(n)], seed=1))
+    return Counter(
+        path.positions for path in model.read([Request(sentence, "", k) for k in range(n)], seed=1)
+    )
 
 
 @pytest.mark.parametrize("process", ["autoregressive", "absorbing"])
@@ -57,7 +59,7 @@ def test_sixteen_paths_of_one_sentence_are_learned_by_heart(process: ProcessName
     paths = paths[:16]
     corpus = demo.restricted_to({(path.reader_id, path.sentence_id) for path in paths})
     found = drawn(trained(corpus, tmp_path, process, 2500), sentence, 128)
-    among = [found[path.words] for path in paths]
+    among = [found[path.positions] for path in paths]
     assert sum(among) >= 0.9 * 128
     assert sum(count > 0 for count in among) >= 12  # and not one of them again and again
 
@@ -66,5 +68,5 @@ def _short_and_different(corpus: Corpus, sentence: Sentence) -> list[Scanpath]:
     kinds: dict[Positions, Scanpath] = {}
     for path in corpus.by_sentence[sentence.sentence_id]:
         if path.n_fixations <= 9:
-            kinds.setdefault(path.words, path)
+            kinds.setdefault(path.positions, path)
     return list(kinds.values())
