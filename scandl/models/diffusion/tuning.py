@@ -180,6 +180,8 @@ def search(
     optuna.logging.set_verbosity(optuna.logging.ERROR)  # it prints tracebacks of errors that we tell
 
     def run(trial: Any) -> float:
+        # A process that died before its first heartbeat would be waited for without end.
+        study._storage.record_heartbeat(trial._trial_id)
         cell = {name: trial.suggest_categorical(name, values) for name, values in SPACE.items()}
         try:
             scores = objective(cell)
