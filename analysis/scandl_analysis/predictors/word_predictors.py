@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scandl.errors import ScandlError
+from scandl.text.surprisal import Provider, surprisal
 from scandl.text.word_frequency import SCALES, proportion
-from scandl_analysis.predictors.surprisal import Provider, surprisal
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
