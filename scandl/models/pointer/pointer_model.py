@@ -256,7 +256,7 @@ class PointerModel:
 
     def _text(self, sentence: Sentence) -> Floats:
         lines = tuple(self.lines.get(sentence.sentence_id, ()))
-        key = (sentence.text, *lines)
+        key = (sentence.language_or_english, sentence.text, *lines)
         if key not in self._texts:
             if not sentence.n_words:
                 raise ScandlError(f"sentence {sentence.sentence_id!r} has no words")
@@ -264,7 +264,9 @@ class PointerModel:
                 self._texts.clear()
             known = None if self.context is None else self.context(sentence.words)
             gain = self.config.sampling.gain
-            self._texts[key] = word_features(sentence.words, known, lines or None, gain=gain)
+            self._texts[key] = word_features(
+                sentence.words, key[0], context=known, lines=lines or None, gain=gain
+            )
         return self._texts[key]
 
 

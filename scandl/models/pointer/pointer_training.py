@@ -80,11 +80,15 @@ class PointerTask:
             raise ScandlError(f"corpus {corpus.name!r} has no scanpath to learn from")
         self.conditions = Conditions.of(corpus)
         lines, known = corpus.words.get(LINE, {}), contexts or {}
-        bare = {key: word_features(s.words, None, lines.get(key)) for key, s in corpus.sentences.items()}
-        told = {
-            key: word_features(s.words, known[key], lines.get(key)) if key in known else bare[key]
-            for key, s in corpus.sentences.items()
-        }
+        bare, told = (
+            {
+                key: word_features(
+                    s.words, s.language_or_english, context=context.get(key), lines=lines.get(key)
+                )
+                for key, s in corpus.sentences.items()
+            }
+            for context in ({}, known)
+        )
         self.texts = [bare[path.sentence_id] for path in self.paths]
         self._told = [told[path.sentence_id] for path in self.paths]  # the same with context
         self._rows = np.array(

@@ -12,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from scandl.text.characters import ends_clause, ends_sentence, is_word_sign
 from scandl.text.context import WordContext
 from scandl.text.encoder import Lexical
 
@@ -21,6 +22,7 @@ IDENTITY = "pointer-words/2"  # recorded in checkpoints, compared when they meet
 FADING = (1.0, 3.0, 8.0)  # words within which a distance fades to 1/e
 _LEXICAL = Lexical()
 _FACTS = 6  # the last columns of a lexical vector: length, frequency, capital, punctuation, digits, letters
+_TYPICAL_LENGTH, _SD_LENGTH = 5.0, 2.5  # by which a lexical vector has the length of a word
 _TYPICAL_NATS, _SD_NATS = 4.0, 3.0  # of surprisal and entropy in prose, about
 _CLASSES = np.array(
     [*range(2, 13), 13, 15, 18]
@@ -40,9 +42,10 @@ def n_word_features() -> int:
 
 def word_features(
     words: Sequence[str],
+    language: str = "en",
+    *,
     context: WordContext | None = None,
     lines: Sequence[str] | None = None,
-    *,
     gain: float = 1.0,
 ) -> Array:
     """Return one row per word: its facts, its length once more as a class, context, lines, and its place.
@@ -51,6 +54,8 @@ def word_features(
     ----------
     words
         The words of a text.
+    language
+        Of the text, for word frequencies.
     context
         How much each word surprises, where that is known.
     lines
@@ -68,8 +73,8 @@ def word_features(
     >>> word_features(("The", "cat", "sat.")).shape
     (3, 37)
     """
-    lexical = _LEXICAL.encode(words).vectors[1:-1, -_FACTS:]  # (M, 6), without CLS and SEP
-    lengths = np.searchsorted(_CLASSES, [len(word) for word in words], side="right")
+    lexical = _LEXICAL.encode(words, language).vectors[1:-1, -_FACTS:]  # (M, 6), without CLS and SEP
+    lengths = np.searchsorted(_CLASSES, lexical[:, 0] * _SD_LENGTH + _TYPICAL_LENGTH + 0.5, side="right")
     parts = [
         lexical,
         np.eye(len(_CLASSES) + 1, dtype=np.float32)[lengths],
@@ -113,14 +118,13 @@ def _marks(words: Sequence[str]) -> Array:
     """
     rows = []
     for word in words:
-        bare = word.rstrip("\"'”’)]»")
         inner = word.strip("\"'“”‘’()[]«»,.;:!?…")
         rows.append(
             (
-                bare.endswith((",", ";", ":", "–", "—")),
-                bare.endswith((".", "!", "?", "…")),
-                not word[:1].isalnum(),
-                not inner.isalnum() and bool(inner),
+                ends_clause(word),
+                ends_sentence(word),
+                not is_word_sign(word[0]),
+                not all(map(is_word_sign, inner)),
             )
         )
     return np.array(rows, dtype=np.float32)

@@ -47,7 +47,7 @@ def test_paths_are_filled_up_and_their_lengths_kept() -> None:
 
 
 def test_lines_are_counted_along_the_text() -> None:
-    texts = [word_features(("a", "b", "c"), None, list("xxy")), word_features(("a", "b"))]
+    texts = [word_features(("a", "b", "c"), lines=list("xxy")), word_features(("a", "b"))]
     batch = TextBatch.of(texts, np.zeros((2, 1), np.float32))
     assert batch.lines.tolist() == [[1, 1, 2], [0, 0, 0]]
     assert batch.lined.tolist() == [1, 0]

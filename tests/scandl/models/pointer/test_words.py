@@ -26,7 +26,7 @@ def test_what_is_not_known_of_context_is_zero_and_flagged() -> None:
         np.array([True, True, False, True, True, True]),
     )
     context = WordContext(nats, np.full(6, 4.0), known)
-    found = word_features(WORDS, context, gain=1.5)
+    found = word_features(WORDS, context=context, gain=1.5)
     assert found[:, SURPRISAL - 1].tolist() == known.astype(float).tolist()
     assert found[:, SURPRISAL].tolist() == [-1.5, 1.5, 0.0, 0.0, 0.0, 3.0]
     rest = [k for k in range(found.shape[1]) if k not in (SURPRISAL - 1, SURPRISAL)]
@@ -34,7 +34,7 @@ def test_what_is_not_known_of_context_is_zero_and_flagged() -> None:
 
 
 def test_lines_are_those_of_the_text() -> None:
-    found = word_features(WORDS, None, ["a", "a", "b", "b", "b", "c"])
+    found = word_features(WORDS, lines=["a", "a", "b", "b", "b", "c"])
     assert found[:, LINES_KNOWN].tolist() == [1.0] * 6
     assert found[:, LINE_STARTS].cumsum().tolist() == [1, 1, 2, 2, 2, 3]
     assert not word_features(WORDS)[:, LINES_KNOWN].any()
