@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -16,6 +16,7 @@ from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.models.model import Likelihood, Model, Needs, Request
+from scandl.models.pointer.pointer_model import LINE
 from scandl.models.pointer.pointer_settings import Order, PointerConfig
 from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath, Sentence
@@ -45,6 +46,7 @@ class ScandlMasked(Model):
         self.config = config or PointerConfig()
         self.folder = folder or os.environ.get(VARIABLE)
         self._model: PointerModel | None = None
+        self._lines: Mapping[str, Sequence[str]] = {}
 
     @property
     def model(self) -> PointerModel:
@@ -67,7 +69,12 @@ class ScandlMasked(Model):
             else:
                 with tempfile.TemporaryDirectory(prefix="scandl-") as folder:
                     model = load(train(config, training, folder, quiet=quiet))
-        self._model = model.drawn_by(order=self.order)
+        self._model = model.drawn_by(order=self.order).with_lines(self._lines)
+        return self
+
+    def with_stimuli(self, words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Self:
+        """Take the lines of the texts that are going to be read."""
+        self._lines = words.get(LINE, {})
         return self
 
     def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
