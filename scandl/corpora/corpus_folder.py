@@ -35,6 +35,12 @@ DEMO = "demo"
 VARIABLE = "SCANDL_CORPORA"
 """The environment variable that lists directories with corpus folders."""
 T = TypeVar("T")
+LOST, GAP = -1, -2
+"""In a corpus of which fixations were lost: one fixation of an unknown word; lost time."""
+IMPUTED = "imputed"
+"""The column of fixations.csv, and the name in ``Scanpath.extra``, of what was filled in."""
+MARKS = {"NA": LOST, "GAP": GAP}
+"""How they are written in the column word_index of fixations.csv."""
 Words = dict[str, dict[str, tuple[str, ...]]]
 Readers = dict[str, dict[str, str]]
 
@@ -80,10 +86,13 @@ def installed_corpora() -> dict[str, Path]:
     return {name: folder for name, folder in found.items() if (folder / "corpus.toml").is_file()}
 
 
-def read_corpus(folder: Path | str, problems: Problems | None = None) -> Corpus:
+def read_corpus(
+    folder: Path | str, problems: Problems | None = None, *, marks: Mapping[str, int] | None = None
+) -> Corpus:
     """Read a corpus folder and prove its invariants; one without fixations is a set of texts.
 
-    With ``problems`` all faults are collected there and faulty rows are left out.
+    With ``problems`` all faults are collected there and faulty rows are left out. With ``marks`` a word
+    index may be one of them: what was lost of a scanpath, where ``MARKS`` stand, is then read too.
     """
     root = Path(folder)
     problems = problems if problems is not None else Problems(stop_at_first=True)
@@ -98,7 +107,7 @@ def read_corpus(folder: Path | str, problems: Problems | None = None) -> Corpus:
         problems, None, lambda: _read_sentences(find_table(root, "sentences"), problems)
     )
     scanpaths: list[Scanpath] = _kept(
-        problems, [], lambda: _read_fixations(find_table(root, "fixations"), sentences, problems)
+        problems, [], lambda: _read_fixations(find_table(root, "fixations"), sentences, problems, marks or {})
     )
     readers: Readers = _kept(problems, {}, lambda: _read_readers(find_table(root, "readers"), problems))
     if sentences is None:
@@ -175,7 +184,7 @@ def _read_sentences(path: Path, problems: Problems) -> dict[str, Sentence]:
 
 
 def _read_fixations(
-    path: Path, sentences: Mapping[str, Sentence] | None, problems: Problems
+    path: Path, sentences: Mapping[str, Sentence] | None, problems: Problems, marks: Mapping[str, int]
 ) -> list[Scanpath]:
     """Read scanpaths; without sentences, which could not be read, any sentence of any length will do."""
     if not path.exists():
@@ -189,10 +198,11 @@ def _read_fixations(
     # A table has many rows and few distinct names and numbers, so each text is looked at once.
     named = {reader for reader in set(columns[0]) if reader and is_name(reader)}
     numbers = {text: int(text) for text in {*columns[2], *columns[3]} if _is_index(text)}
+    places = numbers | dict(marks)
     times = {text: float(text) if text else None for text in set(durations) if _is_duration(text)}
     trials: dict[Pair, list[tuple[int, int, float | None, int]]] = {}
     for i, (reader, sentence, index, word, duration) in enumerate(zip(*columns, durations, strict=True)):
-        n, at, n_words = numbers.get(index), numbers.get(word), lengths.get(sentence)
+        n, at, n_words = numbers.get(index), places.get(word), lengths.get(sentence)
         if (
             reader not in named
             or n is None
@@ -210,22 +220,32 @@ def _read_fixations(
         fixations.sort(key=itemgetter(0))
         gap = next((row[3] for n, row in enumerate(fixations) if row[0] != n), None)
         if gap is None:
-            paths.append(_scanpath(pair, fixations))
+            paths.append(_scanpath(pair, fixations, may_lack=bool(marks)))
         else:
             index = table.columns["fixation_index"][gap]
             found = Fact(f"{index} for reader {pair[0]!r}, sentence {pair[1]!r}")
             expected = "0, 1, 2 … without gap or repetition"
             problems.add(DataError(path, table.line(gap), "fixation_index", found, expected))
-    if (unit := seconds_fault(scanpath.durations for scanpath in paths)) is not None:
+    if (unit := seconds_fault(map(_known_durations, paths))) is not None:
         problems.add(DataError(path, None, "duration_ms", *unit))
     return paths
 
 
-def _scanpath(pair: Pair, fixations: Sequence[tuple[int, int, float | None, int]]) -> Scanpath:
-    """Return the scanpath of sorted fixations; it has durations if each fixation has one."""
-    durations = tuple(ms for _, _, ms, _ in fixations if ms is not None)
-    whole = len(durations) == len(fixations)
-    return Scanpath(*pair, tuple(word for _, word, _, _ in fixations), durations if whole else None)
+def _scanpath(
+    pair: Pair, fixations: Sequence[tuple[int, int, float | None, int]], *, may_lack: bool
+) -> Scanpath:
+    """Return the scanpath of sorted fixations; it has durations if each fixation has one.
+
+    Where some ``may_lack`` theirs, these are not a number.
+    """
+    durations = tuple(math.nan if ms is None else ms for _, _, ms, _ in fixations)
+    lacking = [math.isnan(ms) for ms in durations]
+    timed = not all(lacking) if may_lack else not any(lacking)
+    return Scanpath(*pair, tuple(word for _, word, _, _ in fixations), durations if timed else None)
+
+
+def _known_durations(path: Scanpath) -> tuple[float, ...] | None:
+    return path.durations and tuple(ms for ms in path.durations if not math.isnan(ms))
 
 
 def unused_durations(folder: Path) -> int:
@@ -259,6 +279,8 @@ def _fixation_fault(
         return "reader_id", reader or Fact("nothing"), IDENTIFIER if reader else "an identifier"
     if sentence not in lengths:
         return "sentence_id", sentence, "a sentence of sentences.csv"
+    if word in MARKS:
+        return "word_index", word, "a whole number from 0; scandl corpus impute fills what was lost"
     for column, value in (("fixation_index", index), ("word_index", word)):
         if not _is_index(value):
             return column, value, "a whole number from 0"
@@ -332,6 +354,7 @@ def _sentence_columns(sentences: Iterable[Sentence]) -> dict[str, list[str]]:
 
 
 def _fixation_columns(paths: Iterable[Scanpath]) -> dict[str, list[object]]:
+    every = list(paths)
     rows = [
         (
             path.reader_id,
@@ -340,11 +363,15 @@ def _fixation_columns(paths: Iterable[Scanpath]) -> dict[str, list[object]]:
             word,
             "" if path.durations is None else f"{path.durations[n]:.10g}",
         )
-        for path in paths
+        for path in every
         for n, word in enumerate(path.positions)
     ]
     names = ("reader_id", "sentence_id", "fixation_index", "word_index", "duration_ms")
-    return {name: [row[k] for row in rows] for k, name in enumerate(names)}
+    columns: dict[str, list[object]] = {name: [row[k] for row in rows] for k, name in enumerate(names)}
+    if any(IMPUTED in path.extra for path in every):
+        flags = (path.extra.get(IMPUTED, "").split() or ["0"] * path.n_fixations for path in every)
+        columns[IMPUTED] = [flag for of_path in flags for flag in of_path]
+    return columns
 
 
 def _word_columns(corpus: Corpus) -> dict[str, list[object]]:
