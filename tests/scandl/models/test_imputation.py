@@ -80,7 +80,7 @@ def test_what_is_known_stays_and_what_was_lost_is_marked(folder: Path, tmp_path:
 def test_files_pass_the_check_and_hold_the_marks(folder: Path, tmp_path: Path) -> None:
     impute(folder, versions=2).write(tmp_path / "out")
     for k in ("1", "2"):
-        assert check_corpus(tmp_path / "out" / k).problems == []
+        assert check_corpus(tmp_path / "out" / k).problems == ()
     with (tmp_path / "out" / "1" / "fixations.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [row["imputed"] for row in rows if row["reader_id"] == "r2"] == ["0", "0"]
