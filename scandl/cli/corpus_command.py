@@ -10,8 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.cli.commandline import Parser, add_common, whole
+from scandl.cli.commandline import Parser, add_common
 from scandl.errors import ScandlError
+from scandl.options import add_option, whole
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
@@ -57,7 +58,7 @@ def _add_show(actions: argparse._SubParsersAction[_LateParser]) -> None:
 def _add_check(actions: argparse._SubParsersAction[_LateParser]) -> None:
     parser = actions.add_parser("check", help="prove the invariants of a corpus and print its statistics")
     parser.add_argument("corpus", metavar="NAME", help="name or folder")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the result there")
+    add_option(parser, "json", "also write the result there", type=Path)
     add_common(parser)
     parser.set_defaults(run=_check)
 
@@ -70,7 +71,7 @@ def _add_kinds(parser: argparse.ArgumentParser) -> None:
         importer = IMPORTERS[kind]
         one = kinds.add_parser(kind, help=importer.title, description=f"{importer.title}. {_obtain(kind)}")
         importer.add_arguments(one)
-        one.add_argument("--out", type=Path, required=True, metavar="DIR", help="corpus folder to write")
+        add_option(one, "out", "corpus folder to write", required=True, metavar="DIR")
         one.add_argument("--force", action="store_true", help="replace the corpus, not other files beside it")
         one.add_argument("--form", choices=("csv", "parquet"), default="csv", help="of the tables")
         for key, meaning in _CARD.items():

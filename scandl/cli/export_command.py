@@ -7,6 +7,7 @@ from pathlib import Path
 
 from scandl.cli.commandline import add_common
 from scandl.extras import need
+from scandl.options import add_option
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -18,7 +19,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " --model takes too, without torch.",
     )
     parser.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="made by scandl train")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write (.npz)")
+    add_option(parser, "out", "file to write (.npz)", required=True)
     parser.add_argument(
         "--weights",
         choices=["ema", "weights"],

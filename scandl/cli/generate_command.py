@@ -7,18 +7,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, count, positive
+from scandl.cli.commandline import add_common
 from scandl.cli.flags import (
     add_fold,
-    add_index_base,
-    add_sampling,
-    add_texts,
     chosen_fold,
     fold_flags_given,
     sampling_asked_for,
     texts_asked_for,
     texts_given,
 )
+from scandl.options import add_option, add_options
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -42,50 +40,19 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " of the package that was trained on human readers reads: scandl models show people.",
         epilog='for example: scandl generate --text "The old man the boats." --readers 5 --group L2',
     )
-    which = parser.add_argument_group("model")
-    which.add_argument(
-        "--model",
-        metavar="NAME|FILE",
-        help="any model of scandl-eval baseline list (default people), a file of scandl train or scandl"
-        " export, or a class of your own such as my_reader.py:MyReader",
-    )
-    which.add_argument("--raw", action="store_true", help="weights as trained, not their moving average")
-    which.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
-    which.add_argument("--batch", type=positive, metavar="N", help="scanpaths drawn at once, at most")
-    texts = parser.add_argument_group("texts")
-    add_texts(texts)
-    texts.add_argument("--language", default="en", metavar="L", help="of the texts (default en)")
-    texts.add_argument("--shard", metavar="I/N", help="only the I-th of N equal parts of the file; ids stay")
+    add_options(parser.add_argument_group("model"), "model", "raw", "device", "batch")
+    add_options(parser.add_argument_group("texts"), "text", "text_file", "language", "shard")
     readers = parser.add_argument_group("readers")
-    readers.add_argument("--readers", type=count, default=0, metavar="N", help="simulated readers")
-    readers.add_argument("--group", metavar="G", help="their group, such as L1 or L2 (default: the model's)")
-    readers.add_argument(
-        "--task",
-        choices=["sentence", "paragraph", "part"],
-        help="a sentence by itself, a paragraph, or part of one (default: by the text)",
-    )
-    readers.add_argument("--like", type=Path, metavar="FILE", help="read like the readers of these scanpaths")
-    add_index_base(readers)
-    parser.add_argument(
-        "--samples", type=count, default=1, metavar="N", help="scanpaths per text and reader (default 1)"
-    )
+    add_options(readers, "readers", "group", "task", "like", "index_base")
+    add_options(parser, "samples")
     add_fold(
         parser.add_argument_group("test items of a fold; with texts, --corpus is learned from"),
         required=False,
     )
     diffusion = parser.add_argument_group("diffusion models")
-    diffusion.add_argument("--steps", type=int, metavar="K", help="denoising steps (default 10)")
-    add_sampling(diffusion)
-    diffusion.add_argument(
-        "--keep-symbols", action="store_true", help="write the symbols before any repair too, in symbols"
-    )
-    parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="prediction table to write (.csv, .parquet, .jsonl)"
-    )
-    parser.add_argument(
-        "--plot", type=Path, metavar="FILE", help="draw the first scanpath (.png, .svg, .pdf)"
-    )
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
+    add_options(diffusion, "steps", "sampler", "late", "round_below", "rounding", "keep_symbols")
+    add_option(parser, "out", "prediction table to write (.csv, .parquet, .jsonl)")
+    add_options(parser, "plot", "scheduler")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
 

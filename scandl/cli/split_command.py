@@ -7,6 +7,7 @@ from typing import Any
 
 from scandl.cli.commandline import add_common
 from scandl.errors import ScandlError
+from scandl.options import add_option, add_options
 
 
 def add(commands: Any) -> None:
@@ -16,20 +17,12 @@ def add(commands: Any) -> None:
         help="make folds: new sentences, new readers, both, or another corpus",
         description="Write one JSON file a fold with its (reader, sentence) pairs, and print their sizes.",
     )
-    parser.add_argument("--corpus", required=True, metavar="C", help="name or folder of the corpus")
-    parser.add_argument(
-        "--setting", required=True, choices=["ns", "nr", "nrns", "cross"], help="what is new in the test"
-    )
-    parser.add_argument("--out", required=True, metavar="DIR", help="folder for the fold files")
-    parser.add_argument(
-        "--scheme",
-        choices=["shuffled", "paper"],
-        default="shuffled",
-        help="shuffled by the seed (default), or unshuffled as published",
-    )
-    parser.add_argument("--folds", type=int, default=5, metavar="K", help="number of folds (default 5)")
-    parser.add_argument("--shared-only", action="store_true", help="leave out sentences with a single reader")
-    parser.add_argument("--test-corpus", metavar="C", help="the other corpus of setting cross")
+    add_option(parser, "corpus", required=True)
+    add_option(parser, "setting", required=True)
+    add_option(parser, "out", "folder for the fold files", required=True, metavar="DIR")
+    add_option(parser, "scheme", default="shuffled")
+    add_options(parser, "folds", "shared_only")
+    add_option(parser, "test_corpus", "the other corpus of setting cross")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 

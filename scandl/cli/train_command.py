@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from scandl.cli.commandline import add_common
 from scandl.cli.flags import add_fold, chosen_fold
 from scandl.extras import need
+from scandl.options import add_option, add_options
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,20 +21,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " Several GPUs or nodes: accelerate launch -m scandl train …",
     )
     add_fold(parser)
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the checkpoints")
-    settings = parser.add_mutually_exclusive_group()
-    settings.add_argument(
-        "--config", type=Path, metavar="FILE", help="settings as TOML; the paper's without it"
-    )
-    settings.add_argument("--preset", metavar="NAME", help="paper (default), or small for a CPU")
-    parser.add_argument(
-        "--set", action="append", default=[], metavar="a.b=c", help="change one setting; repeatable"
-    )
-    parser.add_argument("--device", metavar="D", help="cpu, cuda or cuda:1 (default: the GPU, if any)")
-    parser.add_argument(
-        "--tensorboard", action="store_true", help="log for TensorBoard too, in DIR/tensorboard"
-    )
-    parser.add_argument("--restart", action="store_true", help="start anew where there is a checkpoint")
+    add_option(parser, "out", "folder of the checkpoints", required=True, metavar="DIR")
+    add_options(parser.add_mutually_exclusive_group(), "config", "preset")
+    add_options(parser, "set", "device", "tensorboard", "restart")
     add_common(parser)
     parser.set_defaults(run=run)
 

@@ -7,7 +7,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, add_report, count, listed
+from scandl.cli.commandline import add_common, add_report
+from scandl.options import count, listed
 
 if TYPE_CHECKING:
     from scandl_analysis.cli.source_flags import Commands

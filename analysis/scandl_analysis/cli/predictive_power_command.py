@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from scandl.cli.commandline import add_common, listed, whole
+from scandl.cli.commandline import add_common
 from scandl.errors import ConfigError
+from scandl.options import listed, whole
 from scandl_analysis.cli.source_flags import add_source
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, add_report, listed
+from scandl.cli.commandline import add_common, add_report
 from scandl.errors import ConfigError
+from scandl.options import listed
 from scandl_analysis.cli.source_flags import add_sampling, add_source
 from scandl_analysis.cli.word_commands import add_predictor_flags
 

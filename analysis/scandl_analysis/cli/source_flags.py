@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import positive, whole
 from scandl.cli.flags import add_columns
+from scandl.options import positive, whole
 
 if TYPE_CHECKING:
     from scandl.cli.commandline import Parser

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, count
+from scandl.cli.commandline import add_common
 from scandl.cli.flags import add_texts, sentences_of, texts_given
+from scandl.options import count
 from scandl_eval.cli import baseline_calibrate_command as baseline_calibrate
 from scandl_eval.cli import baseline_import_command as baseline_import
 from scandl_eval.cli.word_input_flags import add_predictability

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from scandl.cli.commandline import add_common, add_report, listed
+from scandl.cli.commandline import add_common, add_report
+from scandl.options import listed
 from scandl_eval.cli.scoring_flags import add_input, inputs_of, leave_it_to_the_result, opened, spec_of
 
 

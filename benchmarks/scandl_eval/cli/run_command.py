@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from scandl.cli.commandline import add_common, count, listed
+from scandl.cli.commandline import add_common
 from scandl.cli.flags import add_columns
+from scandl.options import count, listed
 from scandl_eval.cli.word_input_flags import add_predictability
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.cli.commandline import add_common, listed
+from scandl.cli.commandline import add_common
+from scandl.options import listed
 from scandl_eval.cli.scoring_flags import add_scoring, run_scoring
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scandl.cli.commandline import add_common, count
+from scandl.cli.commandline import add_common
 from scandl.cli.flags import add_fold, add_sampling, chosen_fold, sampling_of
+from scandl.options import count
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
