@@ -132,9 +132,12 @@ _DECLARED = (
         choices=SCHEMES,
     ),
     Option("split", "a fold that scandl split has written, in place of the others", "FILE", Path),
-    Option("folds", "number of folds", "K", int, 5),
     Option("shared_only", "leave out sentences with a single reader"),
-    # predictions of others
+    # predictions of others, runs
+    Option("run", "folder of a benchmark run", "DIR"),
+    Option("strict", "fail where a prediction has no human scanpath, or another one than the corpus"),
+    Option("metrics", "names of metrics, with commas", "A,B", listed),
+    Option("models", "names of models, with commas", "A,B", listed),
     Option("pred", "CSV, Parquet, JSON or JSON lines with predictions", "F", default=[], several=True),
     Option(
         "column",
@@ -149,6 +152,27 @@ _DECLARED = (
         "what word positions in the files count from (default 0, with a warning where that looks wrong)",
         check=int,
         choices=(0, 1),
+    ),
+    # words
+    Option(
+        "words",
+        "table with more columns by sentence_id and word_index, such as scandl-analysis predictors writes",
+        "FILE",
+    ),
+    Option("surprisal", "as in scandl-analysis predictors", "NAME", default="auto"),
+    Option(
+        "frequency",
+        "scale of word frequency",
+        default="zipf",
+        choices=("zipf", "proportion", "neglog2", "fpm"),
+    ),
+    Option("spillover", "add the previous word's predictors; first words are left out"),
+    Option("keep", "keep the first and last words of sentences", choices=("edges",)),
+    Option("measures", "names of measures, with commas", "A,B", listed),
+    Option(
+        "variant",
+        "sr, fpr, ffc, tfc as published with ScanDL, or strictly first pass (default paper)",
+        choices=("paper", "firstpass"),
     ),
     # texts and who reads them
     Option("text", "a sentence or paragraph to read; may be given again", "TEXT", repeated=True),
@@ -200,7 +224,7 @@ _DECLARED = (
     ),
     Option("keep_symbols", "write the symbols before any repair too, in symbols"),
     # training
-    Option("config", "settings as TOML; the paper's without it", "FILE", Path),
+    Option("config", "settings as TOML; the paper's without it", "FILE"),
     Option("preset", "paper (default), or small for a CPU", "NAME"),
     Option(
         "set",

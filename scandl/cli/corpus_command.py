@@ -58,7 +58,7 @@ def _add_show(actions: argparse._SubParsersAction[_LateParser]) -> None:
 def _add_check(actions: argparse._SubParsersAction[_LateParser]) -> None:
     parser = actions.add_parser("check", help="prove the invariants of a corpus and print its statistics")
     parser.add_argument("corpus", metavar="NAME", help="name or folder")
-    add_option(parser, "json", "also write the result there", type=Path)
+    add_option(parser, "json", "also write the result there")
     add_common(parser)
     parser.set_defaults(run=_check)
 

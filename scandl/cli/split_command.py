@@ -7,7 +7,7 @@ from typing import Any
 
 from scandl.cli.commandline import add_common
 from scandl.errors import ScandlError
-from scandl.options import add_option, add_options
+from scandl.options import add_option
 
 
 def add(commands: Any) -> None:
@@ -21,7 +21,8 @@ def add(commands: Any) -> None:
     add_option(parser, "setting", required=True)
     add_option(parser, "out", "folder for the fold files", required=True, metavar="DIR")
     add_option(parser, "scheme", default="shuffled")
-    add_options(parser, "folds", "shared_only")
+    parser.add_argument("--folds", type=int, default=5, metavar="K", help="number of folds (default 5)")
+    add_option(parser, "shared_only")
     add_option(parser, "test_corpus", "the other corpus of setting cross")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)

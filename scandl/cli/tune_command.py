@@ -22,7 +22,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     add_option(parser, "out", "folder of checkpoints and study.db", required=True, metavar="DIR")
     add_options(parser, "trials", "storage", "set", "preset", "scheme")
     shipped = "a TOML file with trials, scheme, seed, steps, preset, changes; paper-tuning.toml ships"
-    add_option(parser, "config", shipped, type=str)
+    add_option(parser, "config", shipped)
     add_option(parser, "steps", "denoising steps (default 50)")
     add_options(parser, "device")
     add_common(parser, seed=True)

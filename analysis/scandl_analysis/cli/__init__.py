@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import Parser, add_common, add_examples, execute, root_parser
+from scandl.options import add_option
 from scandl_analysis.cli.behaviour_commands import add_correlations, add_variability
 from scandl_analysis.cli.fit_command import add_fit
 from scandl_analysis.cli.pilot_command import add_pilot
@@ -65,18 +66,17 @@ def add_report(commands: Commands) -> None:
         "PDF. What has not been computed yet is said, with the command that does it.",
     )
     parser.add_argument("folder", metavar="RUN", help="folder of a benchmark run")
-    parser.add_argument(
-        "--out",
+    add_option(
+        parser,
+        "out",
+        ".html, .pdf, .txt or .tex (tables only); again for more (default: report.html and .pdf in RUN)",
         action="append",
         default=[],
         metavar="F",
-        help=".html, .pdf, .txt or .tex (tables only); again for more (default: report.html and .pdf in RUN)",
     )
     parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of the PDF (default a4)")
     parser.add_argument("--full", action="store_true", help="print every figure, table and check in the PDF")
-    parser.add_argument(
-        "--figures", metavar="DIR", help="write each figure here, as SVG and PDF of one width"
-    )
+    add_option(parser, "figures", "write each figure here, as SVG and PDF of one width")
     add_common(parser)
     parser.set_defaults(run=run_report)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scandl.cli.commandline import add_common, add_report
 from scandl.cli.terminal import print_table
 from scandl.files.tabular import latex_table
+from scandl.options import add_option
 from scandl_analysis.cli.source_flags import add_source
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def add_correlations(commands: Commands) -> None:
 def _add_flags(parser: argparse.ArgumentParser, *, writes: str) -> None:
     """Add the flags; ``writes`` names the tables of --out."""
     add_source(parser)
-    parser.add_argument("--out", metavar="DIR", help=f"write {writes}, a report here")
+    add_option(parser, "out", f"write {writes}, a report here", metavar="DIR")
     add_report(parser)
     add_common(parser, seed=True)
 

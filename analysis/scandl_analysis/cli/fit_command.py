@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import add_common, add_report
+from scandl.options import add_option
 from scandl_analysis.cli.source_flags import add_sampling
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def add_fit(commands: Commands) -> None:
         " readers.csv.",
     )
     parser.add_argument("formula", metavar="FORMULA", help="outcome ~ predictors + (effects || group)")
-    parser.add_argument("--corpus", metavar="C", required=True, help="name or folder of a corpus")
-    parser.add_argument("--words", metavar="F", help="table with more columns, by sentence_id and word_index")
+    add_option(parser, "corpus", required=True)
+    add_option(parser, "words")
     parser.add_argument(
         "--family",
         choices=("bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"),
@@ -38,12 +39,13 @@ def add_fit(commands: Commands) -> None:
         help="how factors are coded (default treatment; sdif: differences of neighbouring levels)",
     )
     add_sampling(parser, engine="auto", about="default auto: hmc, or nutpie where effects correlate")
-    parser.add_argument("--surprisal", default="auto", metavar="NAME", help="as in predictors (default auto)")
-    parser.add_argument("--keep", choices=("edges",), help="keep the first and last words of sentences")
-    parser.add_argument(
-        "--out",
+    add_option(parser, "surprisal")
+    add_option(parser, "keep")
+    add_option(
+        parser,
+        "out",
+        "folder for summary.csv, draws.nc, forest.png, report.html (default: only printed)",
         metavar="DIR",
-        help="folder for summary.csv, draws.nc, forest.png, report.html (default: only printed)",
     )
     add_report(parser)
     add_common(parser, seed=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import add_common, add_report
-from scandl.options import count, listed
+from scandl.options import add_option, count, listed
 
 if TYPE_CHECKING:
     from scandl_analysis.cli.source_flags import Commands
@@ -27,14 +27,15 @@ def add_pilot(commands: Commands) -> None:
     parser.add_argument("--stimuli", metavar="F", required=True, help="table of the stimuli (.csv, .parquet)")
     _add_plan(parser.add_argument_group("the experiment"))
     _add_readers(parser.add_argument_group("the simulated readers"))
-    parser.add_argument(
-        "--out",
+    add_option(
+        parser,
+        "out",
+        "folder for effects.csv, power.csv, confounds.csv, lists.csv and the report",
         required=True,
         metavar="DIR",
-        help="folder for effects.csv, power.csv, confounds.csv, lists.csv and the report",
     )
     add_report(parser)
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
+    add_option(parser, "scheduler")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
 
@@ -43,7 +44,7 @@ def _add_plan(plan: argparse._ArgumentGroup) -> None:
     plan.add_argument(
         "--contrast", metavar="X", help="a column of the stimuli, or several as a*b (default condition)"
     )
-    plan.add_argument("--measures", type=listed, metavar="A,B", help="default sr,FFD,FPRT,RPD,TFT,tfc")
+    add_option(plan, "measures", "default sr,FFD,FPRT,RPD,TFT,tfc")
     plan.add_argument(
         "--region",
         type=listed,
@@ -70,11 +71,10 @@ def _add_plan(plan: argparse._ArgumentGroup) -> None:
 
 
 def _add_readers(readers: argparse._ArgumentGroup) -> None:
-    readers.add_argument(
-        "--models",
-        type=listed,
-        metavar="A,B",
-        help="scandl (the model of the package), ezreader, swift, a name of 'scandl models list', or files of"
+    add_option(
+        readers,
+        "models",
+        "scandl (the model of the package), ezreader, swift, a name of 'scandl models list', or files of"
         " trained models (default scandl,ezreader,swift)",
     )
     readers.add_argument(
@@ -84,8 +84,8 @@ def _add_readers(readers: argparse._ArgumentGroup) -> None:
     readers.add_argument(
         "--pool", type=count, metavar="N", help="simulated readers (default four times the most readers)"
     )
-    readers.add_argument("--surprisal", metavar="NAME", help="as in predictors (default auto)")
-    readers.add_argument("--language", metavar="L", help="of the stimuli (default en)")
+    add_option(readers, "surprisal", default=None)
+    add_option(readers, "language", "of the stimuli (default en)", default=None)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scandl.cli.commandline import add_common
 from scandl.errors import ConfigError
-from scandl.options import listed, whole
+from scandl.options import add_option, listed, whole
 from scandl_analysis.cli.source_flags import add_source
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ def add_predictive_power(commands: Commands) -> None:
     )
     add_source(parser, readers_alone=True)
     _add_comparison(parser)
-    parser.add_argument(
-        "--out", metavar="DIR", help="write gains.csv, differences.csv and how they were made"
-    )
+    add_option(parser, "out", "write gains.csv, differences.csv and how they were made", metavar="DIR")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 
@@ -52,24 +50,14 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
         help="sources of surprisal to compare, with commas: trigram, smollm2, unigram, gpt2, a folder or hub"
         " name (default auto)",
     )
-    parser.add_argument(
-        "--measures",
-        type=listed,
-        metavar="NAMES",
-        help="with commas (default FFD,FPRT,TFT,tfc,sr, times where durations are)",
-    )
+    add_option(parser, "measures", "with commas (default FFD,FPRT,TFT,tfc,sr, times where durations are)")
     parser.add_argument(
         "--form", choices=("linear", "spline"), help="only straight lines, or only splines (default both)"
     )
-    parser.add_argument("--spillover", action="store_true", help="add the predictor of the previous word too")
-    parser.add_argument("--words", metavar="F", help="table with more columns, by sentence_id and word_index")
-    parser.add_argument(
-        "--frequency",
-        choices=("zipf", "proportion", "neglog2", "fpm"),
-        default="zipf",
-        help="scale of word frequency in the base model (default zipf)",
-    )
-    parser.add_argument("--keep", choices=("edges",), help="keep the last words of sentences")
+    add_option(parser, "spillover", "add the predictor of the previous word too")
+    add_option(parser, "words")
+    add_option(parser, "frequency", "scale of word frequency in the base model (default zipf)")
+    add_option(parser, "keep", "keep the last words of sentences")
     parser.add_argument(
         "--folds", type=lambda text: whole(text, 2), default=10, metavar="N", help="of items (default 10)"
     )

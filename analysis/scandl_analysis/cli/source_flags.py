@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from scandl.cli.flags import add_columns
-from scandl.options import positive, whole
+from scandl.options import add_option, positive, whole
 
 if TYPE_CHECKING:
     from scandl.cli.commandline import Parser
@@ -17,24 +17,13 @@ if TYPE_CHECKING:
 
 def add_source(parser: argparse.ArgumentParser, *, readers_alone: bool = False) -> None:
     """Add the flags that name the source; ``readers_alone``: a corpus without predictions will do."""
-    parser.add_argument("--setting", choices=("ns", "nr", "nrns", "cross"), help="default nrns")
-    parser.add_argument("--run", dest="folder", metavar="DIR", help="folder of a benchmark run")
-    parser.add_argument(
-        "--pred",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="F",
-        help="instead of a run: prediction files, with --corpus",
-    )
+    add_option(parser, "setting", "default nrns")
+    add_option(parser, "run", dest="folder")
+    add_option(parser, "pred", "instead of a run: prediction files, with --corpus")
     alone = "; without --pred its readers alone" if readers_alone else ""
-    parser.add_argument("--corpus", metavar="C", help=f"with --pred: name or folder of the corpus{alone}")
+    add_option(parser, "corpus", f"with --pred: name or folder of the corpus{alone}")
     parser.set_defaults(readers_alone=readers_alone)
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="fail when a prediction has no human scanpath, or another one than the corpus",
-    )
+    add_option(parser, "strict")
     add_columns(parser)
 
 

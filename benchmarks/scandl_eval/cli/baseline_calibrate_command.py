@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from scandl.cli.commandline import add_common
+from scandl.options import add_option
 from scandl_eval.cli.word_input_flags import add_words
 
 
@@ -16,9 +17,7 @@ def add(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         description="Compare cloze norms of a corpus with the probabilities of a language model, and print "
         "the two numbers that --calibration takes.",
     )
-    parser.add_argument(
-        "--corpus", required=True, help="corpus folder or name, with cloze in its words table"
-    )
+    add_option(parser, "corpus", "corpus folder or name, with cloze in its words table", required=True)
     add_words(parser, required=True)
     add_common(parser)
     parser.set_defaults(run=run)

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from scandl.cli.commandline import add_common, add_report
-from scandl.options import listed
+from scandl.options import add_option
 from scandl_eval.cli.scoring_flags import add_input, inputs_of, leave_it_to_the_result, opened, spec_of
 
 
@@ -24,18 +24,15 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "others", nargs="*", default=[], metavar="C", help="more of them: all pairs, and ranks"
     )
-    parser.add_argument(
-        "--pred", nargs="+", action="extend", metavar="F", help="files that hold the named models"
-    )
+    add_option(parser, "pred", "files that hold the named models", default=None)
     add_input(parser)
-    parser.add_argument(
-        "--metrics",
-        type=listed,
+    add_option(
+        parser,
+        "metrics",
+        "default NLD; any of score, energy, diversity, and log-likelihood where files have log_prob",
         default=(),
-        metavar="M,M",
-        help="default NLD; any of score, energy, diversity, and log-likelihood where files have log_prob",
     )
-    parser.add_argument("--json", metavar="F", help="write the result with its provenance")
+    add_option(parser, "json")
     add_report(parser)
     add_common(parser, seed=True)
     parser.set_defaults(run=run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from scandl.cli.commandline import add_common
+from scandl.options import add_option
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -16,8 +17,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     form.add_argument("--json", action="store_true", help="print leaderboard.json")
     form.add_argument("--csv", action="store_true", help="print leaderboard.csv")
     form.add_argument("--markdown", action="store_true", help="print Markdown tables")
-    form.add_argument("--latex", action="store_true", help="print a table for LaTeX (booktabs)")
-    parser.add_argument("--figures", metavar="DIR", help="write each figure of the run, as SVG and PDF")
+    add_option(form, "latex", "print a table for LaTeX (booktabs)")
+    add_option(parser, "figures", "write each figure of the run, as SVG and PDF")
     add_common(parser)
     parser.set_defaults(run=run)
 

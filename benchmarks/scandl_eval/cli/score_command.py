@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from scandl.cli.commandline import add_common
-from scandl.options import listed
+from scandl.options import add_option
 from scandl_eval.cli.scoring_flags import add_scoring, run_scoring
 
 
@@ -18,7 +18,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "distributions: classifier-auc, distribution-panel, log-likelihood (where the file has log_prob).",
     )
     add_scoring(parser)
-    parser.add_argument("--metrics", type=listed, default=(), metavar="M,M", help="default all")
+    add_option(parser, "metrics", "default all", default=())
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from scandl.cli.commandline import add_report
 from scandl.cli.flags import add_columns
 from scandl.errors import LeftOutWarning
+from scandl.options import add_option
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -22,9 +23,7 @@ if TYPE_CHECKING:
 def add_input(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say what is compared with what, and how."""
     add_columns(parser)
-    parser.add_argument(
-        "--corpus", metavar="C", help="corpus folder or name with the human scanpaths and texts"
-    )
+    add_option(parser, "corpus", "corpus folder or name with the human scanpaths and texts")
     parser.add_argument(
         "--spec",
         choices=("words", "scandl"),
@@ -57,24 +56,17 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         metavar="MS",
         help="bins of nld-time, energy-time and diversity-time (default 50 ms)",
     )
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="fail when a prediction has no human scanpath or another one than the corpus, or a model lacks "
+    add_option(
+        parser,
+        "strict",
+        "fail when a prediction has no human scanpath or another one than the corpus, or a model lacks "
         "an item",
     )
 
 
 def add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add the flags of a scoring command."""
-    parser.add_argument(
-        "--pred",
-        nargs="+",
-        action="extend",
-        required=True,
-        metavar="F",
-        help="CSV, Parquet, JSON or JSON lines with predictions",
-    )
+    add_option(parser, "pred", required=True)
     add_input(parser)
     parser.add_argument(
         "--ceiling",
@@ -83,7 +75,7 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
         help="human row: all-pairs (default), one-other, split-half, medoid, best-other or same-n",
     )
     parser.add_argument("--scores", metavar="F", help="write the per-instance table (CSV or Parquet)")
-    parser.add_argument("--json", metavar="F", help="write the result with its provenance")
+    add_option(parser, "json")
     add_report(parser)
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from scandl.cli.commandline import add_common
 from scandl.cli.flags import add_fold, add_sampling, chosen_fold, sampling_of
-from scandl.options import count
+from scandl.options import add_option
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -19,9 +18,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " distance, diversity and repairs, and the fewest steps whose energy distance lies inside the 95 %"
         " interval of the most.",
     )
-    parser.add_argument(
-        "--model", required=True, metavar="FILE", help="a diffusion model of scandl train or scandl export"
-    )
+    add_option(parser, "model", "a diffusion model of scandl train or scandl export", required=True)
     add_fold(parser)
     parser.add_argument(
         "--steps",
@@ -30,12 +27,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         metavar="K,K",
         help="numbers of steps (default 10,20,50,100,200,500,2000)",
     )
-    parser.add_argument(
-        "--samples", type=count, default=1, metavar="N", help="paths per test item (default 1)"
-    )
+    add_option(parser, "samples", "paths per test item (default 1)")
     add_sampling(parser)
-    parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="table to write (.csv)")
+    add_option(parser, "device")
+    add_option(parser, "out", "table to write (.csv)", metavar="FILE")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 

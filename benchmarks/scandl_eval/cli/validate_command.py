@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import add_common
 from scandl.cli.flags import add_columns
+from scandl.options import add_option
 
 if TYPE_CHECKING:
     from scandl_eval.scoring.prediction_check import Validation
@@ -15,12 +16,10 @@ if TYPE_CHECKING:
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser("validate", help="say everything that is wrong with a prediction file")
-    parser.add_argument(
-        "--pred", required=True, metavar="F", help="CSV, Parquet, JSON or JSON lines with predictions"
-    )
+    add_option(parser, "pred", required=True, action="store", nargs=None)
     add_columns(parser)
-    parser.add_argument("--corpus", metavar="C", help="corpus folder or name the predictions are for")
-    parser.add_argument("--strict", action="store_true", help="warnings are problems too")
+    add_option(parser, "corpus", "corpus folder or name the predictions are for")
+    add_option(parser, "strict", "warnings are problems too")
     add_common(parser)
     parser.set_defaults(run=run)
 
