@@ -8,13 +8,16 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from itertools import takewhile
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 from scandl.cli.terminal import harmless_output
 from scandl.errors import ScandlError, StoppedError, escaped, one_line
 from scandl.extras import need
+from scandl.files.results import inputs_kept
 from scandl.options import add_options
 from scandl.version import __version__
 
@@ -22,10 +25,24 @@ INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line, with a suggestion for a misspelt word."""
+    """An argument parser whose errors are one line, with a suggestion for a misspelt word.
+
+    It may get its arguments when it is first used: to import what every command needs costs time that
+    ``--help`` has not.
+    """
+
+    fill: Callable[[Parser], None] | None = None
+
+    def filled(self) -> Self:
+        """Return the parser with all of its arguments."""
+        fill, self.fill = self.fill, None
+        if fill is not None:
+            fill(self)
+        return self
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse; a command refuses what it does not know itself, so that its own help is named."""
+        self.filled()
         leaf = not any(isinstance(action, argparse._SubParsersAction) for action in self._actions)
         for flag in flags_among(args) if leaf and args is not None else ():
             if not any(known.startswith(flag) for known in self._option_string_actions):
@@ -71,10 +88,38 @@ def root_parser(prog: str, description: str) -> Parser:
     return parser
 
 
-def add_examples(commands: argparse._SubParsersAction[Parser], examples: Mapping[str, str]) -> None:
-    """Close the help of each command with a line that can be typed as it stands."""
-    for name, example in examples.items():
-        commands.choices[name].epilog = f"example: {example}"
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: where its arguments are declared, what it is for, a line that can be typed as it stands."""
+
+    home: str  # module, or module:function that adds the arguments; ``add`` without a name
+    about: str
+    example: str
+
+    def fill(self, parser: Parser) -> None:
+        """Add the arguments."""
+        module, _, function = self.home.partition(":")
+        getattr(import_module(module), function or "add")(parser)
+
+
+def command_parser(prog: str, description: str, commands: Mapping[str, Command]) -> Parser:
+    """Return the parser of all commands; each is imported when it is used."""
+    root = root_parser(prog, description)
+    actions = root.add_subparsers(required=True, metavar="COMMAND")
+    for name, command in commands.items():
+        parser = actions.add_parser(name, help=command.about, epilog=f"example: {command.example}")
+        parser.fill = command.fill
+    return root
+
+
+def leaves(parser: Parser) -> Iterator[Parser]:
+    """Yield the parsers of what can be run, with all of their arguments."""
+    found = [each for each in parser.filled()._actions if isinstance(each, argparse._SubParsersAction)]
+    for action in found:
+        for command in action.choices.values():
+            yield from leaves(command)
+    if not found:
+        yield parser
 
 
 def add_common(parser: argparse.ArgumentParser, *, seed: bool = False, jobs: bool = False) -> None:
@@ -102,7 +147,6 @@ def _executed(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> in
     args = argparse.Namespace(run=_print_completion, parser=parser, shell=shell)
     if not shell:
         args = parser.parse_args(argv)
-    from scandl.files.results import inputs_kept  # what --help need not wait for
 
     # One line, no source code.
     warnings.formatwarning = lambda message, *_, **__: f"warning: {escaped(str(message))}\n"
@@ -155,4 +199,5 @@ def _print_completion(args: argparse.Namespace) -> None:
     shtab = need("shtab", "completion")
     if args.shell not in shtab.SUPPORTED_SHELLS:
         raise ScandlError(f"no completions for {args.shell!r}; known: {', '.join(shtab.SUPPORTED_SHELLS)}")
+    list(leaves(args.parser))  # a command that nobody has asked for has no arguments yet
     print(shtab.complete(args.parser, shell=args.shell))

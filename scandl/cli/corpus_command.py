@@ -6,48 +6,39 @@ import argparse
 import json
 import sys
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import Parser, add_common
+from scandl.corpora.corpus_check import check_corpus, list_corpora
+from scandl.corpora.corpus_folder import DEMO, VARIABLE, open_corpus, write_corpus
+from scandl.corpora.corpus_statistics import statistics_lines
+from scandl.drawings import scanpath_lines
 from scandl.errors import ScandlError
+from scandl.files.results import write_text
+from scandl.files.tables import TERMINAL, check_ending
 from scandl.options import add_option, whole
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
 
 
-class _LateParser(Parser):
-    """A parser that gets its arguments when it is used: seven importers cost time that --help has not."""
-
-    fill: Callable[[argparse.ArgumentParser], None] | None = None
-
-    def parse_known_args(self, *args: Any, **kwargs: Any) -> Any:
-        """Add the arguments, then parse."""
-        fill, self.fill = self.fill, None
-        if fill is not None:
-            fill(self)
-        return super().parse_known_args(*args, **kwargs)
-
-
-def add(subparsers: argparse._SubParsersAction[Any]) -> None:
-    """Add the command and its four actions."""
-    parser = subparsers.add_parser("corpus", help="list, show, import and check corpora of scanpaths")
-    actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_LateParser)
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
     _add_list(actions)
     _add_show(actions)
     actions.add_parser("import", help="make a corpus folder from other people's files").fill = _add_kinds
     _add_check(actions)
 
 
-def _add_list(actions: argparse._SubParsersAction[_LateParser]) -> None:
+def _add_list(actions: argparse._SubParsersAction[Parser]) -> None:
     parser = actions.add_parser("list", help="installed corpora, and those that can be imported")
     add_common(parser)
     parser.set_defaults(run=_list)
 
 
-def _add_show(actions: argparse._SubParsersAction[_LateParser]) -> None:
+def _add_show(actions: argparse._SubParsersAction[Parser]) -> None:
     parser = actions.add_parser("show", help="what a corpus is, its statistics, and some scanpaths")
     parser.add_argument("corpus", metavar="NAME", help="name or folder")
     parser.add_argument("--examples", type=whole, default=3, metavar="N", help="scanpaths drawn (default 3)")
@@ -55,7 +46,7 @@ def _add_show(actions: argparse._SubParsersAction[_LateParser]) -> None:
     parser.set_defaults(run=_show)
 
 
-def _add_check(actions: argparse._SubParsersAction[_LateParser]) -> None:
+def _add_check(actions: argparse._SubParsersAction[Parser]) -> None:
     parser = actions.add_parser("check", help="prove the invariants of a corpus and print its statistics")
     parser.add_argument("corpus", metavar="NAME", help="name or folder")
     add_option(parser, "json", "also write the result there")
@@ -97,8 +88,6 @@ def _obtain(kind: str) -> str:
 
 
 def _list(args: argparse.Namespace) -> None:
-    from scandl.corpora.corpus_check import list_corpora
-    from scandl.corpora.corpus_folder import DEMO, VARIABLE
     from scandl.corpora.importers import IMPORTERS
 
     print(f"{'installed':<18}{'kind':<11}{'readers':>8}{'sentences':>11}{'scanpaths':>11}  folder")
@@ -117,9 +106,6 @@ def _list(args: argparse.Namespace) -> None:
 
 
 def _show(args: argparse.Namespace) -> None:
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.corpora.corpus_statistics import statistics_lines
-    from scandl.drawings import scanpath_lines
 
     corpus = open_corpus(args.corpus)
     print("\n".join(_card_lines(corpus)))
@@ -135,7 +121,6 @@ def _show(args: argparse.Namespace) -> None:
 
 
 def _card_lines(corpus: Corpus) -> list[str]:
-    from scandl.files.tables import TERMINAL
 
     card = corpus.card
     rows = [
@@ -157,10 +142,7 @@ def _dropped_lines(corpus: Corpus) -> list[str]:
 
 
 def _import(args: argparse.Namespace) -> None:
-    from scandl.corpora.corpus_folder import write_corpus
-    from scandl.corpora.corpus_statistics import statistics_lines
     from scandl.corpora.importers import IMPORTERS
-    from scandl.files.tables import check_ending
 
     _check_target(args.out, force=args.force)
     check_ending(f"fixations.{args.form}")
@@ -184,9 +166,6 @@ def _check_target(out: Path, *, force: bool) -> None:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from scandl.corpora.corpus_check import check_corpus
-    from scandl.corpora.corpus_statistics import statistics_lines
-    from scandl.files.results import write_text
 
     check = check_corpus(args.corpus)
     if args.json:

@@ -8,8 +8,13 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, ScandlError
+from scandl.files.cell_values import TEXT, is_text
+from scandl.models.text_stream import checked_length, texts_of
 from scandl.options import OPTIONS, add_option, add_options
+from scandl.records import Sentence
+from scandl.splits import fold_numbered, make_cross, make_folds, read_fold
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
@@ -34,8 +39,6 @@ def texts_asked_for(args: argparse.Namespace, shard: Shard | None = None) -> Ite
 
     That there is one is known when this returns.
     """
-    from scandl.models.text_stream import texts_of
-
     found = _given(args.text) if args.text is not None else texts_of(args.text_file, shard)
     first = next(found, None)
     if first is None:
@@ -49,9 +52,6 @@ def sentences_of(args: argparse.Namespace) -> list[Sentence]:
 
 
 def _given(texts: list[str]) -> Iterator[Sentence]:
-    from scandl.files.cell_values import TEXT, is_text
-    from scandl.models.text_stream import checked_length
-    from scandl.records import Sentence
 
     for n, line in enumerate(texts, start=1):
         text = " ".join(line.split())
@@ -91,9 +91,6 @@ def fold_flags_given(args: argparse.Namespace) -> list[str]:
 
 def chosen_fold(args: argparse.Namespace) -> ChosenFold:
     """Return the fold that the flags name."""
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.splits import fold_numbered, make_cross, make_folds
-
     if args.split is not None:
         return _from_file(args)
     crossed = args.setting == "cross"
@@ -115,9 +112,6 @@ def chosen_fold(args: argparse.Namespace) -> ChosenFold:
 
 def _from_file(args: argparse.Namespace) -> ChosenFold:
     """Return the fold of a file, whose corpora must be those that were given."""
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.splits import read_fold
-
     others = [flag for flag in fold_flags_given(args) if flag not in ("--split", "--test-corpus")]
     if others:
         raise ScandlError(f"{others[0]} does not go with --split: the file says which fold it is")

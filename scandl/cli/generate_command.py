@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import (
     add_fold,
     chosen_fold,
@@ -16,7 +16,17 @@ from scandl.cli.flags import (
     texts_asked_for,
     texts_given,
 )
+from scandl.drawings import check_figure_ending, save_scanpath_figure, scanpath_lines
+from scandl.errors import ScandlError
+from scandl.files.prediction_files import write_predictions
+from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
+from scandl.files.tables import check_ending
+from scandl.models.text_generation import check_samples
+from scandl.models.text_range import RangeCheck
+from scandl.models.text_stream import Shard
 from scandl.options import add_option, add_options
+from scandl.progress import showing_trainings
+from scandl.text.word_frequency import known_language
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -31,14 +41,11 @@ _SHOWN = 200  # texts drawn on the terminal at once
 _FOR_TEXTS = ("readers", "group", "task", "like", "shard", "scheduler")
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "generate",
-        help="generate scanpaths with a model",
-        description="Generate for texts of your own, or for the test items of a fold. Without a model the one"
-        " of the package that was trained on human readers reads: scandl models show people.",
-        epilog='for example: scandl generate --text "The old man the boats." --readers 5 --group L2',
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Generate for texts of your own, or for the test items of a fold. Without a model the one"
+        " of the package that was trained on human readers reads: scandl models show people."
     )
     add_options(parser.add_argument_group("model"), "model", "raw", "device", "batch")
     add_options(parser.add_argument_group("texts"), "text", "text_file", "language", "shard")
@@ -70,11 +77,6 @@ def run(args: argparse.Namespace) -> None:
 
 def _check(args: argparse.Namespace) -> None:
     """Refuse flags that do not go together."""
-    from scandl.errors import ScandlError
-    from scandl.files.tables import check_ending
-    from scandl.models.text_generation import check_samples
-    from scandl.models.text_stream import Shard
-
     if args.text is not None and args.text_file is not None:
         raise ScandlError("give one of --text and --text-file")
     if not texts_given(args):
@@ -95,8 +97,6 @@ def _check(args: argparse.Namespace) -> None:
     if args.out is not None:
         check_ending(args.out, *([".jsonl"] if texts_given(args) else [".jsonl", ".json"]))
     if args.plot is not None:
-        from scandl.drawings import check_figure_ending
-
         check_figure_ending(args.plot)
 
 
@@ -130,9 +130,6 @@ def _to_terminal(args: argparse.Namespace) -> None:
     from collections import Counter
     from itertools import islice
 
-    from scandl.drawings import scanpath_lines
-    from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
-
     job, model = _job(args)
     if not args.quiet and model.about:
         print(model.about)
@@ -165,7 +162,6 @@ def _job(args: argparse.Namespace) -> tuple[GenerationJob, Model]:
     from scandl.models.catalogue import open_model
     from scandl.models.generation_job import GenerationJob, PackedModel
     from scandl.models.readings import Readers, styles_in
-    from scandl.text.word_frequency import known_language
 
     known_language(args.language)
     styles = styles_in(args.like, args.index_base) if args.like else {}
@@ -187,26 +183,20 @@ def _options(args: argparse.Namespace) -> ModelOptions:
 
 def _plot(args: argparse.Namespace, job: GenerationJob) -> None:
     """Draw the first path of the first text, which is the same in any company."""
-    from scandl.errors import ScandlError
-
     if args.text_file == "-":
         raise ScandlError("--plot: standard input can be read only once; give the text with --text")
     _draw(args.plot, job.predictions([next(texts_asked_for(args, args.shard))])[0])
 
 
 def _draw(path: Path, prediction: Prediction) -> None:
-    from scandl.drawings import save_scanpath_figure
 
     save_scanpath_figure(path, (prediction.text or "").split(), {prediction.model: prediction.predicted})
 
 
 def _of_fold(args: argparse.Namespace) -> None:
     """Write predictions for the test items of a fold."""
-    from scandl.files.prediction_files import write_predictions
-    from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
     from scandl.models.catalogue import open_model
     from scandl.models.readings import fold_readings
-    from scandl.progress import showing_trainings
 
     model = open_model(args.model, _options(args))
     chosen = chosen_fold(args)
@@ -229,7 +219,6 @@ def _of_fold(args: argparse.Namespace) -> None:
 
 def _range_check(model: Model) -> RangeCheck | None:
     """Return what counts texts outside of what a trained model knows; other models know any."""
-    from scandl.models.text_range import RangeCheck
     from scandl.models.trained_model import TrainedModel
 
     return RangeCheck(longest=model.longest) if isinstance(model, TrainedModel) else None

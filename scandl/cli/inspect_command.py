@@ -5,17 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.options import add_option
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "inspect",
-        help="watch a model decode a text",
-        description="Write, per step, the share of positions that already have their final id; draw the"
-        " state at chosen steps by t-SNE.",
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Write, per step, the share of positions that already have their final id; draw the"
+        " state at chosen steps by t-SNE."
     )
     add_option(parser, "model", "a trained diffusion model (default demo)", default="demo")
     add_option(parser, "text", "the sentence to read", required=True, action="store")

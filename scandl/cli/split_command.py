@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.options import add_option
+from scandl.splits import fold_table, make_cross, make_folds, write_folds
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "split",
-        help="make folds: new sentences, new readers, both, or another corpus",
-        description="Write one JSON file a fold with its (reader, sentence) pairs, and print their sizes.",
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Write one JSON file a fold with its (reader, sentence) pairs, and print their sizes."
     )
     add_option(parser, "corpus", required=True)
     add_option(parser, "setting", required=True)
@@ -30,9 +29,6 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Make, write and tabulate the folds."""
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.splits import fold_table, make_cross, make_folds, write_folds
-
     if (args.setting == "cross") != (args.test_corpus is not None):
         raise ScandlError("--test-corpus goes with --setting cross, and only with it")
     if args.setting == "cross" and (args.folds, args.shared_only) != (5, False):

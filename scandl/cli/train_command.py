@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_fold, chosen_fold
 from scandl.extras import need
+from scandl.models.diffusion.settings import chosen_config
 from scandl.options import add_option, add_options
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "train",
-        help="train ScanDL on a fold of a corpus",
-        description="Train into a folder with last.pt, which the same command resumes, and log.csv. With"
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Train into a folder with last.pt, which the same command resumes, and log.csv. With"
         " --set training.validation=energy a share of the scanpaths chooses best.pt."
         " More --set training.steps=N go on with a finished training."
-        " Several GPUs or nodes: accelerate launch -m scandl train …",
+        " Several GPUs or nodes: accelerate launch -m scandl train …"
     )
     add_fold(parser)
     add_option(parser, "out", "folder of the checkpoints", required=True, metavar="DIR")
@@ -30,8 +29,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Train and say where the checkpoint is."""
-    from scandl.models.diffusion.settings import chosen_config
-
     need("torch", "model")
     from scandl.models.diffusion.fold_training import train_fold
 

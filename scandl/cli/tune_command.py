@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.extras import need
 from scandl.options import add_option, add_options
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "tune",
-        help="search for hyper-parameters",
-        description="Draw random cells of the paper's space and score each by NLD in triple cross-validation"
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Draw random cells of the paper's space and score each by NLD in triple cross-validation"
         " (new readers, new sentences). The same command resumes a study; started several times at once, on"
-        " one machine or on several with the same storage, the processes share it.",
+        " one machine or on several with the same storage, the processes share it."
     )
     add_option(parser, "corpus", required=True)
     add_option(parser, "out", "folder of checkpoints and study.db", required=True, metavar="DIR")
@@ -33,7 +32,6 @@ def run(args: argparse.Namespace) -> None:
     """Tune and print the best cell."""
     from dataclasses import replace
 
-    from scandl.corpora.corpus_folder import open_corpus
     from scandl.models.diffusion.tuning import read_tune_config
 
     need("torch", "model")

@@ -17,6 +17,7 @@ from typing import Any
 
 from scandl.errors import ScandlError, did_you_mean
 from scandl.extras import install_command, is_installed
+from scandl.models.baselines.times_by_word import TimesByWord
 from scandl.models.cards import DEFAULT, shipped_models
 from scandl.models.model import AnyObject, Model
 from scandl.models.trained_model import ENDINGS, ModelOptions, TrainedModel, model_file, open_trained
@@ -104,8 +105,6 @@ def _named(name: str, options: ModelOptions | None) -> Model:
     if options is not None and options != ModelOptions():
         raise ScandlError(f"{name}: device, weights, batch and denoising steps are of trained models alone")
     if name.endswith(TIMES):
-        from scandl.models.baselines.times_by_word import TimesByWord
-
         return TimesByWord(_named(name.removesuffix(TIMES), options))
     return _ours(model_class(name), name)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from scandl.corpora.corpus import Card, Corpus
 from scandl.errors import DataError, Fact, LeftOutWarning, ScandlError, did_you_mean
 from scandl.files.cell_values import LOG_PROB, log_probability
+from scandl.files.prediction_files import read_predictions
 from scandl.files.symbol_repair import kept_symbols
 from scandl.models.model import Model, Request
 from scandl.models.text_stream import texts_of
@@ -296,7 +297,6 @@ def styles_in(path: Path | str, index_base: int | None = None) -> dict[str, Styl
     with its ``sentences.csv`` beside it. Where it has a column ``human``, that is who is meant; rows
     without a human path are then left out with a warning. ``index_base`` is what positions count from.
     """
-    from scandl.files.prediction_files import read_predictions
     from scandl.models.pointer.style import by_reader, style_of
 
     found = read_predictions(path, index_base=index_base)

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.cell_values import TEXT, is_text
+from scandl.models.text_range import RangeCheck
 from scandl.models.text_stream import checked_length
 from scandl.records import Scanpath, Sentence
 
@@ -81,10 +83,8 @@ def generate(
     >>> [path.sentence_id for path in paths], paths[0].text
     (['t1', 't1'], 'The old man the boats.')
     """
-    from scandl.corpora.corpus_folder import open_corpus
     from scandl.models.catalogue import open_model
     from scandl.models.readings import Readers, prepared, readings, styles_in, text_corpus
-    from scandl.models.text_range import RangeCheck
     from scandl.models.trained_model import ModelOptions, TrainedModel
 
     check_samples(samples)

@@ -13,6 +13,7 @@ import pytest
 import scandl
 import scandl_analysis
 import scandl_eval
+from scandl.cli.commandline import leaves
 from scandl.options import OPTIONS, Option, add_option, add_options, listed
 
 COMMANDS = ("scandl.cli", "scandl_eval.cli", "scandl_analysis.cli")
@@ -28,19 +29,6 @@ OF_ITS_OWN = {  # (flag, command): a word that means something else there, as it
     ("--column", "corpus import"),
     ("--index-base", "corpus import"),
 }
-
-
-def leaves(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    """Yield the parsers of what can be run."""
-    if fill := getattr(parser, "fill", None):
-        parser.fill = None  # type: ignore[attr-defined]
-        fill(parser)
-    below = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    for action in below:
-        for command in action.choices.values():
-            yield from leaves(command)
-    if not below:
-        yield parser
 
 
 def test_a_flag_means_the_same_in_every_command() -> None:

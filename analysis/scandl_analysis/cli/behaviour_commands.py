@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, add_report
+from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.cli.terminal import print_table
 from scandl.files.tabular import latex_table
 from scandl.options import add_option
@@ -17,31 +17,26 @@ if TYPE_CHECKING:
     from scandl_analysis.behaviour.correlations import Correlations
     from scandl_analysis.behaviour.variability import Variability
     from scandl_analysis.chapters.whole_report import Chapter
-    from scandl_analysis.cli.source_flags import Commands
     from scandl_reports.document import Table
 
 
-def add_variability(commands: Commands) -> None:
-    """Add the command ``variability``."""
-    parser = commands.add_parser(
-        "variability",
-        help="mean and spread of scanpath measures, human against model",
-        description="Mean ± SD of six measures of whole scanpaths for humans and every model of a run, with"
+def add_variability(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Mean ± SD of six measures of whole scanpaths for humans and every model of a run, with"
         " bootstrap intervals, counted by words and as published. Without --run: the newest run below runs/,"
-        " or the demo.",
+        " or the demo."
     )
     _add_flags(parser, writes="variability.csv, scanpaths.csv")
     parser.set_defaults(run=run_variability)
 
 
-def add_correlations(commands: Commands) -> None:
-    """Add the command ``correlations``."""
-    parser = commands.add_parser(
-        "correlations",
-        help="what goes with a high NLD: readers, sentences, scanpaths",
-        description="Pearson correlations of NLD with scanpath measures, by reader and by scanpath, and"
+def add_correlations(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Pearson correlations of NLD with scanpath measures, by reader and by scanpath, and"
         " between models by sentence, with stars and bootstrap intervals, counted by words and as published."
-        " Without --run: the newest run below runs/, or the demo.",
+        " Without --run: the newest run below runs/, or the demo."
     )
     _add_flags(parser, writes="correlations.csv, pairs.csv")
     parser.set_defaults(run=run_correlations)

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, add_report
+from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.options import add_option
 from scandl_analysis.cli.source_flags import add_sampling
 
-if TYPE_CHECKING:
-    from scandl_analysis.cli.source_flags import Commands
 
-
-def add_fit(commands: Commands) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "fit",
-        help="a regression by formula: conditions, interactions, slopes",
-        description="Fit a Bayesian regression to the words of a corpus. Example: scandl-analysis fit"
+def add_fit(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Fit a Bayesian regression to the words of a corpus. Example: scandl-analysis fit"
         ' "FPRT ~ scale(word_length) * condition + scale(surprisal) + (1 + condition || reader) + (1 | item)"'
         " --corpus mine. Columns: the measures (sr, tfc, FFD, FPRT, TFT …), word_length, frequency,"
         " surprisal, previous_*, reader, sentence, item, word_token, and all of words.csv, sentences.csv and"
-        " readers.csv.",
+        " readers.csv."
     )
     parser.add_argument("formula", metavar="FORMULA", help="outcome ~ predictors + (effects || group)")
     add_option(parser, "corpus", required=True)

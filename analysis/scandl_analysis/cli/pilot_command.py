@@ -5,24 +5,18 @@ from __future__ import annotations
 import argparse
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, add_report
+from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.options import add_option, count, listed
 
-if TYPE_CHECKING:
-    from scandl_analysis.cli.source_flags import Commands
 
-
-def add_pilot(commands: Commands) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "pilot",
-        help="expected effects and power of an experiment, from its stimuli",
-        description="Let simulated readers read the stimuli of a planned experiment and simulate the"
+def add_pilot(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Let simulated readers read the stimuli of a planned experiment and simulate the"
         " experiment many times: confounds, expected effects, power over readers and items. Example:"
         " scandl-analysis pilot --stimuli stimuli.csv --models ezreader,swift --effect TFT=25ms --out pilot."
-        " The stimuli have columns item_id, condition and text, with the critical region marked as *word*.",
+        " The stimuli have columns item_id, condition and text, with the critical region marked as *word*."
     )
     parser.add_argument("--stimuli", metavar="F", required=True, help="table of the stimuli (.csv, .parquet)")
     _add_plan(parser.add_argument_group("the experiment"))

@@ -6,25 +6,22 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.errors import ConfigError
 from scandl.options import add_option, listed, whole
 from scandl_analysis.cli.source_flags import add_source
 
 if TYPE_CHECKING:
-    from scandl_analysis.cli.source_flags import Commands
     from scandl_analysis.effects.predictive_power import PredictivePower
 
 
-def add_predictive_power(commands: Commands) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "predictive-power",
-        help="held-out log-likelihood that surprisal, or another predictor, adds",
-        description="Compare predictors by the log-likelihood per word (nats) they add to word length and"
+def add_predictive_power(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Compare predictors by the log-likelihood per word (nats) they add to word length and"
         " frequency, and those of the previous word, in items that were not fitted. Example: scandl-analysis"
         " predictive-power --corpus demo --providers trigram,unigram. With --corpus alone: its readers; with"
-        " --run or --pred: models' paths too.",
+        " --run or --pred: models' paths too."
     )
     add_source(parser, readers_alone=True)
     _add_comparison(parser)

@@ -7,26 +7,23 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, add_report
+from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.errors import ConfigError
 from scandl.options import add_option
 from scandl_analysis.cli.source_flags import add_sampling, add_source
 from scandl_analysis.cli.word_commands import add_predictor_flags
 
 if TYPE_CHECKING:
-    from scandl_analysis.cli.source_flags import Commands
     from scandl_analysis.effects.designs import Options
     from scandl_analysis.effects.psycholing import Psycholing
 
 
-def add_psycholing(commands: Commands) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "psycholing",
-        help="effects of word length, frequency and surprisal, human against model",
-        description="Fit Bayesian regressions of skipping, regressions, fixation counts and reading times for"
+def add_psycholing(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Fit Bayesian regressions of skipping, regressions, fixation counts and reading times for"
         " humans and for every model of a run, and compare the effects. Without --run: the newest run below"
-        " runs/, or the demo. With --corpus alone: the readers of a corpus by themselves.",
+        " runs/, or the demo. With --corpus alone: the readers of a corpus by themselves."
     )
     add_source(parser, readers_alone=True)
     _add_regressions(parser)

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from scandl.cli.flags import add_columns
 from scandl.options import add_option, positive, whole
-
-if TYPE_CHECKING:
-    from scandl.cli.commandline import Parser
-
-    Commands = argparse._SubParsersAction[Parser]
-    """The commands that a command adds itself to."""
 
 
 def add_source(parser: argparse.ArgumentParser, *, readers_alone: bool = False) -> None:

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_columns
 from scandl.errors import ConfigError
 from scandl.options import add_option
 
-if TYPE_CHECKING:
-    from scandl_analysis.cli.source_flags import Commands
 
-
-def add_measures(commands: Commands) -> None:
-    """Add the command ``measures``."""
-    parser = commands.add_parser(
-        "measures",
-        help="reading measures per word or per scanpath",
-        description="Write a tidy table of reading measures: one row per source, reader, sentence and word.",
+def add_measures(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Write a tidy table of reading measures: one row per source, reader, sentence and word."
     )
     add_option(parser, "corpus", "name or folder of a corpus: its readers, or the texts")
     add_option(parser, "pred", "predictions: CSV, Parquet, JSON or JSON lines; may be several files")
@@ -40,13 +34,9 @@ def add_measures(commands: Commands) -> None:
     parser.set_defaults(run=run_measures)
 
 
-def add_predictors(commands: Commands) -> None:
-    """Add the command ``predictors``."""
-    parser = commands.add_parser(
-        "predictors",
-        help="word length, frequency and surprisal",
-        description="Write the predictors of every word of a corpus, and which source they come from.",
-    )
+def add_predictors(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = "Write the predictors of every word of a corpus, and which source they come from."
     add_option(parser, "corpus", required=True)
     add_option(parser, "out", "the table, .csv or .parquet", metavar="F", required=True)
     add_predictor_flags(parser)

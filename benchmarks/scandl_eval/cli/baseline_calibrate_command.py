@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 
 from scandl.cli.commandline import add_common
+from scandl.corpora.corpus_folder import open_corpus
+from scandl.models.cognitive.predictability import calibrated, joined, told_of
+from scandl.models.cognitive.word_probabilities import Calibration
 from scandl.options import add_option
 from scandl_eval.cli.word_input_flags import add_words
 
@@ -27,10 +30,6 @@ def run(args: argparse.Namespace) -> None:
     """Print the calibration and what it gains."""
     from dataclasses import replace
     from statistics import fmean
-
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.models.cognitive.predictability import calibrated, joined, told_of
-    from scandl.models.cognitive.word_probabilities import Calibration
 
     corpus = open_corpus(args.corpus)
     found, chances, cloze = calibrated(

@@ -5,9 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_texts, sentences_of, texts_given
+from scandl.corpora.corpus_folder import open_corpus
+from scandl.errors import ScandlError
+from scandl.files.prediction_files import write_predictions
+from scandl.files.tables import TERMINAL, check_ending
+from scandl.models.cognitive.predictability import Predictability
 from scandl.options import add_option
+from scandl.progress import showing_trainings
+from scandl.text.word_frequency import known_language
 from scandl_eval.cli import baseline_calibrate_command as baseline_calibrate
 from scandl_eval.cli import baseline_import_command as baseline_import
 from scandl_eval.cli.word_input_flags import add_predictability
@@ -17,9 +24,8 @@ if TYPE_CHECKING:
     from scandl.models.cognitive.predictability import Predictability
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's parser."""
-    group = subparsers.add_parser("baseline", help="list baselines, generate with one, import others' output")
+def add(group: Parser) -> None:
+    """Say what the command does, and add its options."""
     kinds = group.add_subparsers(required=True, metavar="WHAT")
     listing = kinds.add_parser("list", help="name every model and say what it does")
     add_common(listing)
@@ -65,7 +71,6 @@ def list_models(args: argparse.Namespace) -> None:
     """Print every model with what it does and what it needs."""
     from textwrap import fill
 
-    from scandl.files.tables import TERMINAL
     from scandl.models.catalogue import model_names, open_model
 
     models = [open_model(name) for name in model_names()]
@@ -79,14 +84,8 @@ def list_models(args: argparse.Namespace) -> None:
 
 def generate(args: argparse.Namespace) -> None:
     """Write the predictions and say what was written."""
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.errors import ScandlError
-    from scandl.files.prediction_files import write_predictions
-    from scandl.files.tables import check_ending
     from scandl.models.catalogue import open_model
-    from scandl.models.cognitive.predictability import Predictability
     from scandl.models.readings import corpus_readings, prepared, readings
-    from scandl.progress import showing_trainings
 
     check_ending(args.out, ".json")
     given = {"words": args.words, "source": args.predictability, "calibration": args.calibration}
@@ -115,10 +114,7 @@ def generate(args: argparse.Namespace) -> None:
 
 def _texts(args: argparse.Namespace) -> Corpus:
     """Return the user's sentences as a corpus that nobody has read."""
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.errors import ScandlError
     from scandl.models.readings import text_corpus
-    from scandl.text.word_frequency import known_language
 
     if args.text is not None and args.text_file is not None:
         raise ScandlError("give --text or --text-file")

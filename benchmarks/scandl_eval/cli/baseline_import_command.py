@@ -6,6 +6,9 @@ import argparse
 import sys
 
 from scandl.cli.commandline import add_common
+from scandl.corpora.corpus_folder import open_corpus
+from scandl.files.prediction_files import write_predictions
+from scandl.models.cognitive.baseline_import import import_baseline
 from scandl.options import SETTINGS, add_option
 
 KINDS = ("ezreader-trace", "swift-sequence", "baseline-pickle", "baseline-table")
@@ -43,10 +46,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Write the predictions; say what is odd about them."""
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.files.prediction_files import write_predictions
-    from scandl.models.cognitive.baseline_import import import_baseline
-
     imported = import_baseline(
         args.kind,
         args.file,

@@ -6,19 +6,18 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_columns
 from scandl.options import add_option, listed
 from scandl_eval.cli.word_input_flags import add_predictability
+from scandl_reports.writing import check_form, without_pdf
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(
-        "run",
-        help="the whole benchmark: split, fit, generate, score, rank",
-        description="Fit models on the folds of a corpus, score them beside baselines and the human ceiling, "
-        "and write a run folder. A run that was stopped goes on where it was.",
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Fit models on the folds of a corpus, score them beside baselines and the human ceiling, "
+        "and write a run folder. A run that was stopped goes on where it was."
     )
     add_option(parser, "corpus", "corpus folder or name (default demo)")
     add_option(parser, "test_corpus", "the corpus tested on in the setting cross")
@@ -74,7 +73,6 @@ def run(args: argparse.Namespace) -> None:
     from scandl_eval.running.published_comparison import comparison_lines
     from scandl_eval.running.run_benchmark import PUBLISHED, run_benchmark
     from scandl_eval.running.run_config import RunConfig, read_run_config
-    from scandl_reports.writing import check_form, without_pdf
 
     known = [field.name for field in fields(RunConfig)]
     given: dict[str, Any] = {k: v for k, v in vars(args).items() if k in known and v is not None}

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_fold, add_sampling, chosen_fold, sampling_of
+from scandl.errors import ScandlError
 from scandl.options import add_option
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(
-        "steps",
-        help="score a trained ScanDL at several numbers of denoising steps",
-        description="Generate for the test items of a fold with each number of steps; print NLD, energy"
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Generate for the test items of a fold with each number of steps; print NLD, energy"
         " distance, diversity and repairs, and the fewest steps whose energy distance lies inside the 95 %"
-        " interval of the most.",
+        " interval of the most."
     )
     add_option(parser, "model", "a diffusion model of scandl train or scandl export", required=True)
     add_fold(parser)
@@ -37,7 +36,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Print the table and what follows from it."""
-    from scandl.errors import ScandlError
     from scandl.models.trained_model import ModelOptions, open_trained
     from scandl_eval.scoring.few_steps import curve_lines, enough_steps, steps_curve, write_steps
 

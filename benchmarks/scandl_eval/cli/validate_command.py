@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_columns
+from scandl.files.prediction_columns import files_of
 from scandl.options import add_option
 
 if TYPE_CHECKING:
     from scandl_eval.scoring.prediction_check import Validation
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser("validate", help="say everything that is wrong with a prediction file")
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
     add_option(parser, "pred", required=True, action="store", nargs=None)
     add_columns(parser)
     add_option(parser, "corpus", "corpus folder or name the predictions are for")
@@ -26,7 +26,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     """Print every problem and warning, then the remarks; return 1 when there is a problem."""
-    from scandl.files.prediction_columns import files_of
     from scandl_eval.cli.scoring_flags import opened
     from scandl_eval.scoring.prediction_check import validate
 

@@ -20,6 +20,7 @@ from scandl.errors import ScandlError, did_you_mean
 from scandl.measures.catalogue import Metric
 from scandl.measures.pair.nld import KERNELS, paired
 from scandl.models.baselines.step_walks import MAX_FIXATIONS, Row, class_counts
+from scandl.models.baselines.train_label import TrainLabelDist
 from scandl.pairing import Humans, Instance, reference_readers
 from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream, uniforms
@@ -205,8 +206,6 @@ def train_label_log_probs(
 
     None where it cannot be given for all: no texts, or a single sentence.
     """
-    from scandl.models.baselines.train_label import TrainLabelDist
-
     found: dict[int, float] = {}
     for learned, held_out in _parts(humans, item_of, seed):
         generator = TrainLabelDist(learned)
