@@ -40,8 +40,7 @@ from scandl_analysis.chapters.variability_chapter import (
 from scandl_eval.reporting.run_report import RUN_TOML, build_run_report
 from scandl_eval.reporting.verdict import EFFECTS as EFFECTS_AND_TIMES
 from scandl_reports.document import Block, Finding, Note, Report, Section, Term, provenance_rows
-from scandl_reports.figure_files import write_figures
-from scandl_reports.writing import check_form, usual_reports, write_report
+from scandl_reports.writing import check_form, usual_reports, write_figures, write_report
 
 if TYPE_CHECKING:
     from scandl_analysis.behaviour.correlations import Correlations

@@ -56,8 +56,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.words.corpus_words import word_table
     from scandl_analysis.words.word_table import EDGES
     from scandl_reports.document import provenance_rows
-    from scandl_reports.latex import to_latex
-    from scandl_reports.writing import check_form, write_asked, write_report
+    from scandl_reports.writing import check_form, to_latex, write_asked, write_report
 
     check_folder(args.out)
     reports = [check_form(args.report)] if args.report else []

@@ -88,8 +88,14 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.piloting.experiments import PilotOptions
     from scandl_analysis.piloting.pilot import pilot
     from scandl_analysis.piloting.pilot_result import write_tables
-    from scandl_reports.latex import to_latex
-    from scandl_reports.writing import check_form, usual_reports, without_pdf, write_asked, write_report
+    from scandl_reports.writing import (
+        check_form,
+        to_latex,
+        usual_reports,
+        without_pdf,
+        write_asked,
+        write_report,
+    )
 
     check_folder(args.out)
     folder = Path(args.out)

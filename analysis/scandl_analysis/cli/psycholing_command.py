@@ -163,8 +163,7 @@ def _present(
     """Write files and reports, then print: who reads the text may stop reading (head) before it ends."""
     from scandl_analysis.chapters.effects_chapter import build_psycholing_report
     from scandl_analysis.chapters.psycholing_output import text_lines, write_psycholing
-    from scandl_reports.latex import to_latex
-    from scandl_reports.writing import write_asked, write_report
+    from scandl_reports.writing import to_latex, write_asked, write_report
 
     if out is not None:
         reports.append(write_psycholing(result, out) / "report.html")

@@ -11,8 +11,9 @@ import pytest
 import scandl
 from scandl.errors import ScandlError
 from scandl.files.prediction_inputs import scanpath_predictions
-from scandl.models.generation_job import GenerationJob, PackedModel, TextBlock, blocks_of, draw_block
+from scandl.models.generation_job import GenerationJob, PackedModel
 from scandl.models.readings import Readers
+from scandl.models.streamed_generation import TextBlock, blocks_of, draw_block
 from scandl.models.trained_model import ModelOptions
 from scandl.records import Sentence
 
