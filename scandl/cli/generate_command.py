@@ -160,11 +160,11 @@ def _job(args: argparse.Namespace) -> tuple[GenerationJob, Model]:
     """Return what is to be generated, and the model, opened so that faults are told before the work."""
     from scandl.models.catalogue import open_model
     from scandl.models.generation_job import GenerationJob, PackedModel
-    from scandl.models.readings import Readers, styles_in
+    from scandl.models.readings import ReaderChoice, styles_in
 
     known_language(args.language)
     styles = styles_in(args.like, args.index_base) if args.like else {}
-    readers = Readers(args.readers, group=args.group, task=args.task or "", styles=styles)
+    readers = ReaderChoice(args.readers, group=args.group, task=args.task or "", styles=styles)
     packed, options = PackedModel.of(args.model), _options(args)
     job = GenerationJob(packed, options, readers, args.samples, args.seed, args.corpus or None, args.language)
     model = job.opened(open_model(args.model, options))

@@ -15,7 +15,7 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.models.catalogue import code_of, open_model
 from scandl.models.model import DEFAULT, Model
-from scandl.models.readings import Readers, prepared, readings, text_corpus
+from scandl.models.readings import ReaderChoice, prepared, readings, text_corpus
 from scandl.models.trained_model import ENDINGS, ModelOptions, file_name, model_file
 from scandl.records import Prediction, Sentence
 from scandl.version import __version__
@@ -58,7 +58,7 @@ class GenerationJob:
 
     model: PackedModel
     options: ModelOptions = field(default_factory=ModelOptions)
-    readers: Readers = field(default_factory=Readers)
+    readers: ReaderChoice = field(default_factory=ReaderChoice)
     samples: int = 1
     seed: int = 1
     training: str | None = None  # the corpus that a model learns from

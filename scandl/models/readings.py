@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Readers:
+class ReaderChoice:
     """Who reads a text.
 
     Without a number and without styles every scanpath is that of another reader. Simulated readers are
@@ -70,7 +70,7 @@ def readings(
     what: Corpus | Iterable[Sentence],
     *,
     samples: int = 1,
-    readers: Readers | None = None,
+    readers: ReaderChoice | None = None,
     seed: int = 1,
     setting: str = WHOLE,
     fold: str = "0",
@@ -101,7 +101,7 @@ def readings(
     if isinstance(what, Corpus) and what.scanpaths:
         return _beside_people(model, what, samples=samples, seed=seed, setting=setting, fold=fold)
     sentences = what.sentences.values() if isinstance(what, Corpus) else what
-    who = readers or Readers()
+    who = readers or ReaderChoice()
     if who.n:
         model = model.with_readers()
     requests = [request for sentence in sentences for request in who.requests(sentence, samples)]

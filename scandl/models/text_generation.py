@@ -190,14 +190,14 @@ def generate(
     (['t1', 't1'], 'The old man the boats.')
     """
     from scandl.models.catalogue import open_model
-    from scandl.models.readings import Readers, prepared, readings, styles_in, text_corpus
+    from scandl.models.readings import ReaderChoice, prepared, readings, styles_in, text_corpus
     from scandl.models.trained_model import ModelOptions, TrainedModel
 
     check_samples(samples)
     corpus = text_corpus(as_sentences(texts), language)
     chosen = open_model(model, ModelOptions(device=device, sampling=sampling))
     styles = styles_in(like) if isinstance(like, Path | str) else like or {}
-    who = Readers(readers, group=group, task=task, styles=styles)
+    who = ReaderChoice(readers, group=group, task=task, styles=styles)
     who.check(chosen)
     if not quiet and isinstance(chosen, TrainedModel):
         check = RangeCheck(longest=chosen.longest)

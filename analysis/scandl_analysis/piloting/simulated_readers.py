@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from scandl.models.catalogue import open_model
 from scandl.models.model import Model
-from scandl.models.readings import Readers, prepared, readings, text_corpus
+from scandl.models.readings import ReaderChoice, prepared, readings, text_corpus
 from scandl.models.trained_model import TrainedModel
 from scandl.records import Scanpath, Sentence
 
@@ -31,7 +31,7 @@ class SimulatedReaders:
 
     def read(self, sentences: Sequence[Sentence], first: int, count: int, *, seed: int) -> list[Scanpath]:
         """Return the scanpaths of readers ``first`` to ``first + count − 1``, reader by reader."""
-        made = readings(self.model, sentences, readers=Readers(count, first), seed=seed)
+        made = readings(self.model, sentences, readers=ReaderChoice(count, first), seed=seed)
         paths = [Scanpath(p.reader_id or "", p.sentence_id, p.predicted, p.durations) for p in made]
         return [path for reader in range(count) for path in paths[reader::count]]
 

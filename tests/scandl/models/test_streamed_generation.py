@@ -16,7 +16,7 @@ from scandl.errors import ScandlError, StoppedError
 from scandl.files.prediction_files import prediction_columns, read_predictions, write_predictions
 from scandl.models import streamed_generation
 from scandl.models.generation_job import GenerationJob, PackedModel
-from scandl.models.readings import Readers
+from scandl.models.readings import ReaderChoice
 from scandl.models.streamed_generation import BlockFiles, encoded, generate_to_file
 from scandl.models.text_generation import RangeCheck
 from scandl.records import Prediction, Sentence
@@ -26,7 +26,7 @@ TEXTS = [Sentence(f"t{n}", f"The cat number {n} sat on the old mat."[: 12 + n]) 
 
 @pytest.fixture
 def job(pointer_file: Path) -> GenerationJob:
-    return GenerationJob(PackedModel.of(str(pointer_file)), readers=Readers(2), seed=3)
+    return GenerationJob(PackedModel.of(str(pointer_file)), readers=ReaderChoice(2), seed=3)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
