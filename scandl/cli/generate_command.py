@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import add_common, count, positive
+from scandl.cli.drawing_flags import add_drawings, check_drawings, draw_readings
 from scandl.cli.flags import (
     add_fold,
     add_index_base,
@@ -82,9 +83,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="prediction table to write (.csv, .parquet, .jsonl)"
     )
-    parser.add_argument(
-        "--plot", type=Path, metavar="FILE", help="draw the first scanpath (.png, .svg, .pdf)"
-    )
+    add_drawings(parser)
     parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
@@ -127,10 +126,7 @@ def _check(args: argparse.Namespace) -> None:
     args.shard = Shard.named(args.shard) if args.shard is not None else None
     if args.out is not None:
         check_ending(args.out, *([".jsonl"] if texts_given(args) else [".jsonl", ".json"]))
-    if args.plot is not None:
-        from scandl.drawings import check_figure_ending
-
-        check_figure_ending(args.plot)
+    check_drawings(args)
 
 
 def _to_file(args: argparse.Namespace) -> None:
@@ -163,7 +159,7 @@ def _to_terminal(args: argparse.Namespace) -> None:
     from collections import Counter
     from itertools import islice
 
-    from scandl.drawings import scanpath_lines
+    from scandl.drawings.page import scanpath_lines
     from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
 
     job, model = _job(args)
@@ -176,7 +172,9 @@ def _to_terminal(args: argparse.Namespace) -> None:
             check.add(check.reasons(block), len(block))
         predictions = job.predictions(block)
         for p in predictions:
-            print("\n".join([*_who(p), *scanpath_lines((p.text or "").split(), p.predicted)]))
+            print(
+                "\n".join([*_who(p), *scanpath_lines((p.text or "").split(), p.predicted, args.width or 80)])
+            )
         n += len(predictions)
         repairs += repaired_paths(p.extra.get(REPAIR_COLUMN, "") for p in predictions)
     if not args.quiet:
@@ -206,8 +204,8 @@ def _job(args: argparse.Namespace) -> tuple[GenerationJob, Model]:
     packed, options = PackedModel.of(args.model), _options(args)
     job = GenerationJob(packed, options, readers, args.samples, args.seed, args.corpus or None, args.language)
     model = job.opened(open_model(args.model, options))
-    if args.plot is not None:
-        _plot(args, job)
+    if args.plot is not None or args.animate is not None:
+        _draw_first_text(args, job)
     return job, model
 
 
@@ -218,19 +216,30 @@ def _options(args: argparse.Namespace) -> ModelOptions:
     return ModelOptions(args.device, args.raw, args.batch, sampling)
 
 
-def _plot(args: argparse.Namespace, job: GenerationJob) -> None:
-    """Draw the first path of the first text, which is the same in any company."""
+def _draw_first_text(args: argparse.Namespace, job: GenerationJob) -> None:
+    """Draw the readings of the first text, which are the same in any company."""
     from scandl.errors import ScandlError
 
     if args.text_file == "-":
-        raise ScandlError("--plot: standard input can be read only once; give the text with --text")
-    _draw(args.plot, job.predictions([next(texts_asked_for(args, args.shard))])[0])
+        raise ScandlError(
+            "--plot and --animate: standard input can be read only once; give the text with --text"
+        )
+    _draw(args, job.predictions([next(texts_asked_for(args, args.shard))]))
 
 
-def _draw(path: Path, prediction: Prediction) -> None:
-    from scandl.drawings import save_scanpath_figure
+def _draw(args: argparse.Namespace, predictions: list[Prediction]) -> None:
+    """Draw the readings of the text of the first prediction."""
+    first = predictions[0]
+    same = [each for each in predictions if each.sentence_id == first.sentence_id]
+    draw_readings(
+        args, (first.text or "").split(), [(_reader_of(each, len(same)), each) for each in same], first.model
+    )
 
-    save_scanpath_figure(path, (prediction.text or "").split(), {prediction.model: prediction.predicted})
+
+def _reader_of(prediction: Prediction, n: int) -> str:
+    """Return the name above one of several drawings."""
+    parts = [prediction.reader_id or "", f"sample {prediction.sample + 1}" if prediction.sample else ""]
+    return " ".join(part for part in parts if part) or ("sample 1" if n > 1 else "")
 
 
 def _of_fold(args: argparse.Namespace) -> None:
@@ -253,8 +262,7 @@ def _of_fold(args: argparse.Namespace) -> None:
             test_corpus=chosen.tested,
         )
     write_predictions(args.out, predictions)
-    if args.plot is not None:
-        _draw(args.plot, predictions[0])
+    _draw(args, predictions)
     if not args.quiet:
         repairs = repaired_paths(p.extra.get(REPAIR_COLUMN, "") for p in predictions)
         print(f"{args.out}: {_counted(len(predictions))} of {model.name}{_repairs(model, repairs)}")
