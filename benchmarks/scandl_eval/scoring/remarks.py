@@ -67,11 +67,13 @@ def _empty_predictions(spec: Spec, as_read: Sequence[Prediction]) -> list[str]:
 
 
 def item_notes(setting: str, found: Mapping[str, Column]) -> list[str]:
-    """Say when models of one setting were scored on different items, which makes their means no contest."""
-    items = [column.items for column in found.values()]
-    if all(own == items[0] for own in items[1:]):
+    """Say when models of one setting were scored on different items, which makes their means no contest.
+
+    A model without any value, as of time without durations, takes no part.
+    """
+    sets = [set(column.items) for column in found.values() if len(column)]
+    if not sets:
         return []
-    sets = [set(own) for own in items]
     shared = set.intersection(*sets)
     if all(own == shared for own in sets):
         return []

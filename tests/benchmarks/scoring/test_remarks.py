@@ -55,6 +55,9 @@ def test_models_on_different_items_are_no_contest():
         "compares them"
     ]
     assert remarks.item_notes("ns", {"x": columns["x"]}) == []
+    without = column_of([], np.zeros(0), n_undefined=4)
+    assert remarks.item_notes("ns", {"x": columns["x"], "timeless": without}) == []
+    assert remarks.item_notes("ns", {"timeless": without}) == []
 
 
 def test_the_ceiling_says_what_it_is():
