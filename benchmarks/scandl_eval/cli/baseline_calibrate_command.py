@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.models.cognitive.predictability import calibrated, joined, told_of
 from scandl.models.cognitive.word_probabilities import Calibration
@@ -12,7 +12,7 @@ from scandl.options import add_option
 from scandl_eval.cli.word_input_flags import add_words
 
 
-def add(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add(kinds: argparse._SubParsersAction[Parser]) -> None:
     """Add the command's parser."""
     parser = kinds.add_parser(
         "calibrate",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.files.prediction_files import write_predictions
 from scandl.models.cognitive.baseline_import import import_baseline
@@ -14,7 +14,7 @@ from scandl.options import SETTINGS, add_option
 KINDS = ("ezreader-trace", "swift-sequence", "baseline-pickle", "baseline-table")
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add(subparsers: argparse._SubParsersAction[Parser]) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser(
         "import",
