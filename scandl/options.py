@@ -28,6 +28,11 @@ def positive(text: str) -> int:
     return whole(text, 1)
 
 
+def diagnosable(text: str) -> int:
+    """Return a number of draws, at least 4: fewer cannot be diagnosed at all."""
+    return whole(text, 4)
+
+
 def count(text: str, most: int = 1_000_000) -> int:
     """Return how many of something are wanted: more than a million is a slip.
 
@@ -181,6 +186,9 @@ _DECLARED = (
         "sr, fpr, ffc, tfc as published with ScanDL, or strictly first pass (default paper)",
         choices=("paper", "firstpass"),
     ),
+    # regressions
+    Option("draws", "draws of the posterior per chain", "N", diagnosable, 1000),
+    Option("chains", "chains of the posterior", "N", positive, 4),
     # texts and who reads them
     Option("text", "a sentence or paragraph to read; may be given again", "TEXT", repeated=True),
     Option(

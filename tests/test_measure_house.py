@@ -12,9 +12,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 from measure_house import inner_imports, measured  # noqa: E402
 
 MOST = {
-    "modules of the packages": 320,
-    "lines of the packages": 54_300,
-    "imports inside functions": 227,
+    "modules of the packages": 322,
+    "lines of the packages": 54_320,
+    "imports inside functions": 229,
     "formatter switched off": 0,
     "class names twice": 7,
 }

@@ -20,7 +20,7 @@ COMMANDS = {
     "train": Command(
         "scandl.cli.train_command",
         "train ScanDL on a fold of a corpus",
-        "scandl train --corpus demo --setting ns --fold 0 --preset tiny --out runs/tiny",
+        "scandl train --corpus demo --setting ns --fold 0 --preset small --out runs/small",
     ),
     "generate": Command(
         "scandl.cli.generate_command",
@@ -35,7 +35,7 @@ COMMANDS = {
     "inspect": Command(
         "scandl.cli.inspect_command",
         "watch a model decode a text",
-        "scandl inspect --text 'The old man the boats.' --out inspect",
+        "scandl inspect --text 'The old man the boats.' --out inspect.csv",
     ),
     "tune": Command(
         "scandl.cli.tune_command",
@@ -45,7 +45,7 @@ COMMANDS = {
     "export": Command(
         "scandl.cli.export_command",
         "write a checkpoint as a file that needs no torch",
-        "scandl export runs/tiny --out tiny.npz",
+        "scandl export runs/small --out small.npz",
     ),
 }
 

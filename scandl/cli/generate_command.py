@@ -21,7 +21,8 @@ from scandl.errors import ScandlError
 from scandl.files.prediction_files import write_predictions
 from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
 from scandl.files.tables import check_ending
-from scandl.models.text_generation import RangeCheck, check_samples
+from scandl.models.text_generation import check_samples
+from scandl.models.text_range import RangeCheck
 from scandl.models.text_stream import Shard
 from scandl.options import add_option, add_options
 from scandl.progress import showing_trainings
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from scandl.models.generation_job import GenerationJob
     from scandl.models.model import Model
-    from scandl.models.text_generation import RangeCheck
+    from scandl.models.text_range import RangeCheck
     from scandl.models.trained_model import ModelOptions
     from scandl.records import Prediction
 

@@ -18,7 +18,8 @@ from typing import Any
 from scandl.errors import ScandlError, did_you_mean
 from scandl.extras import install_command, is_installed
 from scandl.models.baselines.times_by_word import TimesByWord
-from scandl.models.model import DEFAULT, AnyObject, Model, shipped_models
+from scandl.models.cards import DEFAULT, shipped_models
+from scandl.models.model import AnyObject, Model
 from scandl.models.trained_model import ENDINGS, ModelOptions, TrainedModel, model_file, open_trained
 
 GROUP = "scandl.models"

@@ -13,8 +13,9 @@ from typing import Self
 from scandl.corpora.corpus import corpus_digest
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
+from scandl.models.cards import DEFAULT
 from scandl.models.catalogue import code_of, open_model
-from scandl.models.model import DEFAULT, Model
+from scandl.models.model import Model
 from scandl.models.readings import ReaderChoice, prepared, readings, text_corpus
 from scandl.models.trained_model import ENDINGS, ModelOptions, file_name, model_file
 from scandl.records import Prediction, Sentence

@@ -21,7 +21,7 @@ from scandl.files.results import atomic_file, locked
 from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
 from scandl.files.tables import write_csv
 from scandl.models.generation_job import GenerationJob
-from scandl.models.text_generation import RangeCheck
+from scandl.models.text_range import RangeCheck
 from scandl.progress import track
 from scandl.records import Sentence
 from scandl.workers import workers

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Self
 
 from scandl.errors import ScandlError
 from scandl.extras import need
+from scandl.models.cards import ModelCard, model_card, shipped_file, shipped_models
 from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
 from scandl.models.diffusion.numpy_model import FORMAT, NumpyScandl
-from scandl.models.model import Model, ModelCard, Request, model_card, shipped_file, shipped_models
+from scandl.models.model import Model, Request
 from scandl.models.pointer.condition import SENTENCE, TASKS, task_of
 from scandl.models.pointer.pointer_model import PointerModel, load_file
 from scandl.records import Scanpath, Sentence

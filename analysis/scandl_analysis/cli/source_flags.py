@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from scandl.cli.flags import add_columns
-from scandl.options import add_option, positive, whole
+from scandl.options import add_option, add_options
 
 
 def add_source(parser: argparse.ArgumentParser, *, readers_alone: bool = False) -> None:
@@ -24,9 +24,4 @@ def add_sampling(parser: argparse.ArgumentParser, *, engine: str, about: str) ->
     """Add how regressions are fitted; ``engine`` is the default and ``about`` says which there are."""
     parser.add_argument("--engine", default=engine, metavar="NAME", help=about)
     parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
-    parser.add_argument("--draws", type=_draws, default=1000, metavar="N", help="per chain (default 1000)")
-    parser.add_argument("--chains", type=positive, default=4, metavar="N", help="default 4")
-
-
-def _draws(text: str) -> int:
-    return whole(text, 4)  # fewer cannot be diagnosed at all
+    add_options(parser, "draws", "chains")

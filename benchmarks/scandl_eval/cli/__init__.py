@@ -25,7 +25,7 @@ COMMANDS = {
     "run": Command(
         "scandl_eval.cli.run_command",
         "the whole benchmark: split, fit, generate, score, rank",
-        "scandl-eval run --corpus demo --settings nrns --models all --out runs/demo",
+        "scandl-eval run --corpus demo --settings nrns --models left-to-right,markov-text --out runs/demo",
     ),
     "leaderboard": Command(
         "scandl_eval.cli.leaderboard_command",
@@ -40,7 +40,7 @@ COMMANDS = {
     "steps": Command(
         "scandl_eval.cli.steps_command",
         "score a trained ScanDL at several numbers of denoising steps",
-        "scandl-eval steps --model runs/tiny --corpus demo --setting ns --fold 0",
+        "scandl-eval steps --model runs/small --corpus demo --setting ns --fold 0",
     ),
     "validate": Command(
         "scandl_eval.cli.validate_command",

@@ -18,7 +18,7 @@ from scandl.models import streamed_generation
 from scandl.models.generation_job import GenerationJob, PackedModel
 from scandl.models.readings import ReaderChoice
 from scandl.models.streamed_generation import BlockFiles, encoded, generate_to_file
-from scandl.models.text_generation import RangeCheck
+from scandl.models.text_range import RangeCheck
 from scandl.records import Prediction, Sentence
 
 TEXTS = [Sentence(f"t{n}", f"The cat number {n} sat on the old mat."[: 12 + n]) for n in range(20)]
