@@ -11,7 +11,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     """Add the command's parser."""
     parser = subparsers.add_parser("leaderboard", help="print the leaderboard of a run")
     parser.add_argument("folder", metavar="RUN", help="the folder of a finished run")
-    parser.add_argument("--sort", default="nld", metavar="METRIC", help="metric to rank by (default nld)")
+    parser.add_argument("--sort", metavar="METRIC", help="metric to rank by (default energy)")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print leaderboard.json")
     form.add_argument("--csv", action="store_true", help="print leaderboard.csv")

@@ -39,6 +39,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--folds", type=_numbers, metavar="0,1", help="folds to run (default all five)")
     parser.add_argument("--samples", type=count, metavar="N", help="paths for each human path (default 1)")
     parser.add_argument(
+        "--metrics", type=listed, metavar="M,M", help="score by these, too: names of the page Metrics"
+    )
+    parser.add_argument(
         "--resamples", type=int, metavar="N", help="resamples of the AUC's bootstrap (default 2000)"
     )
     parser.add_argument("--scheme", metavar="NAME", help="how folds are made: shuffled (default) or paper")

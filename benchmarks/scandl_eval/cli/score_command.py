@@ -24,10 +24,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Print the table; write what was asked for."""
-    from scandl.measures.catalogue import METRICS
-    from scandl_eval.references.time_halves import TIMES
-    from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS
-    from scandl_eval.scoring.engine import DISTANCES
+    from scandl.measures.catalogue import score_by_default
 
-    args.metrics = args.metrics or (*METRICS, *DISTANCES, *TIMES, *DISTRIBUTIONS)
+    args.metrics = args.metrics or score_by_default()
     run_scoring(args)

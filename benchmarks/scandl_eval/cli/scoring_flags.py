@@ -94,7 +94,7 @@ def run_scoring(args: argparse.Namespace) -> None:
     from scandl.files.tables import check_ending
     from scandl_eval.score_table import write_scores
     from scandl_eval.scoring.evaluation import evaluate
-    from scandl_eval.scoring.summary_rows import row_dicts, table_lines
+    from scandl_eval.scoring.rows import row_dicts, table_lines
 
     if args.report:
         from scandl_reports.writing import check_form

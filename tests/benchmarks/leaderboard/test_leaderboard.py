@@ -10,7 +10,6 @@ import pytest
 from scandl.errors import DataError, ScandlError
 from scandl.files.manifest import write_manifest
 from scandl_eval.leaderboard.leaderboard import (
-    BoardRow,
     Leaderboard,
     console,
     markdown,
@@ -19,11 +18,12 @@ from scandl_eval.leaderboard.leaderboard import (
     write_leaderboard,
 )
 from scandl_eval.running.board import left_to_right_lines
+from scandl_eval.scoring.rows import Row
 
 
 def row(model, metric, mean, **more):
     kind = {"Human": "human", "ScanDL": "published"}.get(model, "model")
-    return BoardRow(setting="ns", model=model, kind=kind, metric=metric, n=10, mean=mean, **more)
+    return Row(setting="ns", model=model, kind=kind, metric=metric, n=10, mean=mean, **more)
 
 
 BOARD = Leaderboard(

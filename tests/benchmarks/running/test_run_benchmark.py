@@ -13,7 +13,8 @@ from scandl.files.prediction_files import read_predictions
 from scandl.files.results import locked
 from scandl.measures.pair.nld import nld, nld_scandl
 from scandl.splits import read_fold
-from scandl_eval.leaderboard.leaderboard import HUMAN, Leaderboard, read_leaderboard
+from scandl_eval.leaderboard.leaderboard import Leaderboard, read_leaderboard
+from scandl_eval.references.reference_rows import HUMAN
 from scandl_eval.running import tasks
 from scandl_eval.running.run_benchmark import run_benchmark
 

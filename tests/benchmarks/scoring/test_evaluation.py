@@ -12,8 +12,8 @@ from scandl.records import Prediction
 from scandl.statistics.clustered import CROSSED
 from scandl.statistics.energy import half_against_half
 from scandl_eval.scoring.evaluation import evaluate
+from scandl_eval.scoring.rows import BY_SPLIT
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.summary_rows import BY_SPLIT
 
 DEMO = open_corpus("demo")
 SENTENCES = ("s01", "s02", "s03")

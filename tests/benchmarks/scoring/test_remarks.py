@@ -11,8 +11,8 @@ from scandl_eval.score_table import column_of
 from scandl_eval.scoring import remarks
 from scandl_eval.scoring.estimates import Difference
 from scandl_eval.scoring.evaluation import evaluate
+from scandl_eval.scoring.rows import Row
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.summary_rows import Row
 
 
 @pytest.fixture
