@@ -32,7 +32,7 @@ EVERY = tuple(metric.name for metric in METRICS.values() if metric.name != "log-
 KERNELS = tuple(metric.name for metric in METRICS.values() if metric.kernel)
 FEW = ("nld", "nld-scandl", "nld-time", "scasim", *KERNELS, "duration-wasserstein", "classifier-auc")
 COMPARED = tuple(name for name in EVERY if is_compared(METRICS[name]))
-DRAWN_ROWS = ("train-label-dist", "Human")
+DRAWN_ROWS = ("train-label-dist", "Human", "simulated readers")
 """Rows that are drawn: a histogram's paths, halves of the readers, one other reader for a metric of pairs."""
 DRAWN = ("classifier-auc", "wasserstein", "jensen-shannon", "above-chance", "information-gain")
 """How the names of metrics end that have draws: folds and resamples of readers, other sentences by chance."""

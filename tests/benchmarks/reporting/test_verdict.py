@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from scandl.corpora.corpus import Card
 from scandl_eval.leaderboard.leaderboard import Leaderboard
-from scandl_eval.scoring.rows import Row
 from scandl_eval.reporting.verdict import data_findings, findings, headline
+from scandl_eval.scoring.rows import Row
 
 
 def row(model: str, metric: str, mean: float, **more) -> Row:
@@ -131,7 +131,7 @@ ROWS = (
 )
 
 
-def said_headline(*rows: card: Card = PEOPLE, n_readers: int = 30) -> dict[str, str]:
+def said_headline(*rows: Row, card: Card = PEOPLE, n_readers: int = 30) -> dict[str, str]:
     board = Leaderboard(list(rows), {}, {}, [])
     return {finding.about: finding.text for finding in headline(board, [card], n_readers)}
 

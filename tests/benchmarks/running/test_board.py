@@ -24,7 +24,7 @@ from scandl_eval.running.board import (
 from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.scored_run import DistributionTests, counted, score_run
 from scandl_eval.running.tasks import Corpora
-from scandl_eval.scoring.engine import is_compared, known_metric, score_predictions
+from scandl_eval.scoring.engine import BITS, is_compared, known_metric, score_predictions
 from scandl_eval.scoring.rows import BY_SPLIT, Row
 from scandl_eval.scoring.scoring_spec import Spec
 from scandl_eval.scoring.time_estimates import MEASURES
@@ -74,7 +74,9 @@ def test_models_that_lack_items_or_likelihoods_are_named(runs):
 def test_settings_without_a_human_row_are_named():
     rows = [nld("a", 0.5, 1), nld("Human", 0.6, None, "human")]
     assert no_human_lines(rows) == []
-    assert no_human_lines(rows[:1]) == ["New Sentence: no Human row, no sentence was read by two readers."]
+    assert no_human_lines(rows[:1]) == [
+        "New Sentence: no row of the readers, no sentence was read by two of them."
+    ]
 
 
 def test_left_to_right_is_mentioned_where_it_beats_a_model_or_the_readers():

@@ -8,6 +8,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from scandl.measures.catalogue import METRICS
 from scandl_eval.score_table import Column, column_of
 from scandl_eval.scoring.estimates import (
     ALPHA,

@@ -10,7 +10,7 @@ import pytest
 from scandl.errors import ScandlError
 from scandl.measures.catalogue import METRICS, asked_for, pair_metrics, score_by_default, usual_metrics
 from scandl.measures.distribution.panel import QUANTITIES
-from scandl.measures.metric import BY_DEFINITION, DURATIONS, HALVES, HIGHER, LOWER, TEXT, OnDemand
+from scandl.measures.metric import BY_DEFINITION, DURATIONS, HALVES, HIGHER, LOWER, OnDemand
 from scandl.pairing import Instance
 from scandl.records import Prediction
 from scandl.statistics.distances import KERNELS, TIMED
@@ -51,7 +51,7 @@ def test_identity_is_the_best_score_and_anything_else_is_worse(name, batch):
 def test_what_is_not_defined_is_nan(name, batch):
     assert np.isnan(METRICS[name].score(batch(durations=False))).any() == (DURATIONS in METRICS[name].needs)
     if DURATIONS not in METRICS[name].needs:
-        assert np.isnan(METRICS[name].score(batch(text=False))).all() == (TEXT in METRICS[name].needs)
+        assert np.isnan(METRICS[name].score(batch(text=False))).all() == ("text" in METRICS[name].needs)
 
 
 @pytest.mark.parametrize("name", PAIRWISE)
