@@ -22,18 +22,17 @@ from scandl.measures.catalogue import METRICS
 from scandl.records import Prediction, Scanpath, Sentence
 from scandl_analysis.cli import main as analyse
 from scandl_eval.cli import main
-from scandl_eval.references.time_halves import ALL_TIMES
 from scandl_eval.scoring.comparison import compare
-from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS
-from scandl_eval.scoring.engine import DISTANCES
+from scandl_eval.scoring.engine import is_compared
 from scandl_eval.scoring.evaluation import evaluate
 
 SAMPLES = {"alpha": 2, "beta": 1, "gamma": 3}  # most samples of an item
 LACKING = {"alpha": 0.0, "beta": 0.15, "gamma": 0.05}  # share of items that a model lacks
-EVERY = (*METRICS, *DISTANCES, *ALL_TIMES, *DISTRIBUTIONS)
-FEW = ("nld", "nld-scandl", "nld-time", "scasim", *DISTANCES, "duration-wasserstein", "classifier-auc")
-COMPARED = tuple(name for name in EVERY if name not in DISTRIBUTIONS)
-DRAWN_ROWS = ("train-label-dist", "Human")
+EVERY = tuple(metric.name for metric in METRICS.values() if metric.name != "log-density")
+KERNELS = tuple(metric.name for metric in METRICS.values() if metric.kernel)
+FEW = ("nld", "nld-scandl", "nld-time", "scasim", *KERNELS, "duration-wasserstein", "classifier-auc")
+COMPARED = tuple(name for name in EVERY if is_compared(METRICS[name]))
+DRAWN_ROWS = ("train-label-dist", "Human", "simulated readers")
 """Rows that are drawn: a histogram's paths, halves of the readers, one other reader for a metric of pairs."""
 DRAWN = ("classifier-auc", "wasserstein", "jensen-shannon", "above-chance", "information-gain")
 """How the names of metrics end that have draws: folds and resamples of readers, other sentences by chance."""
@@ -170,7 +169,7 @@ def check(corpus: Corpus, metrics: Sequence[str]) -> None:
 
 def test_a_ragged_design_with_several_samples() -> None:
     check(
-        ragged(), tuple(name for name in EVERY if name != "distribution-panel")
+        ragged(), tuple(name for name in EVERY if METRICS[name].asked_as != "distribution-panel")
     )  # it has thousands of draws
 
 
