@@ -23,9 +23,17 @@ from scandl_analysis.piloting.experiments import Laboratory, PilotOptions
 from scandl_analysis.piloting.pilot_result import PilotResult
 from scandl_analysis.piloting.planned_regression import Plan, planned
 from scandl_analysis.piloting.power import StatedEffect, power_points, read_effects
-from scandl_analysis.piloting.reading_pool import Keeper, Lesson, ReadingPool, ReadTask, joined, read
+from scandl_analysis.piloting.reading_pool import (
+    Keeper,
+    Lesson,
+    ReadingPool,
+    ReadTask,
+    Surprisals,
+    joined,
+    open_readers,
+    read,
+)
 from scandl_analysis.piloting.region_measures import PlannedMeasure, planned_measure
-from scandl_analysis.piloting.simulated_readers import Surprisals, open_readers
 from scandl_analysis.piloting.stimuli import Stimuli, balance_note, read_stimuli
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 
