@@ -144,12 +144,17 @@ def _estimates(
     told = []
     for k, contrast in enumerate(plan.contrasts.names, start=1):
         effect, low, high = (float(found.effects[k] + side * margin[k]) for side in (0, -1, 1))
-        ms, ms_ci95 = None, None
+        ms: float | None = None
+        ms_ci95: tuple[float, float] | None = None
         if measure.kind == "gaussian" and not plan.contrasts.is_interaction(k - 1):
             ms, *ends = (added_ms(x, float(found.effects[0])) for x in (effect, low, high))
             ms_ci95 = (ends[0], ends[1])
-        own = (contrast, measure.scale, effect, (low, high), float(p[k]), ms, ms_ci95, n, missing)
-        told.append(ExpectedEffect(source, *cell, *own))
+        interval, of_t = (low, high), float(p[k])
+        told.append(
+            ExpectedEffect(
+                source, *cell, contrast, measure.scale, effect, interval, of_t, ms, ms_ci95, n, missing
+            )
+        )
     return told
 
 

@@ -129,9 +129,16 @@ def known_effects() -> list[HeldAgainst]:
     """Return what the package knows of its models beside people."""
     path = files("scandl_analysis").joinpath("published", FILE)
     told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    names = ("source", "region", "measure", "contrast")
     return [
-        HeldAgainst(corpus["name"], *(row[name] for name in names), tuple(row["human"]), tuple(row["effect"]))
+        HeldAgainst(
+            corpus["name"],
+            row["source"],
+            row["region"],
+            row["measure"],
+            row["contrast"],
+            tuple(row["human"]),
+            tuple(row["effect"]),
+        )
         for corpus in told["corpora"]
         for row in corpus["effects"]
     ]

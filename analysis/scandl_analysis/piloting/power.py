@@ -249,7 +249,19 @@ def _points(
         found = found_in(results[:, k], effect)
         if stated is None and (task.model, *cell, contrast) in unclear:
             found = replace(found, type_s=None, type_m=None)
-        what = (contrast, OWN if stated is None else STATED, effect)
-        size = (task.design.readers, task.design.items)
-        points.append(PowerPoint(task.model, *cell, *what, *size, method, n=len(results), **asdict(found)))
+        of, size = OWN if stated is None else STATED, task.design
+        points.append(
+            PowerPoint(
+                task.model,
+                *cell,
+                contrast,
+                of,
+                effect,
+                size.readers,
+                size.items,
+                method,
+                len(results),
+                **asdict(found),
+            )
+        )
     return points
