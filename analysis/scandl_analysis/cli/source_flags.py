@@ -1,8 +1,10 @@
-"""Flags that several commands have: where scanpaths come from, and how regressions are sampled."""
+"""What several commands have: where scanpaths come from, how regressions are sampled, what is written."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import positive, whole
@@ -10,6 +12,7 @@ from scandl.cli.flags import add_columns
 
 if TYPE_CHECKING:
     from scandl.cli.commandline import Parser
+    from scandl_reports.document import Report
 
     Commands = argparse._SubParsersAction[Parser]
     """The commands that a command adds itself to."""
@@ -48,3 +51,27 @@ def add_sampling(parser: argparse.ArgumentParser, *, engine: str, about: str) ->
 
 def _draws(text: str) -> int:
     return whole(text, 4)  # fewer cannot be diagnosed at all
+
+
+def asked_reports(args: argparse.Namespace) -> list[Path]:
+    """Return the reports that --report asks for; what cannot be written is refused before any work."""
+    from scandl.files.results import check_folder
+    from scandl_reports.writing import check_form
+
+    check_folder(args.out)
+    return [check_form(args.report)] if args.report else []
+
+
+def write_reports(args: argparse.Namespace, build: Callable[[], Report], reports: Iterable[Path]) -> bool:
+    """Write what was asked for: reports, figures, with --latex the tables; return whether that is all."""
+    from scandl_reports.latex import to_latex
+    from scandl_reports.writing import write_asked, write_report
+
+    paths = list(reports)
+    if paths or args.figures or args.latex:
+        report = build()
+        write_report(report, *paths)
+        write_asked(report, None, args.figures)
+        if args.latex:
+            print(to_latex(report), end="")
+    return bool(args.latex)

@@ -114,6 +114,21 @@ class PilotResult(Tabular):
 
         return build_pilot_report(self)
 
+    def write(self, folder: Path | str) -> None:
+        """Write effects, power, confounds, agreement and the Latin-square lists as CSV files."""
+        tables = {
+            "effects": self.records(),
+            "power": [asdict(point) for point in self.power],
+            "confounds": [each.as_dict(self.stimuli.conditions) for each in self.confounds],
+            "agreement": [asdict(each) for each in self.agreement],
+            "lists": list_rows(self.stimuli),
+        }
+        for name, records in tables.items():
+            rows = [flat_record(record) for record in records]
+            if rows:
+                columns = {key: ["" if row[key] is None else row[key] for row in rows] for key in rows[0]}
+                write_table(Path(folder) / f"{name}.csv", columns)
+
     def report(self, path: Path | str) -> None:
         """Write the report, .html, .pdf, .txt or .tex by the ending."""
         check_form(path)
@@ -188,22 +203,6 @@ def aligned(cells: Cells) -> str:
         for row in [header, *rows]
     ]
     return "\n".join(lines)
-
-
-def write_tables(found: PilotResult, folder: Path) -> None:
-    """Write effects, power, confounds, agreement and the Latin-square lists as CSV files."""
-    tables = {
-        "effects.csv": found.records(),
-        "power.csv": [asdict(point) for point in found.power],
-        "confounds.csv": [each.as_dict(found.stimuli.conditions) for each in found.confounds],
-        "agreement.csv": [asdict(each) for each in found.agreement],
-        "lists.csv": list_rows(found.stimuli),
-    }
-    for name, records in tables.items():
-        rows = [flat_record(record) for record in records]
-        if rows:
-            columns = {key: ["" if row[key] is None else row[key] for row in rows] for key in rows[0]}
-            write_table(folder / name, columns)
 
 
 def signed(value: float, digits: int = 2) -> str:

@@ -110,6 +110,15 @@ class Lesson:
     language: str
     seed: int
 
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The stimuli as models take them."""
+        return tuple(stimulus.sentence for stimulus in self.stimuli.every)
+
+    def readers(self, model: str) -> SimulatedReaders:
+        """Return a model that is ready to read."""
+        return open_readers(model, self.sentences, self.surprisals, self.language)
+
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
@@ -123,9 +132,7 @@ class ReadTask:
 def read(lesson: Lesson, task: ReadTask) -> dict[Cell, Floats]:
     """Let some readers read everything; this is what workers run."""
     every = lesson.stimuli.every
-    sentences = tuple(stimulus.sentence for stimulus in every)
-    readers = open_readers(task.model, sentences, lesson.surprisals, lesson.language)
-    paths = readers.read(sentences, task.first, task.count, seed=lesson.seed)
+    paths = lesson.readers(task.model).read(lesson.sentences, task.first, task.count, seed=lesson.seed)
     wanted = cells_of(lesson.measures, has_region=lesson.stimuli.has_region)
     found: dict[Cell, list[float]] = {cell: [] for cell in wanted}
     for k, path in enumerate(paths):

@@ -13,7 +13,6 @@ from scandl_analysis.piloting.pilot_result import (
     effect_cells,
     power_cells,
     sentences,
-    write_tables,
 )
 from scandl_analysis.piloting.power import STATED, curves, smallest
 
@@ -38,7 +37,7 @@ def test_the_page_is_written_by_its_ending(piloted, tmp_path):
 
 
 def test_files_hold_what_was_found(piloted, tmp_path):
-    write_tables(piloted, tmp_path)
+    piloted.write(tmp_path)
     effects, power = (pd.read_csv(tmp_path / name) for name in ("effects.csv", "power.csv"))
     assert len(effects) == len(piloted.effects)
     assert effects["effect"].tolist() == [e.effect for e in piloted.effects]
