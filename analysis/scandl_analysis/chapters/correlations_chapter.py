@@ -150,6 +150,11 @@ def kind_tables(table: pd.DataFrame, kind: str, conventions: Sequence[str] = CON
     return found
 
 
+def every_kind(table: pd.DataFrame) -> list[Table]:
+    """Return the tables of every kind of correlation."""
+    return [each for kind in KINDS for each in kind_tables(table, kind)]
+
+
 def _measures_table(rows: Sequence[dict[str, Any]], kind: str, title: str) -> Table:
     order = list(dict.fromkeys(row["model"] for row in rows))
     cells = {(*_key(row), row["other"]): row for row in rows}

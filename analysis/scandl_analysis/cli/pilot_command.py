@@ -111,7 +111,8 @@ def run(args: argparse.Namespace) -> None:
         **chosen,
     )
     result.write(folder)
-    if write_reports(args, result.as_report, reports):
+    write_reports(args, result.as_report(), reports)
+    if args.latex:
         return
     print(result.text(quiet=args.quiet))
     print(f"written to {args.out}")

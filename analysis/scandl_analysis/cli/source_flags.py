@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,16 +62,12 @@ def asked_reports(args: argparse.Namespace) -> list[Path]:
     return [check_form(args.report)] if args.report else []
 
 
-def write_reports(args: argparse.Namespace, build: Callable[[], Report], reports: Iterable[Path]) -> bool:
-    """Write what was asked for: reports, figures, with --latex the tables; return whether that is all."""
+def write_reports(args: argparse.Namespace, report: Report, paths: Iterable[Path]) -> None:
+    """Write a report to each path, its figures where --figures says, and print its tables for --latex."""
     from scandl_reports.latex import to_latex
     from scandl_reports.writing import write_asked, write_report
 
-    paths = list(reports)
-    if paths or args.figures or args.latex:
-        report = build()
-        write_report(report, *paths)
-        write_asked(report, None, args.figures)
-        if args.latex:
-            print(to_latex(report), end="")
-    return bool(args.latex)
+    write_report(report, *paths)
+    write_asked(report, None, args.figures)
+    if args.latex:
+        print(to_latex(report), end="")
