@@ -128,7 +128,7 @@ def table_by_measure(
     write: Callable[[Row | None], str],
     note: str = "",
 ) -> Table:
-    """Return a table of sources by measures; a row comes with source, origin and corpus, and with its measure."""
+    """Return a table of sources by measures; a row comes with source, origin and corpus, and its measure."""
     order = list(dict.fromkeys(key[0] for _, key, _ in rows))
     below = sorted(
         dict.fromkeys(key for _, key, _ in rows), key=lambda key: (order.index(key[0]), key[1] == "published")
