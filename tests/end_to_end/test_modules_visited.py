@@ -97,18 +97,16 @@ def test_pilot_does_its_work_in_few_modules(tmp_path: Path) -> None:
     pytest.importorskip("typst", reason="scandl[pdf] is not installed")
     rows = [
         f"{item},{condition},The {who} *{verb}* the {what}."
-        for item, (who, what) in enumerate(
-            [("cook", "soup"), ("nurse", "baby"), ("boy", "dog"), ("man", "car")]
-        )
+        for item, (who, what) in enumerate([("cook", "soup"), ("nurse", "baby"), ("boy", "dog")])
         for condition, verb in (("short", "saw"), ("long", "investigated"))
     ]
     stimuli = tmp_path / "stimuli.csv"
     stimuli.write_text("\n".join(["item_id,condition,text", *rows]) + "\n")
     few = (
         "--readers",
-        "8",
+        "4",
         "--pool",
-        "8",
+        "4",
         "--experiments",
         "20",
         "--measures",

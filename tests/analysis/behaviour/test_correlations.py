@@ -255,6 +255,7 @@ def test_differences_are_told_as_a_paired_bootstrap_tells_them() -> None:
             assert (other.p > 0.05) == (p > 0.05), other
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_difference_holds_what_it_says() -> None:
     """Two measures that are equally strong by construction are told apart in about 5 % of data sets."""
     told = 0
