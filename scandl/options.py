@@ -124,7 +124,14 @@ _DECLARED = (
     Option("report", "write a report, .html, .pdf, .txt or .tex (its tables)", "F"),
     Option("figures", "write each figure of the report, as SVG and PDF", "DIR"),
     Option("latex", "print the table for LaTeX (booktabs), no notes"),
-    Option("plot", "draw the first scanpath (.png, .svg, .pdf)", "FILE", Path),
+    Option(
+        "plot",
+        "draw the readings of one text (.png, .svg, .pdf); of more than six, the time on each word",
+        "FILE",
+        Path,
+    ),
+    Option("animate", "let them move: .html, .gif, or .mp4 where ffmpeg is", "FILE", Path),
+    Option("width", "letters a drawn line may have (default 72)", "N", positive),
     # corpora and folds
     Option("corpus", "name or folder of the corpus", "C"),
     Option("test_corpus", "with cross: the corpus to test on, all of it", "C"),

@@ -101,13 +101,13 @@ def subcommands(parser: Parser) -> list[tuple[str, str, Parser]]:
 
 
 def metrics(_: str = "") -> str:
-    """Return every registered metric: name, direction, version, one line."""
+    """Return every metric of the catalogue: name, what is better, version, one line, the row of people."""
     from scandl.measures.catalogue import METRICS
 
-    rows = ["| metric | better | version | what it is |", "|---|---|---|---|"]
-    for metric in (METRICS[name] for name in METRICS):
-        better = "higher" if metric.higher_is_better else "lower"
-        rows.append(f"| `{metric.name}` | {better} | {metric.version} | {_cell(metric.about)} |")
+    rows = ["| metric | better | version | what it is | people |", "|---|---|---|---|---|"]
+    for m in METRICS.values():
+        better = m.better.removesuffix(" is better").removesuffix(" the better").lower()
+        rows.append(f"| `{m.name}` | {better} | {m.version} | {_cell(m.about)} | {_cell(m.human)} |")
     return "\n".join(rows)
 
 

@@ -6,21 +6,24 @@ import argparse
 import json
 import sys
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import Parser, add_common
+from scandl.cli.drawn_readings import check_drawings, draw_readings
 from scandl.corpora.corpus_check import check_corpus, list_corpora
 from scandl.corpora.corpus_folder import DEMO, VARIABLE, open_corpus, write_corpus
 from scandl.corpora.corpus_statistics import statistics_lines
-from scandl.drawings import scanpath_lines
+from scandl.drawings.page import scanpath_lines
 from scandl.errors import ScandlError
 from scandl.files.results import write_text
 from scandl.files.tables import TERMINAL, check_ending
-from scandl.options import add_option, whole
+from scandl.options import add_option, add_options, whole
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
+    from scandl.records import Prediction, Scanpath
 
 
 def add(parser: Parser) -> None:
@@ -42,7 +45,14 @@ def _add_show(actions: argparse._SubParsersAction[Parser]) -> None:
     parser = actions.add_parser("show", help="what a corpus is, its statistics, and some scanpaths")
     parser.add_argument("corpus", metavar="NAME", help="name or folder")
     parser.add_argument("--examples", type=whole, default=3, metavar="N", help="scanpaths drawn (default 3)")
-    add_common(parser)
+    parser.add_argument(
+        "--sentence", metavar="ID", help="draw scanpaths of this one (default: spread over all)"
+    )
+    parser.add_argument(
+        "--model", metavar="NAME", help="draw this model's reading beside those of the corpus"
+    )
+    add_options(parser, "plot", "animate", "width")
+    add_common(parser, seed=True)
     parser.set_defaults(run=_show)
 
 
@@ -107,17 +117,57 @@ def _list(args: argparse.Namespace) -> None:
 
 def _show(args: argparse.Namespace) -> None:
 
+    check_drawings(args)
     corpus = open_corpus(args.corpus)
     print("\n".join(_card_lines(corpus)))
     if not corpus.scanpaths:
         return
     print()
     print("\n".join(statistics_lines(corpus)))
-    step = max(1, len(corpus.scanpaths) // max(1, args.examples))  # spread over the readers
-    for path in corpus.scanpaths[::step][: args.examples]:
+    for path in _examples(corpus, args.sentence, args.examples):
         sentence = corpus.sentences[path.sentence_id]
         print(f"\nreader {path.reader_id}, sentence {path.sentence_id} (fixation numbers below the words)")
-        print("\n".join(scanpath_lines(sentence.words, path.positions)))
+        print(
+            "\n".join(
+                scanpath_lines(
+                    sentence.words,
+                    path.positions,
+                    args.width or 80,
+                    corpus.display_lines(sentence.sentence_id),
+                )
+            )
+        )
+    _draw(args, corpus)
+
+
+def _examples(corpus: Corpus, sentence: str | None, n: int) -> Sequence[Scanpath]:
+    """Return some scanpaths, spread over the readers."""
+    paths: Sequence[Scanpath] = corpus.scanpaths
+    if sentence is not None:
+        paths = corpus.by_sentence.get(sentence, ())
+        if not paths:
+            raise ScandlError(
+                f"{corpus.name}: found no scanpath of sentence {sentence!r}, expected one of the corpus"
+            )
+    return paths[:: max(1, len(paths) // max(1, n))][:n]
+
+
+def _draw(args: argparse.Namespace, corpus: Corpus) -> None:
+    """Draw readers of one sentence, and a model beside them when asked for."""
+    if args.plot is None and args.animate is None:
+        return
+    sentence = corpus.sentences[args.sentence or corpus.scanpaths[0].sentence_id]
+    people = _examples(corpus, sentence.sentence_id, args.examples)
+    readings: list[tuple[str, Scanpath | Prediction]] = [
+        (f"reader {path.reader_id}", path) for path in people
+    ]
+    if args.model is not None:
+        from scandl.models.text_generation import generate
+
+        (drawn,) = generate(sentence.text, model=args.model, seed=args.seed)
+        readings.append((f"{args.model} (simulated)", drawn))
+    title = f"{corpus.name}, sentence {sentence.sentence_id}"
+    draw_readings(args, sentence.words, readings, title, corpus.display_lines(sentence.sentence_id))
 
 
 def _card_lines(corpus: Corpus) -> list[str]:

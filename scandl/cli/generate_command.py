@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import Parser, add_common
+from scandl.cli.drawn_readings import check_drawings, draw_readings
 from scandl.cli.flags import (
     add_fold,
     chosen_fold,
@@ -16,7 +16,7 @@ from scandl.cli.flags import (
     texts_asked_for,
     texts_given,
 )
-from scandl.drawings import check_figure_ending, save_scanpath_figure, scanpath_lines
+from scandl.drawings.page import scanpath_lines
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import write_predictions
 from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
@@ -59,7 +59,7 @@ def add(parser: Parser) -> None:
     diffusion = parser.add_argument_group("diffusion models")
     add_options(diffusion, "steps", "sampler", "late", "round_below", "rounding", "keep_symbols")
     add_option(parser, "out", "prediction table to write (.csv, .parquet, .jsonl)")
-    add_options(parser, "plot", "scheduler")
+    add_options(parser, "plot", "animate", "width", "scheduler")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
 
@@ -96,8 +96,7 @@ def _check(args: argparse.Namespace) -> None:
     args.shard = Shard.named(args.shard) if args.shard is not None else None
     if args.out is not None:
         check_ending(args.out, *([".jsonl"] if texts_given(args) else [".jsonl", ".json"]))
-    if args.plot is not None:
-        check_figure_ending(args.plot)
+    check_drawings(args)
 
 
 def _to_file(args: argparse.Namespace) -> None:
@@ -140,7 +139,9 @@ def _to_terminal(args: argparse.Namespace) -> None:
             check.add(check.reasons(block), len(block))
         predictions = job.predictions(block)
         for p in predictions:
-            print("\n".join([*_who(p), *scanpath_lines((p.text or "").split(), p.predicted)]))
+            print(
+                "\n".join([*_who(p), *scanpath_lines((p.text or "").split(), p.predicted, args.width or 80)])
+            )
         n += len(predictions)
         repairs += repaired_paths(p.extra.get(REPAIR_COLUMN, "") for p in predictions)
     if not args.quiet:
@@ -169,8 +170,8 @@ def _job(args: argparse.Namespace) -> tuple[GenerationJob, Model]:
     packed, options = PackedModel.of(args.model), _options(args)
     job = GenerationJob(packed, options, readers, args.samples, args.seed, args.corpus or None, args.language)
     model = job.opened(open_model(args.model, options))
-    if args.plot is not None:
-        _plot(args, job)
+    if args.plot is not None or args.animate is not None:
+        _draw_first_text(args, job)
     return job, model
 
 
@@ -181,16 +182,28 @@ def _options(args: argparse.Namespace) -> ModelOptions:
     return ModelOptions(args.device, args.raw, args.batch, sampling)
 
 
-def _plot(args: argparse.Namespace, job: GenerationJob) -> None:
-    """Draw the first path of the first text, which is the same in any company."""
+def _draw_first_text(args: argparse.Namespace, job: GenerationJob) -> None:
+    """Draw the readings of the first text, which are the same in any company."""
     if args.text_file == "-":
-        raise ScandlError("--plot: standard input can be read only once; give the text with --text")
-    _draw(args.plot, job.predictions([next(texts_asked_for(args, args.shard))])[0])
+        raise ScandlError(
+            "--plot and --animate: standard input can be read only once; give the text with --text"
+        )
+    _draw(args, job.predictions([next(texts_asked_for(args, args.shard))]))
 
 
-def _draw(path: Path, prediction: Prediction) -> None:
+def _draw(args: argparse.Namespace, predictions: list[Prediction]) -> None:
+    """Draw the readings of the text of the first prediction."""
+    first = predictions[0]
+    same = [each for each in predictions if each.sentence_id == first.sentence_id]
+    draw_readings(
+        args, (first.text or "").split(), [(_reader_of(each, len(same)), each) for each in same], first.model
+    )
 
-    save_scanpath_figure(path, (prediction.text or "").split(), {prediction.model: prediction.predicted})
+
+def _reader_of(prediction: Prediction, n: int) -> str:
+    """Return the name above one of several drawings."""
+    parts = [prediction.reader_id or "", f"sample {prediction.sample + 1}" if prediction.sample else ""]
+    return " ".join(part for part in parts if part) or ("sample 1" if n > 1 else "")
 
 
 def _of_fold(args: argparse.Namespace) -> None:
@@ -210,8 +223,7 @@ def _of_fold(args: argparse.Namespace) -> None:
             test_corpus=chosen.tested,
         )
     write_predictions(args.out, predictions)
-    if args.plot is not None:
-        _draw(args.plot, predictions[0])
+    _draw(args, predictions)
     if not args.quiet:
         repairs = repaired_paths(p.extra.get(REPAIR_COLUMN, "") for p in predictions)
         print(f"{args.out}: {_counted(len(predictions))} of {model.name}{_repairs(model, repairs)}")

@@ -159,6 +159,11 @@ class Corpus:
             },
         )
 
+    def display_lines(self, sentence_id: str) -> tuple[int, ...] | None:
+        """Return the line of each word on the display, from the word column ``line``, where it is known."""
+        cells = self.words.get("line", {}).get(sentence_id, ())
+        return tuple(map(int, cells)) if cells and all(cell.isdecimal() for cell in cells) else None
+
     def word_numbers(self, column: str) -> dict[str, tuple[float, ...]] | None:
         """Return an extra word column as numbers by sentence, or None when the corpus has none."""
         if column not in self.words:

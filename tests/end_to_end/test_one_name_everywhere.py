@@ -18,7 +18,7 @@ from scandl.models.catalogue import model_names, open_model
 from scandl.models.readings import fold_readings
 from scandl.records import Prediction
 from scandl.splits import make_folds
-from scandl_analysis.piloting.simulated_readers import open_readers
+from scandl_analysis.piloting.reading_pool import open_readers
 from scandl_eval.cli import main as eval_command
 
 TRAINED = ("eyettention", "scandl", "scandl-discrete", "scanpath-transformer")  # a fold takes them minutes

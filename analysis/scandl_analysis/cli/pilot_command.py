@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import fields
 from pathlib import Path
 
+import scandl_analysis
 from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.options import add_option, count, listed
+from scandl_analysis.cli.source_flags import asked_reports, write_reports
+
+CHOSEN = (
+    *("models", "readers", "items", "measures", "contrast", "regions", "formula", "effects"),
+    *("experiments", "pool", "surprisal", "language", "seed"),
+)
+"""The flags that are fields of ``PilotOptions``."""
 
 
 def add_pilot(parser: Parser) -> None:
@@ -68,8 +75,8 @@ def _add_readers(readers: argparse._ArgumentGroup) -> None:
     add_option(
         readers,
         "models",
-        "scandl (the model of the package), ezreader, swift, a name of 'scandl models list', or files of"
-        " trained models (default scandl,ezreader,swift)",
+        "people (the model of the package), ezreader, swift, a name of 'scandl models list', or files of"
+        " trained models (default people,ezreader,swift)",
     )
     readers.add_argument(
         "--humans", metavar="C", help="a corpus of people who read these sentences: their effects beside"
@@ -84,25 +91,12 @@ def _add_readers(readers: argparse._ArgumentGroup) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Pilot, write tables and report, and print what a co-author asks for."""
-    from scandl.files.results import check_folder
-    from scandl_analysis.piloting.experiments import PilotOptions
-    from scandl_analysis.piloting.pilot import pilot
-    from scandl_analysis.piloting.pilot_result import write_tables
-    from scandl_reports.writing import (
-        check_form,
-        to_latex,
-        usual_reports,
-        without_pdf,
-        write_asked,
-        write_report,
-    )
+    from scandl_reports.writing import usual_reports, without_pdf
 
-    check_folder(args.out)
     folder = Path(args.out)
-    reports = [*usual_reports(folder), *([check_form(args.report)] if args.report else [])]
-    known = [field.name for field in fields(PilotOptions)]
-    chosen = {name: value for name, value in vars(args).items() if name in known and value is not None}
-    result = pilot(
+    reports = [*asked_reports(args), *usual_reports(folder)]
+    chosen = {name: value for name in CHOSEN if (value := getattr(args, name)) is not None}
+    result = scandl_analysis.pilot(
         args.stimuli,
         humans=args.humans,
         out=folder,
@@ -111,12 +105,9 @@ def run(args: argparse.Namespace) -> None:
         quiet=args.quiet,
         **chosen,
     )
-    write_tables(result, folder)
-    report = result.as_report()
-    write_report(report, *reports)
-    write_asked(report, None, args.figures)
+    result.write(folder)
+    write_reports(args, result.as_report(), reports)
     if args.latex:
-        print(to_latex(report), end="")
         return
     print(result.text(quiet=args.quiet))
     print(f"written to {args.out}")

@@ -1,11 +1,17 @@
-"""Flags that several commands have: where scanpaths come from, and how regressions are sampled."""
+"""What several commands have: where scanpaths come from, how regressions are sampled, what is written."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scandl.cli.flags import add_columns
 from scandl.options import add_option, add_options
+
+if TYPE_CHECKING:
+    from scandl_reports.document import Report
 
 
 def add_source(parser: argparse.ArgumentParser, *, readers_alone: bool = False) -> None:
@@ -25,3 +31,22 @@ def add_sampling(parser: argparse.ArgumentParser, *, engine: str, about: str) ->
     parser.add_argument("--engine", default=engine, metavar="NAME", help=about)
     parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
     add_options(parser, "draws", "chains")
+
+
+def asked_reports(args: argparse.Namespace) -> list[Path]:
+    """Return the reports that --report asks for; what cannot be written is refused before any work."""
+    from scandl.files.results import check_folder
+    from scandl_reports.writing import check_form
+
+    check_folder(args.out)
+    return [check_form(args.report)] if args.report else []
+
+
+def write_reports(args: argparse.Namespace, report: Report, paths: Iterable[Path]) -> None:
+    """Write a report to each path, its figures where --figures says, and print its tables for --latex."""
+    from scandl_reports.writing import to_latex, write_asked, write_report
+
+    write_report(report, *paths)
+    write_asked(report, None, args.figures)
+    if args.latex:
+        print(to_latex(report), end="")

@@ -13,7 +13,7 @@ from scandl_reports.writing import write_asked
 def add(parser: Parser) -> None:
     """Say what the command does, and add its options."""
     parser.add_argument("folder", metavar="RUN", help="the folder of a finished run")
-    parser.add_argument("--sort", default="nld", metavar="METRIC", help="metric to rank by (default nld)")
+    parser.add_argument("--sort", metavar="METRIC", help="metric to rank by (default energy)")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print leaderboard.json")
     form.add_argument("--csv", action="store_true", help="print leaderboard.csv")

@@ -36,6 +36,9 @@ def add(parser: Parser) -> None:
     parser.add_argument("--folds", type=_numbers, metavar="0,1", help="folds to run (default all five)")
     add_option(parser, "samples", "paths for each human path (default 1)", default=None)
     parser.add_argument(
+        "--metrics", type=listed, metavar="M,M", help="score by these, too: names of the page Metrics"
+    )
+    parser.add_argument(
         "--resamples", type=int, metavar="N", help="resamples of the AUC's bootstrap (default 2000)"
     )
     add_option(parser, "scheme")

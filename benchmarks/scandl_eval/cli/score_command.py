@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from scandl.cli.commandline import Parser, add_common
-from scandl.measures.catalogue import METRICS
 from scandl.options import add_option
 from scandl_eval.cli.scoring_flags import add_scoring, run_scoring
 
@@ -24,9 +23,7 @@ def add(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Print the table; write what was asked for."""
-    from scandl_eval.references.time_halves import TIMES
-    from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS
-    from scandl_eval.scoring.engine import DISTANCES
+    from scandl.measures.catalogue import score_by_default
 
-    args.metrics = args.metrics or (*METRICS, *DISTANCES, *TIMES, *DISTRIBUTIONS)
+    args.metrics = args.metrics or score_by_default()
     run_scoring(args)

@@ -89,7 +89,7 @@ def run_scoring(args: argparse.Namespace) -> None:
     """Score by the metrics of ``args``, write the files that were asked for, print the table."""
     from scandl_eval.score_table import write_scores
     from scandl_eval.scoring.evaluation import evaluate
-    from scandl_eval.scoring.summary_rows import row_dicts, table_lines
+    from scandl_eval.scoring.rows import row_dicts, table_lines
 
     if args.report:
         check_form(args.report)

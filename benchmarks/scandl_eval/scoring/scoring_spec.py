@@ -16,7 +16,8 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, Fact, LeftOutWarning, ScandlError, did_you_mean
 from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
 from scandl.files.symbol_repair import CLS, REPAIR_COLUMN, clean, cut_sep, remove_pad, repaired_paths
-from scandl.measures.catalogue import METRICS, Metric, OnDemand
+from scandl.measures.catalogue import METRICS, Metric
+from scandl.measures.metric import OnDemand
 from scandl.measures.pair.nld import score, score_scandl
 from scandl.pairing import REFERENCES, Pairing, disagreements, lacking, left_out, pair
 from scandl.records import Prediction
