@@ -173,11 +173,11 @@ class SmallSurprisal:
     def read(cls, path: Path | str) -> Self:
         """Return the estimate in a file."""
         with np.load(path, allow_pickle=False) as held:
-            forests = [
+            whole, plain, entropy = (
                 Forest(float(held[f"{name}_start"]), *(held[f"{name}_{part}"] for part in _ARRAYS))
                 for name in _FORESTS
-            ]
-            return cls(*forests, gain=float(held["gain"]))
+            )
+            return cls(whole, plain, entropy, float(held["gain"]))
 
     def write(self, path: Path | str) -> None:
         """Write the estimate."""
@@ -234,7 +234,8 @@ def learned(known: Mapping[str, WordNats]) -> SmallSurprisal:
     seen, surprisal, _ = _examples({text: known[text] for text in texts[1::2]})
     plain = half[1](seen[:, _at(PLAIN)])
     gain = float(np.std(surprisal - plain) / np.std(half[0](seen) - plain))
-    return SmallSurprisal(*_forests(known), gain=round(gain, 2))
+    whole, plain, entropy = _forests(known)
+    return SmallSurprisal(whole, plain, entropy, round(gain, 2))
 
 
 def _forests(known: Mapping[str, WordNats]) -> tuple[Forest, Forest, Forest]:

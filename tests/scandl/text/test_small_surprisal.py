@@ -22,7 +22,26 @@ from scandl.text.small_surprisal import (
 from scandl.text.smollm2 import INSTALL, installed, smollm2
 from scandl.text.word_frequency import zipf
 
-TEXT = ["The", "old", "dog", "barked", "at", "the", "cat,", "and", "the", "cat", "ran", "up", "the", "tall", "tree", "in", "the", "garden."]
+TEXT = [
+    "The",
+    "old",
+    "dog",
+    "barked",
+    "at",
+    "the",
+    "cat,",
+    "and",
+    "the",
+    "cat",
+    "ran",
+    "up",
+    "the",
+    "tall",
+    "tree",
+    "in",
+    "the",
+    "garden.",
+]
 
 
 def walked(forest: Forest, row: np.ndarray) -> float:
@@ -93,7 +112,23 @@ def test_what_context_adds_is_stretched_to_the_spread_of_the_teacher() -> None:
     """A made-up teacher: rare words surprise, and words said before do not; half of it is noise."""
     pytest.importorskip("sklearn", reason="scandl[model] is not installed")
     rng = np.random.default_rng(2)
-    words = ["the", "a", "old", "cat", "dog", "ran", "sat", "tree", "garden", "and", "xylophone", "bell", "midnight", "of", "on"]
+    words = [
+        "the",
+        "a",
+        "old",
+        "cat",
+        "dog",
+        "ran",
+        "sat",
+        "tree",
+        "garden",
+        "and",
+        "xylophone",
+        "bell",
+        "midnight",
+        "of",
+        "on",
+    ]
     texts = [" ".join(rng.choice(words, 12)) for _ in range(150)]
     known = {}
     for text in texts:
