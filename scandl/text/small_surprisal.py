@@ -62,7 +62,7 @@ def word_columns(words: Sequence[str]) -> Floats:
     [99.0, 99.0, 99.0, 2.0, 99.0]
     """
     nats = np.nan_to_num(english().nats(words))
-    frequency = [zipf(word) for word in words]
+    frequency = [zipf(word, "en") for word in words]
     length = [float(n_characters(word)) for word in words]
     forms = [bare_word(word).lower() for word in words]
     seen: dict[str, int] = {}
@@ -232,8 +232,8 @@ def learned(known: Mapping[str, WordNats]) -> SmallSurprisal:
     texts = list(known)
     half = _forests({text: known[text] for text in texts[::2]})
     seen, surprisal, _ = _examples({text: known[text] for text in texts[1::2]})
-    plain = half[1](seen[:, _at(PLAIN)])
-    gain = float(np.std(surprisal - plain) / np.std(half[0](seen) - plain))
+    without = half[1](seen[:, _at(PLAIN)])
+    gain = float(np.std(surprisal - without) / np.std(half[0](seen) - without))
     whole, plain, entropy = _forests(known)
     return SmallSurprisal(whole, plain, entropy, round(gain, 2))
 
