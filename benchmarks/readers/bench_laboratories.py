@@ -43,9 +43,9 @@ from scandl.models.pointer.words import n_word_features, word_features
 from scandl.records import Scanpath
 from scandl.splits import make_folds
 from scandl.statistics.energy import energy_terms
+from scandl.text.surprisal import resolve
 from scandl.training.checkpoint import read_checkpoint
 from scandl.training.trainer import Trainer
-from scandl_analysis.predictors.surprisal import resolve
 
 LABORATORIES = {
     "provo": ("reading-brain-l1", "reading-brain-l2"),
@@ -133,7 +133,7 @@ def with_surprisal(name: str) -> Callable[..., np.ndarray]:
     provider, _ = resolve(name)
 
     def features(words: Sequence[str], **told: bool) -> np.ndarray:
-        nats = np.array(provider.nats([" ".join(words)])[0])
+        nats = np.array(provider.nats([" ".join(words)])[0].surprisal)
         column = np.nan_to_num((nats - 6.0) / 3.0)[:, None].astype(np.float32)
         return np.concatenate([word_features(words, **told), column], axis=1)
 

@@ -41,7 +41,7 @@ class PointerModel:
         self.conditions = conditions
         self.network = network
         self.timed = timed  # whether the training paths had durations
-        self._texts: dict[str, Floats] = {}
+        self._texts: dict[tuple[str, str], Floats] = {}
 
     def told(self, conditions: Conditions) -> PointerModel:
         """Return the same network, told of other readers, or of the same ones otherwise."""
@@ -190,13 +190,14 @@ class PointerModel:
         return TextBatch.of([self._text(sentence) for sentence in sentences], vectors)
 
     def _text(self, sentence: Sentence) -> Floats:
-        if sentence.text not in self._texts:
+        key = (sentence.language_or_english, sentence.text)
+        if key not in self._texts:
             if not sentence.n_words:
                 raise ScandlError(f"sentence {sentence.sentence_id!r} has no words")
             if len(self._texts) >= _KEPT_TEXTS:
                 self._texts.clear()
-            self._texts[sentence.text] = word_features(sentence.words, **self.config.network.of_words)
-        return self._texts[sentence.text]
+            self._texts[key] = word_features(sentence.words, key[0], **self.config.network.of_words)
+        return self._texts[key]
 
     @staticmethod
     def _batches(

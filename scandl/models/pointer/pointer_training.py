@@ -65,7 +65,9 @@ class PointerTask:
             raise ScandlError(f"corpus {corpus.name!r} has no scanpath to learn from")
         self.conditions = Conditions.of(corpus)
         told = config.network.of_words
-        texts = {key: word_features(s.words, **told) for key, s in corpus.sentences.items()}
+        texts = {
+            key: word_features(s.words, s.language_or_english, **told) for key, s in corpus.sentences.items()
+        }
         self.texts = [texts[path.sentence_id] for path in self.paths]
         self._rows = np.array(
             [path_features(path, len(text)) for path, text in zip(self.paths, self.texts, strict=True)]

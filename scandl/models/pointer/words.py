@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scandl.text.characters import ends_clause, ends_sentence, is_word_sign, n_characters
 from scandl.text.encoder import Lexical
 from scandl.text.word_pairs import english
 
@@ -30,7 +31,9 @@ def n_word_features(*, spelling: bool = False, context: bool = False) -> int:
     return word_features(("a",), spelling=spelling, context=context).shape[1]
 
 
-def word_features(words: Sequence[str], *, spelling: bool = False, context: bool = False) -> Array:
+def word_features(
+    words: Sequence[str], language: str = "en", *, spelling: bool = False, context: bool = False
+) -> Array:
     """Return one row per word: its facts, its length once more as a class, and its place.
 
     With ``context`` they say how much the word surprises after the one before.
@@ -38,13 +41,14 @@ def word_features(words: Sequence[str], *, spelling: bool = False, context: bool
     >>> word_features(("The", "cat", "sat.")).shape
     (3, 28)
     """
-    lexical = _LEXICAL.encode(words).vectors[1:-1]  # (M, 64), without CLS and SEP
-    lengths = np.minimum([len(word) for word in words], LONG)
+    lexical = _LEXICAL.encode(words, language).vectors[1:-1]  # (M, 64), without CLS and SEP
+    lengths = np.minimum([n_characters(word) for word in words], LONG)
     parts = [lexical[:, -_FACTS:], np.eye(LONG, dtype=np.float32)[lengths - 1], _marks(words)]
     if spelling:
         parts.append(lexical[:, :_SPELLING])
     if context:
-        parts.append(np.nan_to_num((english().nats(words)[:, None] - _TYPICAL_NATS) / _SD_NATS))
+        nats = english().nats(words) if language == "en" else np.full(len(words), np.nan)
+        parts.append(np.nan_to_num((nats[:, None] - _TYPICAL_NATS) / _SD_NATS))
     return np.concatenate([*parts, edges(np.arange(len(words)), len(words))], axis=1).astype(np.float32)
 
 
@@ -56,14 +60,13 @@ def _marks(words: Sequence[str]) -> Array:
     """
     rows = []
     for word in words:
-        bare = word.rstrip("\"'”’)]»")
         inner = word.strip("\"'“”‘’()[]«»,.;:!?…")
         rows.append(
             (
-                bare.endswith((",", ";", ":", "–", "—")),
-                bare.endswith((".", "!", "?", "…")),
-                not word[:1].isalnum(),
-                not inner.isalnum() and bool(inner),
+                ends_clause(word),
+                ends_sentence(word),
+                not is_word_sign(word[0]),
+                not all(map(is_word_sign, inner)),
             )
         )
     return np.array(rows, dtype=np.float32)
