@@ -6,7 +6,7 @@ Word positions are 0-based everywhere; a sentence's words are ``text.split()``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 Positions = tuple[int, ...]
 """Word positions fixated, in order of time."""
@@ -56,6 +56,10 @@ class Sentence:
         'hi'
         """
         return self.language or "en"
+
+    def in_language(self, code: str) -> Sentence:
+        """Return the sentence, in this language unless it has one."""
+        return self if self.language or not code else replace(self, language=code)
 
     @property
     def item(self) -> str:

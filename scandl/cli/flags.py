@@ -41,7 +41,7 @@ def texts_given(args: argparse.Namespace) -> bool:
 def texts_asked_for(args: argparse.Namespace, shard: Shard | None = None) -> Iterator[Sentence]:
     """Yield the texts as they are read: ``t1`` is the first text, or the first line of the file.
 
-    That there is one is known when this returns.
+    That there is one is known when this returns. Their language is what ``--language`` says.
     """
     from scandl.models.text_stream import texts_of
 
@@ -49,7 +49,8 @@ def texts_asked_for(args: argparse.Namespace, shard: Shard | None = None) -> Ite
     first = next(found, None)
     if first is None:
         raise ScandlError("the text is empty: there is nothing to read")
-    return chain([first], found)
+    language = getattr(args, "language", None) or ""
+    return (sentence.in_language(language) for sentence in chain([first], found))
 
 
 def sentences_of(args: argparse.Namespace) -> list[Sentence]:

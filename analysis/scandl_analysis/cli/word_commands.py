@@ -66,7 +66,7 @@ def add_predictor_flags(parser: argparse.ArgumentParser) -> None:
         "--surprisal",
         default="auto",
         metavar="NAME",
-        help="auto, gpt2, a folder or hub name of a causal language model, smollm2, trigram, unigram"
+        help="auto, gpt2, a folder or hub name of a causal language model, smollm2, small, trigram, unigram"
         " (default auto: the best that is here; the output says which)",
     )
     parser.add_argument(
