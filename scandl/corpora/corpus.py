@@ -273,7 +273,11 @@ def joined(
         citation=_all([corpus.card.citation for corpus in corpora]),
         source=_all([corpus.card.source for corpus in corpora]),
     )
-    return Corpus(card, sentences, paths, readers=readers)
+    words: dict[str, dict[str, tuple[str, ...]]] = {}
+    for corpus in corpora:
+        for column, values in corpus.words.items():
+            words.setdefault(column, {}).update({f"{corpus.name}/{key}": row for key, row in values.items()})
+    return Corpus(card, sentences, paths, words, readers)
 
 
 def _all(values: Sequence[str]) -> str:
