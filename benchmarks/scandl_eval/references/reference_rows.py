@@ -20,7 +20,8 @@ import numpy as np
 from scandl.errors import ScandlError, did_you_mean
 from scandl.measures.catalogue import Metric
 from scandl.measures.pair.nld import KERNELS, paired
-from scandl.models.baselines.step_walks import MAX_FIXATIONS, Row, class_counts
+from scandl.models.baselines.step_walks import MAX_FIXATIONS, StepProbabilities, class_counts
+from scandl.models.baselines.train_label import TrainLabelDist
 from scandl.pairing import Humans, Instance, reference_readers
 from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream, uniforms
@@ -226,8 +227,6 @@ def train_label_log_probs(
 
     None where it cannot be given for all: no texts, or a single sentence.
     """
-    from scandl.models.baselines.train_label import TrainLabelDist
-
     found: dict[int, float] = {}
     for learned, held_out in _parts(humans, item_of, seed):
         generator = TrainLabelDist(learned)
@@ -238,7 +237,9 @@ def train_label_log_probs(
     return [found[i] for i in range(len(units))] if len(found) == len(units) else None
 
 
-def _parts(humans: Humans, item_of: Mapping[str, str], seed: int) -> Iterator[tuple[Row, set[str]]]:
+def _parts(
+    humans: Humans, item_of: Mapping[str, str], seed: int
+) -> Iterator[tuple[StepProbabilities, set[str]]]:
     """Yield the steps learned from each part of the sentences, and the sentences not learned from.
 
     The parts are those of two folds of New Sentence.
@@ -254,7 +255,7 @@ def _parts(humans: Humans, item_of: Mapping[str, str], seed: int) -> Iterator[tu
     for k in range(N_PARTS):
         held_out = {sentence for sentence, item in item_of.items() if part[item] == k}
         learned = (path.positions for key in item_of if key not in held_out for path in humans[key])
-        yield Row(class_counts(learned)), held_out
+        yield StepProbabilities(class_counts(learned)), held_out
 
 
 def one_other(units: Iterable[Instance], humans: Humans, *, seed: int) -> list[tuple[Instance, str]]:

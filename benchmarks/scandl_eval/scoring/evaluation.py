@@ -10,6 +10,7 @@ from typing import Any
 
 from scandl.corpora import Corpus
 from scandl.files.prediction_inputs import Predictions
+from scandl.files.results import provenance
 from scandl.files.tabular import Tabular
 from scandl.measures.catalogue import METRICS, Metric, asked_for
 from scandl.measures.metric import DURATIONS, LOWER
@@ -31,6 +32,7 @@ from scandl_eval.scoring.rows import (
     with_column,
 )
 from scandl_eval.scoring.scoring_spec import Spec, load
+from scandl_reports.writing import check_form, write_report
 
 DEFAULT = ("nld", "energy", "diversity")
 KINDS = {LEFT_TO_RIGHT: "baseline", TRAIN_LABEL_DIST: "baseline", HUMAN: "human"}
@@ -64,9 +66,7 @@ class Evaluation(Tabular):
 
     def report(self, path: Path | str) -> None:
         """Write the report, .html, .pdf, .txt or .tex by the ending."""
-        from scandl.files.results import provenance
         from scandl_eval.reporting.scoring_report import build_scoring_report
-        from scandl_reports.writing import check_form, write_report
 
         check_form(path)
         write_report(build_scoring_report(self, provenance(seed=1).as_dict()), path)
