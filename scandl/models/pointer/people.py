@@ -28,9 +28,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.corpora.corpus import Corpus, joined
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.longer_texts import with_longer_texts
 from scandl.files.results import write_text
 from scandl.models.pointer.condition import PARAGRAPH, PART, SENTENCE
+from scandl.models.pointer.pointer_generator import one_thread
 from scandl.models.pointer.pointer_model import LINE
 from scandl.models.pointer.pointer_settings import PointerConfig
 from scandl.models.pointer.style import calibrated, styles_of
@@ -109,7 +111,7 @@ def config() -> PointerConfig:
     chosen = PointerConfig()
     return replace(
         chosen,
-        network=replace(chosen.network, duration_noise=0.3),
+        network=replace(chosen.network, width=48, word_noise=0.4, duration_noise=0.3),
         sampling=replace(chosen.sampling, order="time"),
         training=replace(chosen.training, steps=4000, ema_decay=0.999),
     )
@@ -148,6 +150,9 @@ def _as_read(corpora: Sequence[Corpus], *, longer: bool) -> Corpus:
         own = with_whole_durations(corpus, parts=task == PART)
         if longer and task == SENTENCE:
             own = with_longer_texts(own)  # within them a return is one to what has been read, and stays
+        if LINE not in own.words:
+            one_line = {key: ("1",) * sentence.n_words for key, sentence in own.sentences.items()}
+            own = replace(own, words={**own.words, LINE: one_line})
         found.append(own if task == PART else without_returns(own))
     return joined(found, NAME, told={corpus.name: {"task": TASKS[corpus.name]} for corpus in corpora})
 
@@ -273,7 +278,6 @@ def make(
     quiet: bool = False,
 ) -> Path:
     """Train into ``folder`` (default: one that is thrown away), write model and card, return the model."""
-    from scandl.models.pointer.pointer_generator import one_thread
     from scandl.models.pointer.pointer_model import save
     from scandl.models.pointer.pointer_training import load, train
 
@@ -295,8 +299,6 @@ def make(
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Make the model from the corpora it is shipped with."""
-    from scandl.corpora.corpus_folder import open_corpus
-
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--out", type=Path, default=FILE, help="the model file; its card stands beside it")
     parser.add_argument("--folder", type=Path, help="where checkpoints stay, so that it can be resumed")
