@@ -198,6 +198,11 @@ _DECLARED = (
         "FILE",
     ),
     Option("language", "of the texts, for word frequencies", "L", default="en"),
+    Option(
+        "given",
+        "what is known of the path: positions, ? for one fixation, ... for any number, as in '0 1 ? ... 5'",
+        "PATH",
+    ),
     Option("shard", "only the I-th of N equal parts of the file; ids stay", "I/N"),
     Option("samples", "scanpaths per text and reader", "N", count, 1),
     Option("readers", "simulated readers who differ, each the same in all texts", "N", count, 0),

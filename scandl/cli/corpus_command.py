@@ -19,7 +19,7 @@ from scandl.drawings.page import scanpath_lines
 from scandl.errors import ScandlError
 from scandl.files.results import write_text
 from scandl.files.tables import TERMINAL, check_ending
-from scandl.options import add_option, add_options, whole
+from scandl.options import add_option, add_options, positive, whole
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
@@ -33,6 +33,7 @@ def add(parser: Parser) -> None:
     _add_show(actions)
     actions.add_parser("import", help="make a corpus folder from other people's files").fill = _add_kinds
     _add_check(actions)
+    _add_impute(actions)
 
 
 def _add_list(actions: argparse._SubParsersAction[Parser]) -> None:
@@ -62,6 +63,22 @@ def _add_check(actions: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "json", "also write the result there")
     add_common(parser)
     parser.set_defaults(run=_check)
+
+
+def _add_impute(actions: argparse._SubParsersAction[Parser]) -> None:
+    parser = actions.add_parser(
+        "impute",
+        help="fill in lost fixations, several times over",
+        description="In fixations.csv a word_index may be NA (one fixation on an unknown word) or GAP"
+        " (duration_ms of lost time). Both are drawn by a model, given the rest of the path, several times"
+        " over (multiple imputation): --out gets one corpus folder per version, with the column imputed.",
+    )
+    parser.add_argument("corpus", metavar="DIR", help="corpus folder with lost fixations")
+    add_option(parser, "model", "a word-pointing model (default people)")
+    parser.add_argument("--versions", type=positive, default=5, metavar="M", help="default 5")
+    add_option(parser, "out", "folder to write: one corpus per version", required=True, metavar="DIR")
+    add_common(parser, seed=True)
+    parser.set_defaults(run=_impute)
 
 
 def _add_kinds(parser: argparse.ArgumentParser) -> None:
@@ -189,6 +206,19 @@ def _card_lines(corpus: Corpus) -> list[str]:
 
 def _dropped_lines(corpus: Corpus) -> list[str]:
     return [f"left out: {count:,} {reason}" for reason, count in corpus.card.dropped.items()]
+
+
+def _impute(args: argparse.Namespace) -> None:
+    from scandl.models.imputation import impute
+
+    if args.out.exists():
+        raise ScandlError(f"{args.out}: found something there, expected a new folder for --out")
+    done = impute(args.corpus, model=args.model, versions=args.versions, seed=args.seed)
+    done.write(args.out)
+    print(
+        f"{args.out}: {len(done.corpora)} versions; {done.n_lost:,} lost fixations and {done.n_gaps:,} gaps"
+        f" filled in, {done.share:.1%} of all fixations (model {done.model})"
+    )
 
 
 def _import(args: argparse.Namespace) -> None:

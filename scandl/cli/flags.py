@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, ScandlError
 from scandl.files.cell_values import TEXT, is_text
-from scandl.models.text_stream import checked_text, texts_of
+from scandl.models.text_stream import GIVEN, checked_text, texts_of
 from scandl.options import OPTIONS, add_option, add_options
-from scandl.records import Sentence
+from scandl.records import NOTHING, Sentence
 from scandl.splits import fold_numbered, make_cross, make_folds, read_fold
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def texts_asked_for(args: argparse.Namespace, shard: Shard | None = None) -> Ite
 
     That there is one is known when this returns. Their language is what ``--language`` says.
     """
-    found = _given(args.text) if args.text is not None else texts_of(args.text_file, shard)
+    found = _typed(args) if args.text is not None else texts_of(args.text_file, shard)
     first = next(found, None)
     if first is None:
         raise ScandlError("the text is empty: there is nothing to read")
@@ -52,14 +52,15 @@ def sentences_of(args: argparse.Namespace) -> list[Sentence]:
     return list(texts_asked_for(args))
 
 
-def _given(texts: list[str]) -> Iterator[Sentence]:
-
-    for n, line in enumerate(texts, start=1):
+def _typed(args: argparse.Namespace) -> Iterator[Sentence]:
+    """Yield the texts of the command line, with what is known of their paths."""
+    known = {GIVEN: args.given} if getattr(args, "given", None) else NOTHING
+    for n, line in enumerate(args.text, start=1):
         text = " ".join(line.split())
         if not is_text(text):
             raise ScandlError(f"--text: found {text[:200]!r}, expected {TEXT}")
         if text:
-            yield checked_text(Sentence(f"t{n}", text), "--text")
+            yield checked_text(Sentence(f"t{n}", text, extra=known), "--text")
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from scandl.records import Prediction
 
 _SHOWN = 200  # texts drawn on the terminal at once
-_FOR_TEXTS = ("readers", "group", "task", "like", "shard", "scheduler")
+_FOR_TEXTS = ("given", "readers", "group", "task", "like", "shard", "scheduler")
 
 
 def add(parser: Parser) -> None:
@@ -48,7 +48,7 @@ def add(parser: Parser) -> None:
         " of the package that was trained on human readers reads: scandl models show people."
     )
     add_options(parser.add_argument_group("model"), "model", "raw", "device", "batch")
-    add_options(parser.add_argument_group("texts"), "text", "text_file", "language", "shard")
+    add_options(parser.add_argument_group("texts"), "text", "text_file", "given", "language", "shard")
     readers = parser.add_argument_group("readers")
     add_options(readers, "readers", "group", "task", "like", "index_base")
     add_options(parser, "samples")
@@ -92,6 +92,8 @@ def _check(args: argparse.Namespace) -> None:
         raise ScandlError("give one of --readers and --like: the readers are those of the file")
     if args.index_base is not None and not args.like:
         raise ScandlError("--index-base goes with --like: it says what the positions of that file count from")
+    if args.given is not None and args.text is None:
+        raise ScandlError("--given goes with --text; a table of texts has a column given")
     check_samples(args.samples)
     args.shard = Shard.named(args.shard) if args.shard is not None else None
     if args.out is not None:

@@ -16,7 +16,7 @@ from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.results import atomic_folder, write_text
 from scandl.models.catalogue import open_model
 from scandl.models.model import Model, Request
-from scandl.models.pointer.given import pointer_model
+from scandl.models.pointer.given import completed, pointer_model
 from scandl.models.pointer.style import Style, by_reader, style_of
 from scandl.records import Scanpath
 from scandl.seeds import stream
@@ -86,34 +86,37 @@ def impute(
     """
     found = corpus if isinstance(corpus, Corpus) else read_incomplete(corpus)
     reads = open_model(model) if isinstance(model, Path | str | None) else model
-    network = pointer_model(reads)
+    pointer_model(reads)  # another cannot complete a path, and says so before the work
     lost = [path for path in found.scanpaths if min(path.positions) < 0]
     if not lost:
         raise ScandlError(f"{found.name}: found no lost fixation, expected word_index NA or GAP somewhere")
     if versions < 2:
         raise ScandlError(f"versions {versions}: expected at least 2, or their spread cannot be known")
     pools = _duration_pools(found.scanpaths)
-    completed = []
+    versions_made = []
     for version in range(versions):
         styles: Mapping[str, Style] = {}
         for _ in range(ROUNDS):
             forms = [_form(path, pools, version, seed) for path in lost]
-            requests = [_request(path, found, version, styles) for path in lost]
-            drawn = network.fill(requests, [form.positions for form in forms], seed=seed)
+            requests = [
+                replace(_request(path, found, version, styles), given=form.positions)
+                for path, form in zip(lost, forms, strict=True)
+            ]
+            drawn = completed(reads, requests, seed=seed)
             filled = {
                 (path.reader_id, path.sentence_id): _filled(path, form, each)
                 for path, form, each in zip(lost, forms, drawn, strict=True)
             }
             paths = tuple(filled.get((path.reader_id, path.sentence_id), path) for path in found.scanpaths)
             styles = {reader: style_of(own, found.sentences) for reader, own in by_reader(paths).items()}
-        completed.append(_described(replace(found, scanpaths=paths), reads.name, version, versions))
+        versions_made.append(_described(replace(found, scanpaths=paths), reads.name, version, versions))
     return Imputation(
-        tuple(completed),
+        tuple(versions_made),
         reads.name,
         seed,
         sum(path.positions.count(LOST) for path in lost),
         sum(path.positions.count(GAP) for path in lost),
-        float(np.mean([share_imputed(each.scanpaths) for each in completed])),
+        float(np.mean([share_imputed(each.scanpaths) for each in versions_made])),
     )
 
 

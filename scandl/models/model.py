@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from types import EllipsisType
 from typing import TYPE_CHECKING, Literal, Self
 
 from scandl.errors import ScandlError
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from scandl.models.pointer.style import Style
     from scandl.splits import Fold
 
+Given = Sequence[int | EllipsisType | None]
+"""Word positions of a path; None is a fixation that is not known, ``...`` any number of them, or none."""
 Likelihood = Literal["", "exact", "bound"]
 """Whether a model says how probable a path is."""
 AVERAGE = "it knows no readers: all are one average reader, so people will differ more than they do here"
@@ -44,6 +47,7 @@ class Request:
     style: Style | None = None
     group: str | None = None  # None: the model's own choice; "": any group
     task: str = ""  # "": as the text is
+    given: Given = ()  # what is known of the path, for models that complete paths; empty: nothing
 
     @property
     def key(self) -> tuple[str, str, int]:

@@ -14,8 +14,8 @@ from scandl.errors import DataError, Fact, LeftOutWarning, ScandlError, did_you_
 from scandl.files.cell_values import LOG_PROB, log_probability
 from scandl.files.prediction_files import read_predictions
 from scandl.files.symbol_repair import kept_symbols
-from scandl.models.model import Model, Request
-from scandl.models.text_stream import texts_of
+from scandl.models.model import Given, Model, Request
+from scandl.models.text_stream import GIVEN, texts_of
 from scandl.models.trained_model import TrainedModel
 from scandl.records import WHOLE, Prediction, Scanpath, Sentence
 from scandl.splits import Fold, make_folds
@@ -45,8 +45,9 @@ class ReaderChoice:
 
     def requests(self, sentence: Sentence, samples: int) -> list[Request]:
         """Return what is wanted of a text: reader by reader, sample by sample."""
+        asked = Request(sentence, group=self.group, task=self.task, given=_given(sentence))
         return [
-            Request(sentence, name, k, style=self.styles.get(name), group=self.group, task=self.task)
+            replace(asked, reader_id=name, sample=k, style=self.styles.get(name))
             for name in self.names
             for k in range(samples)
         ]
@@ -161,7 +162,21 @@ def _request(human: Scanpath, sample: int, tested: Corpus) -> Request:
     )
 
 
+def _given(sentence: Sentence) -> Given:
+    """Return what a text says is known of its paths."""
+    cell = sentence.extra.get(GIVEN, "")
+    if not cell:
+        return ()
+    from scandl.models.pointer.given import given_path
+
+    return given_path(cell, sentence.n_words)
+
+
 def _read(model: Model, requests: Sequence[Request], seed: int) -> list[Scanpath]:
+    if any(request.given for request in requests):
+        from scandl.models.pointer.given import completed
+
+        return completed(model, requests, seed=seed)
     paths = model.read(requests, seed=seed)
     if len(paths) != len(requests):
         raise ScandlError(

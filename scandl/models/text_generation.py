@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,8 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.cell_values import TEXT, is_text
 from scandl.models.text_range import RangeCheck
-from scandl.models.text_stream import checked_text
-from scandl.records import Scanpath, Sentence
+from scandl.models.text_stream import GIVEN, checked_text
+from scandl.records import NOTHING, Scanpath, Sentence
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
@@ -34,6 +35,7 @@ def generate(
     readers: int = 0,
     group: str | None = None,
     task: str = "",
+    given: str = "",
     like: Path | str | Mapping[str, Style] | None = None,
     training: Corpus | str | None = None,
     language: str = "en",
@@ -60,6 +62,9 @@ def generate(
         Readers of this group alone, such as ``"L2"``; None is the model's default, ``""`` all of them.
     task
         ``"sentence"`` or ``"paragraph"``; without it each text is read as what it is.
+    given
+        What is known of the path, such as ``"0 1 ? ... 5"``: positions, ``?`` for one fixation, ``...`` for
+        any number of them. The model draws the rest, given what stands before and after it.
     like
         A table with some scanpaths of one reader or several, or their styles: the paths are theirs.
     training
@@ -89,7 +94,9 @@ def generate(
     from scandl.models.trained_model import ModelOptions, TrainedModel
 
     check_samples(samples)
-    corpus = text_corpus(as_sentences(texts), language)
+    told = {GIVEN: given} if given else NOTHING
+    sentences = [replace(each, extra={**each.extra, **told}) for each in as_sentences(texts)]
+    corpus = text_corpus(sentences, language)
     chosen = open_model(model, ModelOptions(device=device, sampling=sampling))
     styles = styles_in(like) if isinstance(like, Path | str) else like or {}
     who = ReaderChoice(readers, group=group, task=task, styles=styles)

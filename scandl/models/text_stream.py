@@ -22,7 +22,7 @@ from scandl.extras import need
 from scandl.files.cell_values import IDENTIFIER, TEXT, is_name, is_text
 from scandl.files.json_tables import LINES, parse_json
 from scandl.files.tables import cell_text, no_file, numbered_rows
-from scandl.records import Sentence
+from scandl.records import NOTHING, Sentence
 from scandl.text.characters import is_unsegmented
 
 STDIN = "-"
@@ -35,8 +35,10 @@ _ROWS = 10_000  # of a Parquet file that are held at once
 _EXPECTED = "a file of texts: one a line, or .csv, .jsonl or .parquet with a column text"
 _ENDINGS = (".csv", ".parquet", *LINES)
 
-Row = tuple[int, str, str]
-"""Line or row, identifier (empty: none given), text."""
+GIVEN = "given"
+"""The column of a table of texts, and of ``Sentence.extra``, that says what is known of the paths."""
+Row = tuple[int, str, str, str]
+"""Line or row, identifier (empty: none given), text, what is known of its paths (empty: nothing)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def texts_of(source: Path | str, shard: Shard | None = None) -> Iterator[Sentenc
 
 
 def _sentences(rows: Iterable[Row], path: Path) -> Iterator[Sentence]:
-    for line, key, raw in rows:
+    for line, key, raw, given in rows:
         text = " ".join(raw.split())
         if not text:
             continue
@@ -84,7 +86,8 @@ def _sentences(rows: Iterable[Row], path: Path) -> Iterator[Sentence]:
             raise DataError(path, line, None, text, TEXT)
         if not is_name(key):
             raise DataError(path, line, "sentence_id", key, IDENTIFIER)
-        yield checked_text(Sentence(key or f"t{line}", text), f"{path}:{line}")
+        known = {GIVEN: given} if given else NOTHING
+        yield checked_text(Sentence(key or f"t{line}", text, extra=known), f"{path}:{line}")
 
 
 def checked_text(sentence: Sentence, place: str) -> Sentence:
@@ -153,7 +156,7 @@ def _plain_rows(path: Path, stream: TextIO) -> Iterator[Row]:
             yield _json_row(path, number, line)
             yield from (_json_row(path, n, later) for n, later in lines)
             return
-        yield number, "", line
+        yield number, "", line, ""
 
 
 def _lines(path: Path, stream: TextIO) -> Iterator[str]:
@@ -202,7 +205,7 @@ def _parquet_rows(path: Path) -> Iterator[Row]:
     pa, parquet = need("pyarrow", "parquet"), need("pyarrow.parquet", "parquet")
     try:
         with parquet.ParquetFile(path) as file:
-            names = [name for name in ("sentence_id", "text") if name in file.schema_arrow.names]
+            names = [name for name in ("sentence_id", "text", GIVEN) if name in file.schema_arrow.names]
             if "text" not in names:
                 found = Fact(f"the columns {', '.join(file.schema_arrow.names)}")
                 raise DataError(path, None, "text", found, "a column of this name")
@@ -218,7 +221,8 @@ def _parquet_rows(path: Path) -> Iterator[Row]:
 def _row(path: Path, number: int, record: Mapping[str, Any]) -> Row:
     if not isinstance(record.get("text"), str | None) or "text" not in record:
         raise DataError(path, number, "text", json.dumps(record.get("text")), "a text")
-    return number, cell_text(record.get("sentence_id")), record["text"] or ""
+    given = cell_text(record.get(GIVEN))
+    return number, cell_text(record.get("sentence_id")), record["text"] or "", given
 
 
 def _check_utf8(path: Path, line: int, text: str) -> None:

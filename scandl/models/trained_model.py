@@ -135,7 +135,7 @@ class TrainedModel(Model):
     def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Return one scanpath per request, the same in any company."""
         if isinstance(self.network, PointerModel):
-            known = [self._known(request) for request in requests]
+            known = [self.known(request) for request in requests]
             return self.network.read(known, seed=seed, batch=self.options.batch)
         return self.network.read(requests, seed=seed, sampling=self.sampling)
 
@@ -145,7 +145,7 @@ class TrainedModel(Model):
             return super().log_probs(sentences, scanpaths)
         return self.network.log_probs(sentences, scanpaths)
 
-    def _known(self, request: Request) -> Request:
+    def known(self, request: Request) -> Request:
         """Return a request with a group and a task that the network knows, in place of any other."""
         assert self.conditions is not None
         group = request.group

@@ -16,16 +16,15 @@ import numpy as np
 from scipy.special import log_softmax, softmax
 
 from scandl.errors import ScandlError
-from scandl.models.model import Model, Request
+from scandl.models.model import Given, Model, Request
 from scandl.models.pointer import path_probability
 from scandl.models.pointer.lengths import length_parameters, length_probabilities
 from scandl.models.pointer.path_batch import Ints, TextBatch, longest, padded
 from scandl.models.pointer.pointer_model import PointerModel
+from scandl.models.trained_model import TrainedModel
 from scandl.records import Positions, Scanpath, Sentence
 from scandl.seeds import stream
 
-Given = Sequence[int | EllipsisType | None]
-"""Word positions; None is a fixation that is not known, ``...`` any number of them, or none."""
 CANDIDATES = 16
 """Paths from which one is taken where the number of fixations is not known."""
 
@@ -79,14 +78,46 @@ def fill(
     list of Scanpath
         With durations where the model has them: those of known fixations are drawn too.
     """
+    who = replace(request or Request(sentence), sentence=sentence, given=tuple(path))
+    return completed(model, [replace(who, sample=k) for k in range(n)], seed=seed, candidates=candidates)
+
+
+def completed(
+    model: Model | PointerModel, requests: Sequence[Request], *, seed: int, candidates: int | None = None
+) -> list[Scanpath]:
+    """Return one scanpath per request, completed from what it says is given, if anything."""
     network = pointer_model(model)
-    who = replace(request or Request(sentence), sentence=sentence)
-    requests = [replace(who, sample=k) for k in range(n)]
-    n_candidates = candidates or (CANDIDATES if ... in path else 1)
-    if n_candidates == 1 and ... not in path:
-        return network.fill(requests, [_holes(path)] * n, seed=seed)
-    chosen = [_chosen(network, request, path, n_candidates, seed) for request in requests]
-    return network.fill(requests, chosen, seed=seed)
+    known = [model.known(each) if isinstance(model, TrainedModel) else each for each in requests]
+    forms = []
+    for request in known:
+        path = tuple(request.given) or (...,)
+        n = candidates or (CANDIDATES if ... in path else 1)
+        simple = n == 1 and ... not in path
+        forms.append(_holes(path) if simple else _chosen(network, request, path, n, seed))
+    return network.fill(known, forms, seed=seed)
+
+
+def given_path(cell: str, n_words: int) -> Given:
+    """Read what is known of a path: positions, ``?`` for a fixation, ``…`` or ``...`` for any number of them.
+
+    >>> given_path("0 1 ? ... 5", 6)
+    (0, 1, None, Ellipsis, 5)
+    >>> given_path("0 7", 6)
+    Traceback (most recent call last):
+    scandl.errors.ScandlError: given '0 7': found '7', expected positions 0..5, ? (one) or ... (any number)
+    """
+    return tuple(_given_place(cell, part, n_words) for part in cell.split())
+
+
+def _given_place(cell: str, part: str, n_words: int) -> int | EllipsisType | None:
+    if part == "?":
+        return None
+    if part in ("...", "…"):
+        return ...
+    if part.isascii() and part.isdigit() and int(part) < n_words:
+        return int(part)
+    expected = f"positions 0..{n_words - 1}, ? (one) or ... (any number)"
+    raise ScandlError(f"given {cell!r}: found {part!r}, expected {expected}")
 
 
 def _holes(path: Given) -> list[int | None]:

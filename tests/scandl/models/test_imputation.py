@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scandl.cli import main
 from scandl.corpora.corpus_check import check_corpus
 from scandl.corpora.corpus_folder import GAP, IMPUTED, LOST, open_corpus, read_corpus, write_corpus
 from scandl.errors import DataError, ScandlError
@@ -128,3 +129,15 @@ def test_corpora_without_lost_fixations_are_written_as_before(folder: Path, tmp_
     _write(folder, ROWS[6:])
     write_corpus(read_corpus(folder), tmp_path / "again")
     assert "imputed" not in (tmp_path / "again" / "fixations.csv").read_text()
+
+
+def test_the_command_says_what_it_filled_in(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "filled"
+    assert main(["corpus", "impute", str(folder), "--versions", "2", "--out", str(out)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(f"{out}: 2 versions; 2 lost fixations and 1 gaps filled in, ")
+    assert told.endswith(" of all fixations (model people)\n")
+    assert main(["corpus", "impute", str(folder), "--out", str(out)]) == 2
+    assert "found something there, expected a new folder" in capsys.readouterr().err

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import scandl
+from scandl.cli import main
 from scandl.errors import ScandlError
 from scandl.models.catalogue import open_model
 from scandl.models.pointer.given import fill, pointer_model
@@ -77,3 +80,50 @@ def test_what_cannot_be_filled_is_refused(model: PointerModel) -> None:
         fill(model, TWO, [])
     with pytest.raises(ScandlError, match="model 'uniform' cannot complete a path"):
         pointer_model(open_model("uniform"))
+
+
+TEXT = "The old man the boats of the town."
+
+
+def test_known_places_stay_by_every_door(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Python, the command and a table of texts give the same paths."""
+    paths = [path.positions for path in scandl.generate(TEXT, given="0 ? 3 ? ? 7", samples=4)]
+    for path in paths:
+        assert (path[0], path[2], path[5], len(path)) == (0, 3, 7, 6)
+    assert len(set(paths)) > 1
+    table = tmp_path / "texts.csv"
+    table.write_text(f"sentence_id,text,given\nt1,{TEXT},0 ? 3 ? ? 7\n")
+    asked = {"typed": ["--text", TEXT, "--given", "0 ? 3 ? ? 7"], "table": ["--text-file", str(table)]}
+    for name, flags in asked.items():
+        out = tmp_path / f"{name}.csv"
+        assert main(["generate", *flags, "--samples", "4", "--out", str(out), "--quiet"]) == 0
+        predictions = scandl.read_predictions(out)
+        assert [p.predicted for p in predictions] == paths
+
+
+def test_a_stretch_of_unknown_length_is_filled() -> None:
+    paths = [path.positions for path in scandl.generate(TEXT, given="0 1 ... 7", samples=6)]
+    assert all(path[:2] == (0, 1) and path[-1] == 7 for path in paths)
+    assert len({len(path) for path in paths}) > 1
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ("0 8", "given '0 8': found '8', expected positions 0..7, ? (one) or ... (any number)"),
+        ("0 x", "given '0 x': found 'x', expected positions 0..7"),
+    ],
+)
+def test_what_is_no_path_is_refused(given: str, fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["generate", "--text", TEXT, "--given", given]) == 2
+    assert fault in capsys.readouterr().err
+
+
+def test_other_models_cannot_complete_paths(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["generate", "--text", TEXT, "--given", "0 ?", "--model", "uniform"]) == 2
+    assert (
+        "model 'uniform' cannot complete a path: expected a model that points at words"
+        in capsys.readouterr().err
+    )
+    assert main(["generate", "--text-file", "a.txt", "--given", "0 ?"]) == 2
+    assert "--given goes with --text; a table of texts has a column given" in capsys.readouterr().err
