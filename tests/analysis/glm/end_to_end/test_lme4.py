@@ -171,7 +171,7 @@ def test_crossed_effects_are_those_of_lme4(
     marginal = marginal_effects(found, words)
     for name, long in long_predictions(theirs, words, family).items():
         print(f"marginal effect of {name}: {long:.5f}, ours {marginal[name].mean():.5f}")
-        assert abs(marginal[name].mean() - long) < max(0.02 * abs(long), 0.02 * marginal[name].std()), name
+        assert abs(marginal[name].mean() - long) < max(0.02 * abs(long), 0.1 * marginal[name].std()), name
     for name, deviation in theirs.deviations.items():
         low, high = np.quantile(found.flat(f"{name}_sigma"), [0.025, 0.975])
         print(f"deviation {name}: {deviation:.4f}, ours [{low:.4f}, {high:.4f}]")
