@@ -47,12 +47,15 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
     """Add what is fitted, and how."""
     engines = "hmc (default); laplace, a quick look; pymc or nutpie, the same model built by bambi (slow)"
     add_sampling(parser, engine="hmc", about=engines)
+    parser.set_defaults(draws=None, surprisal=None, frequency=None, alignment=None)
     parser.add_argument(
         "--design",
-        choices=("crossed", "paper", "joint", "maximal"),
-        help="one model per source with slopes of readers and intercepts of sentences and word tokens"
-        " (default; of the embedded demo paper, which takes two minutes); with reader intercepts of humans"
-        " only, as published; one model of all sources; crossed with correlated slopes (hours)",
+        choices=("crossed", "intercepts", "paper", "joint", "maximal"),
+        help="crossed: one model per source with slopes of readers and intercepts of sentences "
+        "and word tokens"
+        " (default); intercepts: of readers only (default of the embedded demo, a minute);"
+        " paper: every choice"
+        " of the ScanDL paper; joint: one model of all sources; maximal: correlated slopes (hours)",
     )
     parser.add_argument(
         "--measures",
@@ -64,14 +67,23 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--variant",
         choices=("paper", "firstpass"),
-        default="paper",
-        help="sr, fpr, ffc, tfc as published with ScanDL, or strictly first pass (default paper)",
+        help="fpr and ffc as published with ScanDL, or strictly first pass (default, unless the "
+        "design is paper)",
     )
     parser.add_argument(
         "--counts",
         choices=("poisson", "negativebinomial"),
         default="poisson",
         help="family of the fixation counts (default poisson)",
+    )
+    parser.add_argument(
+        "--margin",
+        type=listed,
+        default=(),
+        metavar="M",
+        help="how large a difference of effects matters: a share of the readers' effect, amounts "
+        "by measure, or"
+        " both, with commas: 0.5,FPRT=5ms (default 0.5)",
     )
     parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
 
@@ -81,8 +93,7 @@ def _add_words(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scaling",
         choices=("human", "separate"),
-        default="human",
-        help="standardise by the human rows (default) or each source by itself, as published",
+        help="standardise by the readers' rows (default) or each source by itself (default of design paper)",
     )
     parser.add_argument(
         "--keep",
@@ -108,7 +119,9 @@ def _add_words(parser: argparse.ArgumentParser) -> None:
         " conditions of sentences (a column of sentences.csv)",
     )
     parser.add_argument(
-        "--no-edge-check", action="store_true", help="do not look at the readers with the edges of sentences"
+        "--no-edge-check",
+        action="store_true",
+        help="do not look at the readers by the other definition and with the edges of sentences",
     )
 
 
@@ -139,7 +152,7 @@ def run(args: argparse.Namespace) -> None:
     if out is not None:
         check_netcdf()
     # What this is comes before minutes of work.
-    poor = "" if args.quiet else without_context(args.surprisal)
+    poor = "" if args.quiet else without_context(args.surprisal or "auto")
     first = [*source.first_lines[: 1 if args.quiet else None], why_not, poor]
     print("\n".join(filter(None, first)), flush=True)
     store = None if out is None else out / ".fits"
@@ -151,6 +164,7 @@ def run(args: argparse.Namespace) -> None:
 def _options(args: argparse.Namespace) -> Options:
     """Return what was chosen, by the names that Python has for it."""
     from scandl_analysis.effects.designs import Options
+    from scandl_analysis.effects.verdicts import Margins
 
     chosen = {field.name: getattr(args, field.name) for field in fields(Options) if field.name in args}
     return Options(
@@ -160,6 +174,7 @@ def _options(args: argparse.Namespace) -> Options:
             "drop": _drop(args),
             "ceiling": not args.no_ceiling,
             "edge_check": not args.no_edge_check,
+            "margins": Margins.read(args.margin),
         }
     )
 

@@ -1,4 +1,4 @@
-"""Marginal effects of every source on the same words: those of the readers, in the sentences of the models."""
+"""Marginal effects of every source on the same words: those that readers met in the models' sentences."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pandas as pd
 from scandl_analysis.effects.designs import AnalysedWords, Options
 from scandl_analysis.effects.effect_table import Effects, with_marginal
 from scandl_analysis.glm.marginal import marginal_effects
+from scandl_analysis.glm.robust import robust_errors
 from scandl_analysis.glm.spec import Fit
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_analysis.words.word_table import reference_rows
@@ -35,7 +36,8 @@ MOST_DRAWS = 4000
 class Averaging:
     """The words that effects are averaged over, and the natural units of predictors."""
 
-    words: pd.DataFrame  # standardised
+    every: pd.DataFrame  # the words of all sources, standardised
+    words: pd.DataFrame  # those that are averaged over
     shared: bool  # whether all sources are averaged over the words of people
     natural: Mapping[tuple[str, str], tuple[str, float]]  # by source and predictor
     constant: frozenset[tuple[str, str]]  # sources and measures that are the same in all words
@@ -57,7 +59,8 @@ class Averaging:
             for measure in words.measures
             if part[measure].nunique() == 1
         }
-        return cls(reference_rows(frame) if shared else frame, shared, natural, frozenset(constant))
+        over = reference_rows(frame) if shared else frame
+        return cls(frame, over, shared, natural, frozenset(constant))
 
     def added(self, effects: Effects, fit: Fit | None, source: str, *, level: str | None = None) -> Effects:
         """Return the effects with their marginal effects; of a measure that never varies these are 0."""
@@ -70,6 +73,8 @@ class Averaging:
             return with_marginal(effects, nothing, natural)
         rows = self.words[self.words["source"] == (HUMAN if self.shared else of)]
         rows = rows[rows[effects.measure].notna()]
+        glm, own = effects.glm, self.every[self.every["source"] == source]
+        robust = robust_errors(own, glm.measure, glm.predictors, glm.family, rows) if len(own) else {}
         step = math.ceil(fit.flat("Intercept").size / MOST_DRAWS)
         fewer = replace(fit, draws={name: draws[:, ::step] for name, draws in fit.draws.items()})
-        return with_marginal(effects, marginal_effects(fewer, rows, level=level), natural)
+        return with_marginal(effects, marginal_effects(fewer, rows, level=level), natural, robust)

@@ -18,7 +18,10 @@ from scandl_analysis.glm.spec import Fit, Glm
 from scandl_analysis.words.analysed_run import HUMAN
 
 NOTHING = Summary(*[float("nan")] * 4)
-MARGINAL = ("marginal", "marginal_low", "marginal_high", "natural", "natural_low", "natural_high")
+MARGINAL = (
+    *("marginal", "marginal_low", "marginal_high", "marginal_sd", "robust_sd"),
+    *("natural", "natural_low", "natural_high"),
+)
 NO_MARGINAL: dict[str, Any] = dict.fromkeys(MARGINAL, math.nan)
 WARNING = "warning: "
 """How the note of an effect begins that was not sampled well."""
@@ -48,6 +51,8 @@ class EffectRow:
     marginal: float = math.nan  # what one standard deviation of the predictor adds to the mean outcome
     marginal_low: float = math.nan
     marginal_high: float = math.nan
+    marginal_sd: float = math.nan
+    robust_sd: float = math.nan  # of a pooled regression, clustered by readers and by sentences
     per: str = ""  # a natural unit of the predictor: letter, Zipf, bit
     natural: float = math.nan  # the marginal effect of one such unit
     natural_low: float = math.nan
@@ -158,11 +163,15 @@ def without_effects(effects: Effects, name: str) -> Effects:
 
 
 def with_marginal(
-    effects: Effects, marginal: Mapping[str, Floats], natural: Mapping[str, tuple[str, float]]
+    effects: Effects,
+    marginal: Mapping[str, Floats],
+    natural: Mapping[str, tuple[str, float]],
+    robust: Mapping[str, float] | None = None,
 ) -> Effects:
     """Return the effects with draws of the average marginal effects per standard deviation.
 
-    ``natural`` has for each predictor a natural unit, and how many of them a standard deviation is.
+    ``natural`` has for each predictor a natural unit, and how many of them a standard deviation is;
+    ``robust`` errors that do not rest on the model.
     """
     unit, factor = unit_of(effects.glm.family)
     drawn = {name: factor * draws for name, draws in marginal.items()}
@@ -174,7 +183,8 @@ def with_marginal(
         draws = drawn[row.predictor]
         mean, (low, high) = float(draws.mean()), np.quantile(draws, [0.025, 0.975])
         per, size = natural.get(row.predictor, ("", math.nan))
-        numbers = (mean, low, high, mean / size, low / size, high / size)
+        sds = (float(draws.std(ddof=1)), factor * (robust or {}).get(row.predictor, math.nan))
+        numbers = (mean, low, high, *sds, mean / size, low / size, high / size)
         rounded: dict[str, Any] = {
             name: float(f"{value:.6g}") for name, value in zip(MARGINAL, numbers, strict=True)
         }

@@ -69,6 +69,7 @@ class Psycholing:
     """Everything the analysis found: tables for files and reports, in the order they are read."""
 
     setting: str
+    simulated: bool  # whether the readers are no people
     options: Options
     notes: tuple[str, ...]  # the first line says what was analysed
     effects: pd.DataFrame
@@ -149,6 +150,7 @@ def psycholing(
     effects = _noted(plain, words, options, collinear)
     return Psycholing(
         setting=setting,
+        simulated=opened.corpus.card.kind == "simulated",
         options=options,
         notes=words.notes,
         effects=effects_table(effects),

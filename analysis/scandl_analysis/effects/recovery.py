@@ -31,9 +31,9 @@ from scandl_analysis.words.analysed_run import HALVES, HUMAN
 
 NO_EFFECTS = "no effects"
 """The far end of the scale: a reader on whom no property of words has any effect."""
-SPLIT_HALF = "human split-half"
+SPLIT_HALF = "two halves of the readers"
 """The near end of the scale: one random half of the readers beside the other."""
-NOT_SHOWN = "no effect of people"
+NOT_SHOWN = "no effect of the readers"
 """Stands for a verdict where the margin is a share of an effect of people that may be 0."""
 
 
@@ -46,16 +46,16 @@ class RecoveryRow:
     measure: str
     predictor: str
     unit: str
-    human: float
-    human_low: float
-    human_high: float
+    readers: float
+    readers_low: float
+    readers_high: float
     model_effect: float
     model_low: float
     model_high: float
-    human_minus_model: float
+    readers_minus_model: float
     ci_low: float
     ci_high: float
-    ratio: float  # model / human
+    ratio: float  # model / readers
     margin: float  # around the effect of people, in the unit
     verdict: str
     p_equivalent: float = math.nan
@@ -170,7 +170,7 @@ def _compared(human: Effects, model: Effects, a: EffectRow, b: EffectRow, margin
     both = [side.marginal.get(a.predictor) for side in (human, model)]
     notes = "; ".join(filter(None, dict.fromkeys((a.note, b.note))))
     numbers: dict[str, Any] = dict.fromkeys(
-        ("human_minus_model", "ci_low", "ci_high", "ratio", "margin"), math.nan
+        ("readers_minus_model", "ci_low", "ci_high", "ratio", "margin"), math.nan
     )
     verdict, found = "", Verdict("", *[math.nan] * 4)
     if both[0] is not None and both[1] is not None:
@@ -179,7 +179,7 @@ def _compared(human: Effects, model: Effects, a: EffectRow, b: EffectRow, margin
         low, high = np.quantile(ours - theirs, [0.025, 0.975])
         margin = float(margins.around(human.measure, ours.mean(keepdims=True))[0])
         numbers = {
-            "human_minus_model": a.marginal - b.marginal,
+            "readers_minus_model": a.marginal - b.marginal,
             "ci_low": low,
             "ci_high": high,
             "ratio": b.marginal / a.marginal if a.marginal else math.nan,
@@ -197,9 +197,9 @@ def _compared(human: Effects, model: Effects, a: EffectRow, b: EffectRow, margin
         measure=model.measure,
         predictor=a.predictor,
         unit=a.unit or b.unit,
-        human=a.marginal,
-        human_low=a.marginal_low,
-        human_high=a.marginal_high,
+        readers=a.marginal,
+        readers_low=a.marginal_low,
+        readers_high=a.marginal_high,
         model_effect=b.marginal,
         model_low=b.marginal_low,
         model_high=b.marginal_high,

@@ -33,18 +33,24 @@ def sensitivity_table(main: Choice, effects: Mapping[Choice, Sequence[Effects]])
 
 
 def sensitivity_verdict(table: pd.DataFrame) -> str:
-    """Say which signs hang on the definition or the edges; nothing where none does.
+    """Say how many signs of clear effects hang on the definition or the edges; nothing where none does.
 
-    >>> row = {"measure": "fpr", "predictor": "word_length", "note": HANGS}
-    >>> sensitivity_verdict(pd.DataFrame([row]))
-    'The sign of word_length on fpr depends on how it is defined or on the edges of sentences.'
+    >>> row = {"measure": "fpr", "predictor": "word_length", "note": "", "main": True, "low": 0.1, "high": 1.0}
+    >>> sensitivity_verdict(pd.DataFrame([row, row | {"main": False, "note": HANGS}]))
+    'Another definition or the edges of sentences turn the sign of 1 of 1 effects: word_length on fpr.'
     """
-    found = table[table["note"] == HANGS] if len(table) else table
-    if not len(found):
+    if not len(table):
         return ""
-    cells = zip(found["predictor"], found["measure"], strict=True)
-    names = list(dict.fromkeys(f"{predictor} on {measure}" for predictor, measure in cells))
-    return f"The sign of {listed(names)} depends on how it is defined or on the edges of sentences."
+    main = table[table["main"].astype(str) == "True"]
+    clear = {
+        (row["measure"], row["predictor"]) for row in main.to_dict("records") if row["low"] * row["high"] > 0
+    }
+    turned = [(row["measure"], row["predictor"]) for row in table.to_dict("records") if row["note"] == HANGS]
+    names = list(dict.fromkeys(f"{cell[1]} on {cell[0]}" for cell in turned if cell in clear))
+    if not names:
+        return ""
+    start = "Another definition or the edges of sentences turn the sign of"
+    return f"{start} {len(names)} of {len(clear)} effects: {listed(names)}."
 
 
 def _cells(row: EffectRow, choice: Choice) -> dict[str, Any]:

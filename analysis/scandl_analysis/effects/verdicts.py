@@ -29,7 +29,7 @@ class Margins:
     """How large a difference matters: a share of the effect of people, or an amount by measure.
 
     >>> print(Margins.read(["0.3", "FPRT=5ms", "sr=2pp"]))
-    30 % of people's effect; FPRT 5 ms; sr 2 percentage points
+    30 % of the readers' effect; FPRT 5 ms; sr 2 percentage points
     """
 
     share: float = 0.5
@@ -70,7 +70,7 @@ class Margins:
             "tfc": "fixations",
         }
         amounts = [f"{name} {value:g} {units.get(name, 'ms')}" for name, value in self.amounts.items()]
-        return "; ".join([f"{self.share:.0%} of people's effect".replace("%", " %"), *amounts])
+        return "; ".join([f"{100 * self.share:g} % of the readers' effect", *amounts])
 
 
 @dataclass(frozen=True, slots=True)
