@@ -13,7 +13,6 @@ import pandas as pd
 from scandl.errors import DataError, Fact
 from scandl.files.tables import read_table
 from scandl.splits import SETTINGS
-from scandl_analysis.effects.recovery import SPLIT_HALF
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_analysis.words.word_table import PREVIOUS
 from scandl_reports.document import Cell
@@ -143,7 +142,7 @@ def source_name(source: str) -> str:
     """
     if source in HALVES:
         return f"{READERS}, half {HALVES.index(source) + 1}"
-    return source.replace(HUMAN, READERS, 1) if source in (HUMAN, SPLIT_HALF) else source
+    return READERS if source == HUMAN else source
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def sensitivity_table(main: Choice, effects: Mapping[Choice, Sequence[Effects]])
 def sensitivity_verdict(table: pd.DataFrame) -> str:
     """Say how many signs of clear effects hang on the definition or the edges; nothing where none does.
 
-    >>> row = {"measure": "fpr", "predictor": "word_length", "note": "", "main": True, "low": 0.1, "high": 1.0}
+    >>> row = {"measure": "fpr", "predictor": "word_length", "note": "", "main": True, "low": 1, "high": 2}
     >>> sensitivity_verdict(pd.DataFrame([row, row | {"main": False, "note": HANGS}]))
     'Another definition or the edges of sentences turn the sign of 1 of 1 effects: word_length on fpr.'
     """

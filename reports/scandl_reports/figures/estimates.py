@@ -142,8 +142,10 @@ def forest_figure(
     predictors = [p for p in predictors if any(cell.predictor == p for cell in known)]
     colours = looks(names)
     with style():
-        figure = new_figure(0.5 + len(measures) * (0.35 + 0.17 * len(names) + 0.3 * bool(titles)))
-        panels = figure.subplots(len(measures), len(predictors), sharex="none" if titles else "col", sharey=True, squeeze=False)
+        head = 0.65 if titles else 0.35
+        figure = new_figure(0.5 + len(measures) * (head + 0.17 * len(names)))
+        sharex = "none" if titles else "col"
+        panels = figure.subplots(len(measures), len(predictors), sharex=sharex, sharey=True, squeeze=False)
         for i, measure in enumerate(measures):
             for j, predictor in enumerate(predictors):
                 axes, cell = panels[i][j], Cell(measure, predictor)
