@@ -145,7 +145,7 @@ def equal(n: int) -> None:
             gap = further(people, profile, like, scale)
             assert gap is not None
             wrong[share] += gap.low > 0 or gap.high < 0
-        if (k + 1) % 20 == 0 or k + 1 == n:
+        if (k + 1) % 10 == 0 or k + 1 == n:
             said = ", ".join(f"{share:.2f} of the words: {wrong[share] / (k + 1):.3f}" for share in SHARES)
             print(f"{k + 1} data sets, called further away or nearer: {said}", flush=True)
 
@@ -165,7 +165,7 @@ def margin(n: int) -> None:
                     drawn = effects(items.read(model, n_readers, rng), model, items.frame, seed)
                     verdict = judged(people, drawn["word_length"], Margins(), measure).verdict
                     counts[measure, size, ratio, verdict] += 1
-        if (k + 1) % 20 == 0 or k + 1 == n:
+        if (k + 1) % 10 == 0 or k + 1 == n:
             print(f"{k + 1} data sets", flush=True)
     for measure in TRUTHS:
         for size in SIZES:

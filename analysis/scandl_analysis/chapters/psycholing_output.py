@@ -98,13 +98,19 @@ def draws_of(found: Psycholing) -> xarray.Dataset:
     fitted = [done for done in found.fits if done.fit is not None]
     models = list(dict.fromkeys(done.model for done in found.fits))
     measures = list(dict.fromkeys(done.glm.measure for done in found.fits))
-    names = list(dict.fromkeys(name for done in fitted if done.fit for name in done.fit.draws))
+    names = list(
+        dict.fromkeys(
+            name for done in fitted if done.fit for name in done.fit.draws if not name.endswith("_spread")
+        )
+    )
     n_draws = found.options.draws or 0
     shape = (found.options.chains, n_draws, len(models), len(measures), len(names))
     values = np.full(shape, np.nan)
     for done in fitted:
         assert done.fit is not None
         for name, draws in done.fit.draws.items():
+            if name not in names:
+                continue
             place = (models.index(done.model), measures.index(done.glm.measure), names.index(name))
             values[(slice(None), slice(None), *place)] = draws
     dims = ("chain", "draw", "model", "measure", "parameter")

@@ -4,7 +4,8 @@ A slope on the logit or log scale depends on what else varies: the same change o
 slope where readers or words differ more. The mean outcome does not. Given the effects, that of a word with
 predictors x is μ(x) = E g⁻¹(xβ + zu), where g is the link and the expectation is over readers, sentences and
 word tokens (and over the error of log-normal times). The average marginal effect of predictor k is the mean
-over the words of ∂μ/∂xₖ. Every draw of a posterior has one.
+over the words of ∂μ/∂xₖ. Every draw of a posterior has one. Slopes are those of the population; how much readers
+and words differ around them is taken from those at hand.
 """
 
 from __future__ import annotations
@@ -206,17 +207,32 @@ class _Terms:
         return found
 
 
+def spread_draws(fit: Fit) -> dict[str, Floats]:
+    """Return for each group of effects how much its levels differ in each draw, (chain, draw).
+
+    The deviation of a population is hardly known where a group has few levels, and its upper tail would be
+    raised to a power by the mean of a logarithm's inverse. How much the levels at hand differ is known.
+    """
+    return {f"{name}_spread": draws.std(axis=2) for name, draws in fit.draws.items() if draws.ndim == 3}
+
+
 def _spreads(fit: Fit) -> Iterator[_Spread]:
     """Yield variances of group effects, and covariances where they were drawn."""
+    known = {**fit.draws, **spread_draws(fit)}
     for factor in fit.glm.factors:
         terms = [*([ONE] if factor in fit.glm.groups else []), *fit.glm.slopes_of(factor)]
+        sizes = {
+            term: np.asarray(known.get(f"{term}|{factor}_spread", known[f"{term}|{factor}_sigma"])).reshape(
+                -1
+            )
+            for term in terms
+        }
         for i, one in enumerate(terms):
-            yield _Spread(fit.flat(f"{one}|{factor}_sigma") ** 2, one, one)
+            yield _Spread(sizes[one] ** 2, one, one)
             for other in terms[:i]:
                 for pair in (f"cor({one}, {other}|{factor})", f"cor({other}, {one}|{factor})"):
                     if pair in fit.draws:
-                        sizes = fit.flat(f"{one}|{factor}_sigma") * fit.flat(f"{other}|{factor}_sigma")
-                        yield _Spread(2 * fit.flat(pair) * sizes, one, other)
+                        yield _Spread(2 * fit.flat(pair) * sizes[one] * sizes[other], one, other)
 
 
 def unit_of(family: Family) -> tuple[str, float]:
