@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     import xarray
 
 DEMO_HOME = Path("psycholing-demo")
+WIDTH = 100
+"""Of a sentence on a terminal."""
 
 
 def home_of(run: Run, options: Options) -> tuple[Path | None, str]:
@@ -133,7 +136,7 @@ def text_lines(result: Psycholing) -> list[str]:
     lines = [
         f"measures as in {o.variant}, design {o.design}, scaling {o.scaling}, priors {o.priors},"
         f" engine {o.engine}",
-        *(f"{finding.about}: {finding.text}" for finding in effects_findings(found)),
+        *(line for each in effects_findings(found) for line in wrap(f"{each.about}: {each.text}", WIDTH)),
         "",
         f"what one standard deviation adds ({kind}) [95 % interval]; ! = see the warnings",
     ]

@@ -4,8 +4,8 @@ A slope on the logit or log scale depends on what else varies: the same change o
 slope where readers or words differ more. The mean outcome does not. Given the effects, that of a word with
 predictors x is μ(x) = E g⁻¹(xβ + zu), where g is the link and the expectation is over readers, sentences and
 word tokens (and over the error of log-normal times). The average marginal effect of predictor k is the mean
-over the words of ∂μ/∂xₖ. Every draw of a posterior has one. Slopes are those of the population; how much readers
-and words differ around them is taken from those at hand.
+over the words of ∂μ/∂xₖ, one for each draw of a posterior. Slopes are those of the population; how much
+readers and words differ around them is taken from those at hand.
 """
 
 from __future__ import annotations
