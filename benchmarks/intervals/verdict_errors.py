@@ -4,8 +4,10 @@
 How often is one called further away than the other? ``margin``: a model has 0 to 2 times the effect of length
 that people have. How often is it called equivalent, too weak, too strong or undecided?
 
+``curves``: the same from normal estimates, by the error of the difference.
+
 ``python benchmarks/intervals/verdict_errors.py equal 100`` and ``… margin 60``: quick looks, some seconds a
-data set.
+data set; ``… curves 1000``: seconds in all.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ PREDICTORS = ("word_length", "frequency", "surprisal")
 GROUPS = ("reader_id", "sentence_id", "word_token")
 SHARES = (1.0, 1 / 2, 1 / 4, 1 / 9)
 RATIOS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)
+ERRORS = (0.05, 0.1, 0.2, 0.4)
 SIZES = {"12 readers": 12, "48 readers": 48}
 N_WORDS = 9
 
@@ -174,5 +177,19 @@ def margin(n: int) -> None:
                 print(f"| {measure} | {size} | {ratio:g} | {shares} |")
 
 
+def curves(n: int) -> None:
+    """Print the verdicts by the error of the difference, where estimates are normal and errors known."""
+    rng = stream(1, "curves")
+    for error in ERRORS:
+        own, other = error / 2, error * np.sqrt(0.75)  # people are known better than the model
+        for ratio in RATIOS:
+            counts: Counter[str] = Counter()
+            for human, model in zip(rng.normal(1, own, n), rng.normal(ratio, other, n), strict=True):
+                draws = rng.normal(human, own, 1000), rng.normal(model, other, 1000)
+                counts[judged(*draws, Margins(), "sr").verdict] += 1
+            shares = " | ".join(f"{counts[each] / n:.2f}" for each in VERDICTS)
+            print(f"| {error:g} | {ratio:g} | {shares} |", flush=True)
+
+
 if __name__ == "__main__":
-    {"equal": equal, "margin": margin}[sys.argv[1]](int(sys.argv[2]))
+    {"equal": equal, "margin": margin, "curves": curves}[sys.argv[1]](int(sys.argv[2]))

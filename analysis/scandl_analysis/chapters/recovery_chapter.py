@@ -63,7 +63,7 @@ def recovery_verdict(summary: pd.DataFrame, who: str) -> str:
     nearest = next((name for name, row in ranked.items() if row["minus_nearest"] == 0), None)
     if len(ranked) > 1:
         said.append(_nearest(best, len(ranked)))
-    if nearest is not None:
+    if nearest is not None and len(best) == 1:
         said.append(_counts(nearest, known[nearest], who))
     return _within(said)
 
