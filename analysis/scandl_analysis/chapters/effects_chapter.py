@@ -145,7 +145,7 @@ def effects_findings(found: EffectTables) -> list[Finding]:
     findings = [Finding("Effects", effects_verdict(found))]
     if _times_compared(found):
         findings.append(Finding("Times", recovery_verdict(found.times, found.who)))
-    findings += [Finding("Definitions", said) for said in [sensitivity_verdict(found.sensitivity)] if said]
+    findings += [Finding("Definitions", said) for said in [_turned_signs(found)] if said]
     return [*findings, *(Finding("Misfit", said) for said in [misfit_verdict(found)] if said)]
 
 
@@ -177,6 +177,16 @@ def effects_verdict(found: EffectTables) -> str:
     if not _has_models(found):
         return readers_verdict(found.effects[found.effects["model"] == HUMAN], found.who)
     return recovery_verdict(found.summary, found.who)
+
+
+def _turned_signs(found: EffectTables) -> str:
+    """Say in words which signs hang on the definition of a measure or on the edges of sentences."""
+    if found.sensitivity.empty:
+        return ""
+    names = {"measure": measure_words, "predictor": predictor_words}
+    return sensitivity_verdict(
+        found.sensitivity.assign(**{name: found.sensitivity[name].map(word) for name, word in names.items()})
+    )
 
 
 def _times_compared(found: EffectTables) -> bool:

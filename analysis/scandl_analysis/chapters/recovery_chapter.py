@@ -16,7 +16,7 @@ from scandl_analysis.chapters.effect_words import (
 )
 from scandl_analysis.chapters.result_tables import records, row_colours, row_name, source_name, span, whole
 from scandl_analysis.effects.effect_table import listed
-from scandl_analysis.effects.recovery import NO_EFFECTS, SPLIT_HALF, RecoverySummary
+from scandl_analysis.effects.recovery import NO_EFFECTS, NOT_SHOWN, SPLIT_HALF, RecoverySummary
 from scandl_analysis.effects.verdicts import EQUIVALENT, STRONG, UNDECIDED, WEAK, WRONG
 from scandl_analysis.published_numbers import EFFECTS_CORPUS
 from scandl_reports.document import Cell, Column, Table
@@ -207,10 +207,10 @@ def _each_verdict(rows: pd.DataFrame, title: str) -> list[Table]:
     for (measure, predictor), found in by_cell.items():
         first = next(iter(found.values()))
         said = [_said(found[name]) if name in found else None for name in sources]
-        unit = next((row["unit"] for row in found.values() if row["unit"]), None)
-        of = (measure_words(measure), unit, predictor_words(predictor))
+        unit = next((row["unit"] for row in found.values() if row["unit"]), "")
+        of = (unit_words({"measure": measure, "unit": unit}), predictor_words(predictor))
         cells.append((*of, interval(first, "readers"), *said))
-    heads = ("measure", "unit", "per SD of", "readers", *map(source_name, sources))
+    heads = ("measure, unit", "per SD of", "readers", *map(source_name, sources))
     head, _, setting = title.partition(": ")
     return [Table(f"{head}, one by one: {setting}", tuple(map(Column, heads)), tuple(cells))]
 
@@ -218,7 +218,8 @@ def _each_verdict(rows: pd.DataFrame, title: str) -> list[Table]:
 def _said(row: Row) -> str | None:
     if row["model_effect"] is None:
         return None
-    return f"{amount(row['model_effect'], row['unit'])} {row['verdict'] or ''}".strip()
+    verdict = "" if row["verdict"] in (None, NOT_SHOWN) else row["verdict"]
+    return f"{amount(row['model_effect'], row['unit'])} {verdict}".strip()
 
 
 def slope_block(summary: pd.DataFrame, published: Sequence[RecoverySummary], title: str) -> list[Table]:

@@ -33,7 +33,7 @@ def test_numbers_are_those_of_the_files(effects_run):
     assert verdicts[3][-1] == "not sampled well: human-half-1 sr"
     single = tables["Verdicts on the effects of words, one by one"].rows
     assert single[0] == (
-        *("skipping", "percentage points", "length", "−10.0 [−14.0, −6.0]"),
+        *("skipping, percentage points", "length", "−10.0 [−14.0, −6.0]"),
         *("2.5 wrong sign", "0.0 too weak", "−10.0 equivalent"),
     )
 
