@@ -13,6 +13,7 @@ from scandl_analysis.chapters.effect_words import (
     interval,
     measure_words,
     predictor_words,
+    unit_words,
 )
 from scandl_analysis.chapters.result_tables import records, row_colours, row_name, source_name, span, whole
 from scandl_analysis.effects.effect_table import listed
