@@ -50,11 +50,9 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--design",
         choices=("crossed", "intercepts", "paper", "joint", "maximal"),
-        help="crossed: one model per source with slopes of readers and intercepts of sentences "
-        "and word tokens"
-        " (default); intercepts: of readers only (default of the embedded demo, a minute);"
-        " paper: every choice"
-        " of the ScanDL paper; joint: one model of all sources; maximal: correlated slopes (hours)",
+        help="crossed: one model per source with slopes of readers and intercepts of sentences and word"
+        " tokens (default); intercepts: of readers only (default of the embedded demo, a minute); paper: every"
+        " choice of the ScanDL paper; joint: one model of all sources; maximal: correlated slopes (hours)",
     )
     add_option(
         parser,
@@ -73,15 +71,7 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
         default="poisson",
         help="family of the fixation counts (default poisson)",
     )
-    parser.add_argument(
-        "--margin",
-        type=listed,
-        default=(),
-        metavar="M",
-        help="how large a difference of effects matters: a share of the readers' effect, amounts "
-        "by measure, or"
-        " both, with commas: 0.5,FPRT=5ms (default 0.5)",
-    )
+    add_option(parser, "margin")
     parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
 
 
