@@ -51,7 +51,8 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
         "--design",
         choices=("crossed", "intercepts", "paper", "joint", "maximal"),
         help="crossed: one model per source with slopes of readers and intercepts of sentences and word"
-        " tokens (default); intercepts: of readers only (default of the embedded demo, a minute); paper: every"
+        " tokens (default); intercepts: of readers only (default of the embedded demo, a"
+        " minute); paper: every"
         " choice of the ScanDL paper; joint: one model of all sources; maximal: correlated slopes (hours)",
     )
     add_option(

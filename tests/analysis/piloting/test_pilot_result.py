@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
+from scandl_analysis.piloting.expected_effects import HUMAN
 from scandl_analysis.piloting.pilot_result import (
     aligned,
+    component_cells,
+    component_records,
     confound_cells,
     design_cells,
     effect_cells,
     power_cells,
     sentences,
+    spread_note,
 )
 from scandl_analysis.piloting.power import STATED, curves, smallest
 
@@ -47,9 +53,26 @@ def test_files_hold_what_was_found(piloted, tmp_path):
     assert pd.read_csv(tmp_path / "agreement.csv")["one"].tolist() == ["ezreader"]
 
 
+def test_standard_deviations_stand_beside_those_of_people(piloted):
+    frame = piloted.component_frame()
+    assert {"readers", "items", "residual"} <= set(frame["term"])
+    assert frame["of_people"].isna().all()  # nobody has read these
+    assert spread_note(piloted) == ""
+    key = next(key for key in piloted.components if key[0] == "ezreader")
+    own = piloted.components[key]
+    double = replace(own, reader=tuple(2 * sd + 1e-6 for sd in own.reader))
+    read = replace(piloted, components={**piloted.components, (HUMAN, *key[1:]): double})
+    rows = [r for r in component_records(read) if (r["source"], r["region"], r["measure"]) == key]
+    shares = {r["term"]: r["of_people"] for r in rows if r["sd"] > 0.01}
+    assert shares["readers"] == pytest.approx(0.5, abs=1e-3)
+    assert shares["residual"] == 1.0
+    assert "differ less from each other than people" in spread_note(read)
+
+
 def test_printed_tables_have_a_cell_for_every_column(piloted):
     for header, rows in (
         effect_cells(piloted),
+        component_cells(piloted),
         power_cells(piloted.power),
         design_cells(piloted.power),
         confound_cells(piloted.confounds, piloted.stimuli.conditions),
