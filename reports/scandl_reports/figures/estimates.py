@@ -144,8 +144,13 @@ def forest_figure(
     with style():
         head = 0.65 if titles else 0.35
         figure = new_figure(0.5 + len(measures) * (head + 0.17 * len(names)))
-        sharex = "none" if titles else "col"
-        panels = figure.subplots(len(measures), len(predictors), sharex=sharex, sharey=True, squeeze=False)
+        panels = figure.subplots(
+            len(measures),
+            len(predictors),
+            sharex="none" if titles else "col",
+            sharey=True,
+            squeeze=False,
+        )
         for i, measure in enumerate(measures):
             for j, predictor in enumerate(predictors):
                 axes, cell = panels[i][j], Cell(measure, predictor)
