@@ -86,7 +86,7 @@ class Options:
     def of(self, run: Run) -> Options:
         """Return these options with what a run and its design choose where nothing was chosen."""
         design = self.design or ("intercepts" if run.folder == demo_run() else "crossed")
-        return replace(self, design=design, **chosen(self, design))
+        return replace(self, design=design, **chosen(self, design, run.corpus.card.language))
 
     @property
     def edges(self) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from scandl.extras import is_installed
+from scandl.text import smollm2
 from scandl.text.pretrained import local_copy
-from scandl_analysis.predictors import smollm2
 
 if TYPE_CHECKING:
     from scandl_analysis.effects.designs import Options
@@ -41,26 +41,28 @@ SHARED: Mapping[str, Any] = MappingProxyType(
     {"priors": "brms", "counts": "poisson", "chains": 4, "unit": "nats", "bow": False, "punctuation": True}
 )
 """What the paper chose and every design chooses too."""
-WORDS_ALONE = ("trigram", "unigram")
+WORDS_ALONE = ("small", "trigram", "unigram")
 """Sources of surprisal that know no tokens, so that nothing can be aligned."""
 
 
-def chosen(options: Options, design: str) -> dict[str, Any]:
+def chosen(options: Options, design: str, language: str) -> dict[str, Any]:
     """Return the options that were left open, as the design chooses them."""
     preset = PAPER if design == "paper" else FAIR
     values = {name: value for name, value in preset.items() if getattr(options, name) is None}
     if design != "paper":
         return values
     if "surprisal" in values:
-        values["surprisal"] = nearest_surprisal()
+        values["surprisal"] = nearest_surprisal(language)
     source = values.get("surprisal", options.surprisal)
     if "alignment" in values and source in WORDS_ALONE:
         values["alignment"] = FAIR["alignment"]
     return values
 
 
-def nearest_surprisal() -> str:
+def nearest_surprisal(language: str) -> str:
     """Return the source of surprisal that is here and nearest to the paper's; nothing is downloaded."""
+    if language != "en":
+        return "unigram"
     if not is_installed("torch", "transformers"):
         return "trigram" if is_installed("pocketsphinx") else "unigram"
     if local_copy(PAPER["surprisal"]) is not None:

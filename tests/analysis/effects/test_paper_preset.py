@@ -91,3 +91,7 @@ def test_other_designs_have_definitions_that_can_be_compared() -> None:
     names = ("design", "variant", "frequency", "alignment", "scaling", "draws")
     assert tuple(getattr(options, name) for name in names) == chosen
     assert Options().of(open_run(demo_run(), "nrns")).design == "intercepts"
+
+
+def test_other_languages_have_no_english_model() -> None:
+    assert paper_preset.nearest_surprisal("de") == "unigram"
