@@ -21,7 +21,7 @@ PACKAGES := chromium poppler-utils npm texlive-latex-recommended
 demo: $(READY)
 	$(BIN)/scandl corpus check demo
 	$(BIN)/scandl-eval run --corpus demo --settings nr,nrns --models all --out runs/demo --jobs 2
-	$(BIN)/scandl-analysis psycholing --run runs/demo --setting nrns --design paper --surprisal trigram --out runs/demo/psycholing/nrns --jobs 2
+	$(BIN)/scandl-analysis psycholing --run runs/demo --setting nrns --design intercepts --surprisal trigram --out runs/demo/psycholing/nrns --jobs 2
 	$(BIN)/scandl-analysis variability --run runs/demo --setting nr --out runs/demo/variability/nr
 	$(BIN)/scandl-analysis correlations --run runs/demo --setting nrns --out runs/demo/correlations/nrns
 	$(BIN)/scandl-analysis report runs/demo
