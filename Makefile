@@ -21,7 +21,7 @@ PACKAGES := chromium poppler-utils npm texlive-latex-recommended
 demo: $(READY)
 	$(BIN)/scandl corpus check demo
 	$(BIN)/scandl-eval run --corpus demo --settings nr,nrns --models all --out runs/demo --jobs 2
-	$(BIN)/scandl-analysis psycholing --run runs/demo --setting nrns --design paper --surprisal trigram --out runs/demo/psycholing/nrns --jobs 2
+	$(BIN)/scandl-analysis psycholing --run runs/demo --setting nrns --design intercepts --surprisal trigram --out runs/demo/psycholing/nrns --jobs 2
 	$(BIN)/scandl-analysis variability --run runs/demo --setting nr --out runs/demo/variability/nr
 	$(BIN)/scandl-analysis correlations --run runs/demo --setting nrns --out runs/demo/correlations/nrns
 	$(BIN)/scandl-analysis report runs/demo
@@ -72,12 +72,12 @@ docs: $(READY)
 # The committed report, made anew; a test in `make test` compares it. The regressions take minutes.
 example: $(READY)
 	$(BIN)/scandl-eval run --corpus demo --settings nrns --models left-to-right,markov-text,swift,simplified-swift,uniform --out runs/example --jobs 2 --quiet
-	$(BIN)/scandl-analysis psycholing --run runs/example --setting nrns --design paper --surprisal trigram --out runs/example/psycholing/nrns --jobs 2 --quiet
+	$(BIN)/scandl-analysis psycholing --run runs/example --setting nrns --design intercepts --measures sr,fpr,ffc,tfc --surprisal trigram --out runs/example/psycholing/nrns --jobs 2 --quiet
 	$(BIN)/scandl-analysis variability --run runs/example --setting nrns --out runs/example/variability/nrns --quiet
 	$(BIN)/scandl-analysis correlations --run runs/example --setting nrns --out runs/example/correlations/nrns --quiet
 	$(BIN)/scandl-analysis report runs/example --out reports/examples/demo.html --quiet
 	mkdir -p reports/examples/effects
-	for name in effects.csv effects.csv.json recovery.csv recovery-summary.csv diagnostics.csv checks.csv collinearity.csv priors.csv; do cp runs/example/psycholing/nrns/$$name reports/examples/effects/ || exit 1; done
+	for name in effects.csv effects.csv.json recovery.csv recovery-summary.csv sensitivity.csv diagnostics.csv checks.csv collinearity.csv priors.csv; do cp runs/example/psycholing/nrns/$$name reports/examples/effects/ || exit 1; done
 	sed -i '/^  "provenance": {/,/^  }/d; s/^  \],$$/  ]/' reports/examples/effects/effects.csv.json  # its paths are this machine's
 
 bench: $(READY)

@@ -189,6 +189,14 @@ _DECLARED = (
     # regressions
     Option("draws", "draws of the posterior per chain", "N", diagnosable, 1000),
     Option("chains", "chains of the posterior", "N", positive, 4),
+    Option(
+        "margin",
+        "how large a difference of effects matters: a share of the readers' effect, amounts by measure, or"
+        " both, with commas: 0.5,FPRT=5ms (default 0.5)",
+        "M",
+        listed,
+        (),
+    ),
     # texts and who reads them
     Option("text", "a sentence or paragraph to read; may be given again", "TEXT", repeated=True),
     Option(

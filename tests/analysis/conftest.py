@@ -17,25 +17,25 @@ from scandl_reports.document import Finding, Report, Section, Text
 
 PREDICTORS = ("word_length", "frequency", "surprisal")
 EFFECTS_FILES = {
-    "effects": """setting,model,measure,predictor,mean,sd,ci_low,ci_high,rhat,ess_bulk,ess_tail,n_rows,engine,priors,note
-nrns,human,sr,word_length,-0.5,0.1,-0.7,-0.3,1.0,900,800,100,hmc,brms,
-nrns,human,sr,frequency,0.25,0.1,0.05,0.45,1.0,900,800,100,hmc,brms,
-nrns,human-half-1,sr,word_length,-0.4,0.1,-0.6,-0.2,1.0,900,800,50,hmc,brms,
-nrns,markov,sr,word_length,0.125,0.1,-0.1,0.3,1.0,900,800,100,hmc,brms,
-nrns,markov,sr,frequency,0.0625,0.1,-0.1,0.3,1.0,900,800,100,hmc,brms,
-nrns,left-to-right,sr,word_length,,,,,,,,100,hmc,brms,"not estimable: sr is 0 in all 100 words"
+    "effects": """setting,model,measure,predictor,mean,sd,ci_low,ci_high,rhat,ess_bulk,ess_tail,n_rows,engine,priors,note,unit,marginal,marginal_low,marginal_high,marginal_sd,robust_sd,per,natural,natural_low,natural_high
+nrns,human,sr,word_length,-0.5,0.1,-0.7,-0.3,1.0,900,800,100,hmc,brms,,percentage points,-10,-14,-6,2,3,letter,-5,-7,-3
+nrns,human,sr,frequency,0.25,0.1,0.05,0.45,1.0,900,800,100,hmc,brms,,percentage points,5,1,9,2,3,Zipf,4,0.8,7.2
+nrns,human-half-1,sr,word_length,-0.4,0.1,-0.6,-0.2,1.0,900,800,50,hmc,brms,,percentage points,-8,-12,-4,2,3,letter,-4,-6,-2
+nrns,markov,sr,word_length,0.125,0.1,-0.1,0.3,1.0,900,800,100,hmc,brms,,percentage points,2.5,-2,6,2,3,letter,1.25,-1,3
+nrns,markov,sr,frequency,0.0625,0.1,-0.1,0.3,1.0,900,800,100,hmc,brms,,percentage points,1.25,-2,6,2,3,Zipf,1,-1.6,4.8
+nrns,left-to-right,sr,word_length,,,,,,,,100,hmc,brms,"not estimable: sr is 0 in all 100 words",percentage points,0,0,0,0,,letter,0,0,0
 """,
-    "recovery": """setting,model,measure,predictor,human,model_effect,human_minus_model,sd,ci_low,ci_high,p_same_sign,rope,p_in_rope,ratio,note
-nrns,markov,sr,word_length,-0.5,0.125,-0.625,0.1,-0.8,-0.4,0.1,0.1,0.0,-0.25,
-nrns,markov,sr,frequency,0.25,0.0625,0.1875,0.1,-0.01,0.4,0.9,0.1,0.2,0.25,
-nrns,left-to-right,sr,word_length,-0.5,,,,,,,0.1,,,not estimable
-nrns,human-half-2,sr,word_length,-0.5,-0.5,0.0,0.1,-0.2,0.2,0.99,0.1,0.7,1.0,
+    "recovery": """setting,model,measure,predictor,unit,readers,readers_low,readers_high,model_effect,model_low,model_high,readers_minus_model,ci_low,ci_high,ratio,margin,verdict,p_equivalent,p_too_weak,p_too_strong,p_wrong_sign,note
+nrns,markov,sr,word_length,percentage points,-10,-14,-6,2.5,-2,6,-12.5,-16,-8,-0.25,5,wrong sign,0,1,0,0.96,
+nrns,markov,sr,frequency,percentage points,5,1,9,1.25,-2,6,3.75,-1,8,0.25,2.5,undecided,0.3,0.7,0,0.2,
+nrns,left-to-right,sr,word_length,percentage points,-10,-14,-6,0,0,0,-10,-14,-6,0,5,too weak,0,1,0,0,
+nrns,human-half-2,sr,word_length,percentage points,-10,-14,-6,-10,-14,-6,0,-4,4,1,5,equivalent,0.97,0.01,0.02,0,
 """,
-    "recovery-summary": """setting,model,cells,same_sign,mean_abs,rmse,mean_abs_posterior,mean_abs_low,mean_abs_high,minus_nearest,minus_nearest_low,minus_nearest_high,note
-nrns,markov,2,1,0.40625,0.46,0.41,0.3,0.5,0.0,0.0,0.0,
-nrns,left-to-right,0,0,,,,,,,,,
-nrns,no effects,2,0,0.375,0.395,0.375,0.2,0.55,-0.035,-0.2,0.1,
-nrns,human split-half,2,2,0.05,0.06,0.06,0.03,0.12,,,,not sampled well: human-half-1 sr
+    "recovery-summary": """setting,model,shown,equivalent,too_weak,too_strong,wrong_sign,undecided,missing,expected_wrong,distance,distance_low,distance_high,minus_nearest,minus_nearest_low,minus_nearest_high,minus_none,minus_none_low,minus_none_high,cells,same_sign,mean_abs,rmse,note
+nrns,markov,2,0,0,0,1,1,0,0.04,1.4,0.9,2.1,0,0,0,0.4,-0.1,1.1,2,1,0.40625,0.46,
+nrns,left-to-right,2,0,1,0,0,0,1,0,,,,,,,,,,0,0,,,
+nrns,no effects,2,0,2,0,0,0,0,0.03,1,0.6,1.5,-0.4,-1.1,0.1,,,,2,0,0.375,0.395,
+nrns,two halves of the readers,2,1,0,0,0,1,0,0.03,0.01,-0.1,0.2,,,,,,,2,2,0.05,0.06,not sampled well: human-half-1 sr
 """,
     "words": """source,setting,fold,sample,reader_id,sentence_id,word_index,word,sr,fpr,ffc,tfc,word_length,frequency,surprisal
 human,all,0,0,r1,s1,0,The,0,0,1,1,3,7.7,2.9

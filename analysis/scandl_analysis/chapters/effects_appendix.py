@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import pandas as pd
 
+from scandl_analysis.chapters.effect_words import measure_words
 from scandl_analysis.chapters.result_tables import (
     READERS,
+    EffectTables,
     ModelChecks,
     records,
     row_colours,
@@ -15,6 +18,7 @@ from scandl_analysis.chapters.result_tables import (
     span,
     whole,
 )
+from scandl_analysis.effects.effect_table import listed
 from scandl_analysis.glm.spec import QUICK_LOOK
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_reports.document import Block, Column, Figure, Note, Section, Table, Term
@@ -74,41 +78,45 @@ MEASURES = (
 )
 RECOVERY = (
     Term(
-        "readers − model",
-        "Difference of the two effects, draw by draw: 0 where the model shows the effect of the readers.",
-    ),
-    Term("same sign", "Effects of the model with the sign of the readers', of those that both have."),
-    Term(
-        "mean |readers − model|",
-        "Mean absolute difference over all effects, its mean over the draws, to "
-        "which the interval belongs. Noise adds to every absolute difference, so both lie above the "
-        "difference of the means where effects are known poorly. For scale, two halves of the readers "
-        "stand in the same table: they are no bound, because each half knows its effects worse than all "
-        "readers together.",
+        "effects shown",
+        "Effects of the readers whose 95 % interval leaves out 0. Only these are judged: half of "
+        "an effect that "
+        "may be 0 is no margin.",
     ),
     Term(
-        "no effects",
-        "A reader on whom no property of words has any effect: all its slopes are 0, so its "
-        "differences are the effects of the readers themselves. To show these by this measure, a model has "
-        "to be separably nearer than this reader.",
+        "margin",
+        "How large a difference between a model and the readers would matter: half of the readers' effect, "
+        "unless --margin says otherwise.",
+    ),
+    Term("equivalent", "With a probability of at least 95 %, the model's effect is inside the margin."),
+    Term(
+        "too weak", "With a probability of at least 95 %, it is below the margin; an effect of 0 always is."
+    ),
+    Term("too strong", "With a probability of at least 95 %, it is above the margin."),
+    Term(
+        "wrong sign", "With a probability of at least 95 %, it is on the other side of 0, outside the margin."
+    ),
+    Term("undecided", "None of these is 95 % probable: more words or readers would decide."),
+    Term(
+        "distance",
+        "Squared differences of all effects from those of the readers, less the variance that "
+        "noise adds, over "
+        "the squared size of the readers' effects on the same measure. 0 is a model with the effects of the "
+        "readers, 1 a reader without any effect; half of every effect is .25, effects of the "
+        "wrong sign are 4. "
+        "It neither rewards nor punishes a model for having many words.",
     ),
     Term(
         "less the nearest",
-        "95 % interval of the mean absolute difference less that of the nearest model, "
-        "draw by draw with the same draws of the readers, on effects that all models compared have. A "
-        "model is separable from the nearest where it leaves out 0. Not given for models with fewer effects "
-        "than others, for halves of the readers, and for quick looks, which have no posterior draws.",
+        "95 % interval of the distance less that of the nearest model, with the same draws of the readers. A "
+        "model is further away than the nearest where the interval leaves out 0.",
     ),
     Term(
-        "of the means",
-        "Mean absolute difference of the effects as printed, without regard to how well "
-        "they are known; so is the RMSE. Published tables allow no other.",
+        "of the slopes",
+        "Differences of slopes on the logit and log scales, as published tables allow. They mix "
+        "scales and hang "
+        "on how much readers differ, so no verdict rests on them.",
     ),
-)
-CLEAR = Term(
-    "clear",
-    "The same sign, of those effects only whose 95 % interval for the readers leaves out 0: the sign of "
-    "the others is not known.",
 )
 R_HAT = Term(
     "R-hat",
@@ -130,6 +138,58 @@ def model_checks_section(found: ModelChecks, setting: str) -> Section:
     return Section("Checks of the regressions", tuple(blocks), appendix=True, tab=setting)
 
 
+def misfit_verdict(found: EffectTables) -> str:
+    """Say where the regressions of the readers miss what matters for an effect; nothing where they do not.
+
+    Counts that vary more or less than the family assumes have errors that are wrong. A measure is curved
+    where its means by length are further from the predicted ones than half of its effect of length.
+    """
+    checks = found.checks.checks
+    human = [row for row in records(checks) if row["model"] == HUMAN] if len(checks) else []
+    effects = {
+        (row["measure"], row["predictor"]): row
+        for row in records(found.effects)
+        if row["model"] == HUMAN and row.get("marginal") is not None
+    }
+    said = [_dispersed(row, effects) for row in human if row["check"] == "dispersion" and _misses(row)]
+    curved = {
+        measure_words(row["measure"]): None
+        for row in human
+        if row["check"] == "mean by word length" and _bends(row, effects.get((row["measure"], "word_length")))
+    }
+    if curved:
+        said.append(f"The effect of length on {listed(list(curved))} is not straight.")
+    return " ".join(said)
+
+
+def _misses(row: Mapping[str, Any]) -> bool:
+    return bool(row["observed"] < row["ci_low"] or row["observed"] > row["ci_high"])
+
+
+def _dispersed(row: Mapping[str, Any], effects: Mapping[tuple[str, str], Mapping[str, Any]]) -> str:
+    """Say how the variance of counts misses the family's, and what errors do that do not rest on it."""
+    ratio = row["observed"] / row["expected"]
+    name = measure_words(row["measure"])
+    errors = [
+        effect["robust_sd"] / effect["marginal_sd"]
+        for (measure, _), effect in effects.items()
+        if measure == row["measure"] and effect.get("robust_sd") and effect.get("marginal_sd")
+    ]
+    least, most = (f"{each:.1f}" for each in (min(errors, default=0.0), max(errors, default=0.0)))
+    times = least if least == most else f"{least} to {most}"
+    beside = f"; errors that do not assume it are {times} times as large" if errors else ""
+    much = "less" if ratio < 1 else "more"
+    return f"{name[0].upper()}{name[1:]} vary {much} than the regression assumes ({ratio:.2f} times){beside}."
+
+
+def _bends(row: Mapping[str, Any], effect: Mapping[str, Any] | None) -> bool:
+    """Return whether a class of lengths is further from its predicted mean than half of the effect."""
+    if effect is None or not _misses(row):
+        return False
+    apart = abs(row["observed"] - row["expected"]) * (100 if effect["unit"] == "percentage points" else 1)
+    return bool(apart > abs(effect["marginal"]) / 2)
+
+
 def _diagnostics(table: pd.DataFrame, setting: str) -> list[Block]:
     if table["n_parameters"].isna().all():
         return [Note("These are quick looks: nothing was sampled, so there are no chains to diagnose.")]
@@ -147,7 +207,7 @@ def _diagnostics(table: pd.DataFrame, setting: str) -> list[Block]:
     rows = tuple(
         (
             source_name(row["model"]),
-            row["measure"],
+            measure_words(row["measure"]),
             whole(row["n_rows"]),
             row["engine"],
             row["rhat"],
@@ -177,7 +237,7 @@ def _checks(table: pd.DataFrame, setting: str) -> list[Block]:
     rows = tuple(
         (
             source_name(str(model)),
-            str(measure),
+            measure_words(str(measure)),
             *(_outside(part, check) for check in COUNTED),
             *_single(part, "dispersion"),
             _single(part, "prior predictive mean")[1],
@@ -209,7 +269,7 @@ def _rootograms(checks: pd.DataFrame, setting: str) -> list[Figure | Note]:
     if human.empty:  # no count of the readers was estimable
         return []
     panels = {
-        f"{READERS} {measure}": [
+        f"{READERS}, {measure_words(str(measure))}": [
             Bin(row["observed"], row["expected"], (row["ci_low"], row["ci_high"])) for row in records(part)
         ]
         for measure, part in human.groupby("measure", sort=False)
@@ -247,21 +307,28 @@ def _priors(table: pd.DataFrame, setting: str) -> list[Block]:
     return [Table(f"Priors: {setting}", columns, rows)]
 
 
-def effect_terms(engines: Iterable[str], *, clear: bool = False) -> tuple[Term, ...]:
-    """Return the definitions for fits by these engines; ``clear``: signs were counted where they are known.
+def effect_terms(engines: Iterable[str]) -> tuple[Term, ...]:
+    """Return the definitions for fits by these engines.
 
-    >>> effect_terms(["hmc"])[1].definition
+    >>> effect_terms(["hmc"])[2].definition
     'For an effect, the 95 % equal-tailed interval of the posterior draws.'
     """
     kinds = {engine if engine == QUICK_LOOK else SAMPLED: None for engine in engines}
-    scale = "On the logit scale for sr and fpr, on the log scale for ffc and tfc."
+    scale = "On the logit scale for skipping and regressing, on the log scale for counts and times."
     return (
-        Term("effect", f"Slope of a standardised predictor: {_told(kinds, EFFECT)}. {scale}"),
+        Term(
+            "marginal effect",
+            "What one standard deviation of a predictor, or one letter, step of frequency or bit "
+            "of surprisal, "
+            "adds to the mean outcome: the mean derivative over the words that the readers met, "
+            "with readers, "
+            "sentences and word tokens averaged over. In percentage points, fixations or ms.",
+        ),
+        Term("slope", f"Slope of a standardised predictor: {_told(kinds, EFFECT)}. {scale}"),
         Term("95 % (regression)", f"For an effect, {_told(kinds, INTERVAL)}."),
         *MEASURES,
         R_HAT,
         *RECOVERY,
-        *([CLEAR] if clear else []),
     )
 
 

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from scandl.files.results import provenance
+from scandl_analysis.chapters.effect_words import interval, measure_words, predictor_words, unit_words
 from scandl_analysis.chapters.effects_appendix import TERMS as CHECK_TERMS
-from scandl_analysis.chapters.effects_appendix import effect_terms, model_checks_section
+from scandl_analysis.chapters.effects_appendix import effect_terms, misfit_verdict, model_checks_section
 from scandl_analysis.chapters.recovery_chapter import (
     group_block,
     readers_verdict,
-    recovery_block,
     recovery_verdict,
+    slope_block,
+    verdict_blocks,
 )
 from scandl_analysis.chapters.result_tables import (
     EFFECTS,
@@ -29,10 +31,12 @@ from scandl_analysis.chapters.result_tables import (
     span,
     whole,
 )
-from scandl_analysis.chapters.times_chapter import TERMS, times_finding, times_section
-from scandl_analysis.effects import recovery
-from scandl_analysis.effects.effect_table import WARNING, edge_verdict
+from scandl_analysis.chapters.times_chapter import TERMS, times_section
+from scandl_analysis.effects.effect_table import WARNING
+from scandl_analysis.effects.profiles import Cell as ProfileCell
 from scandl_analysis.effects.recovery import SPLIT_HALF, RecoverySummary, summarise_recovery
+from scandl_analysis.effects.sensitivity import sensitivity_verdict
+from scandl_analysis.effects.verdicts import EQUIVALENT, STRONG, UNDECIDED, WEAK, WRONG
 from scandl_analysis.glm.spec import FAMILIES, QUICK_LOOK
 from scandl_analysis.published_numbers import (
     EFFECTS_CORPUS,
@@ -68,6 +72,9 @@ if TYPE_CHECKING:
 
 MEASURES = tuple(FAMILIES)
 """The measures of the paper; times have a chapter of their own."""
+MARKS = {EQUIVALENT: "=", WEAK: "<", STRONG: ">", WRONG: "×", UNDECIDED: "?"}
+MOST_MARGINS = 3.0
+"""From which on a cell of the heat map is cut off."""
 SHIFTED = "Their surprisal rests on a slip in the alignment of tokens to words (--alignment scandl-v1)."
 
 
@@ -88,21 +95,25 @@ def build_effects_report(found: EffectTables) -> Report:
 
 def build_psycholing_report(found: Psycholing) -> Report:
     """Return the report of an analysis that was just made."""
-    notes = (*found.notes, *found.warnings)
-    checks = ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors)
-    effects = EffectTables(
+    report = build_effects_report(effect_tables(found))
+    return replace(report, provenance=provenance_rows(found.provenance.as_dict()))
+
+
+def effect_tables(found: Psycholing) -> EffectTables:
+    """Return the tables of an analysis that was just made, as the chapters read them."""
+    return EffectTables(
         None,
         found.effects,
         found.recovery,
         found.recovery_summary,
         found.words,
-        checks,
-        notes,
-        found.edges,
+        ModelChecks(found.diagnostics, found.checks, found.collinearity, found.priors),
+        (*found.notes, *found.warnings),
+        found.sensitivity,
         found.time_summary,
         found.groups,
+        margin=str(found.options.margins),
     )
-    return replace(build_effects_report(effects), provenance=provenance_rows(found.provenance.as_dict()))
 
 
 def provenance_of(tables: Sequence[Path]) -> tuple[tuple[str, str], ...]:
@@ -117,33 +128,43 @@ def effects_sections(found: EffectTables) -> list[Section]:
     sections = [effects_section(found)]
     if has_times(found.effects):
         times = tuple(dict.fromkeys(m for m in found.effects["measure"] if m not in FAMILIES))
-        plots = [_forest(found, names, times) for names in found.predictors]
-        sections.append(times_section(plots, found.words, found.times, found.setting))
+        blocks: list[Block] = [_forest(found, names, times) for names in found.predictors]
+        timed = (
+            found.recovery[~found.recovery["measure"].isin(MEASURES)]
+            if len(found.recovery)
+            else found.recovery
+        )
+        title = f"Verdicts on effects on times: {found.setting}"
+        blocks += verdict_blocks(timed, found.times, title, found.margin) if _times_compared(found) else []
+        sections.append(times_section(blocks, found.words, found.setting))
     return sections
 
 
 def effects_findings(found: EffectTables) -> list[Finding]:
     """Return what the effects say, and what the times say where there are models with times."""
-    findings = [Finding("Effects", " ".join(effects_sentences(found)))]
-    if len(found.times) and any(row["cells"] for row in records(found.times)):
-        quick = set(found.effects["engine"]) <= {QUICK_LOOK}
-        findings.append(times_finding(found.effects, found.times, quick=quick))
-    return findings
+    findings = [Finding("Effects", effects_verdict(found))]
+    if _times_compared(found):
+        findings.append(Finding("Times", recovery_verdict(found.times, found.who)))
+    findings += [Finding("Definitions", said) for said in [_turned_signs(found)] if said]
+    return [*findings, *(Finding("Misfit", said) for said in [misfit_verdict(found)] if said)]
 
 
 def effects_section(found: EffectTables) -> Section:
     """Return the chapter: forest plot, differences, distributions, then every number."""
-    blocks: list[Block] = [
-        Text(" ".join(effects_sentences(found))),
-        *(_forest(found, names, MEASURES) for names in found.predictors),
-        *recovery_block(
-            found.summary, _published_recovery(found), f"Recovery of the readers' effects: {found.setting}"
-        ),
-    ]
+    counted = (
+        found.recovery[found.recovery["measure"].isin(MEASURES)] if len(found.recovery) else found.recovery
+    )
+    title = f"Verdicts on the effects of words: {found.setting}"
+    blocks: list[Block] = [*(_forest(found, names, MEASURES) for names in found.predictors)]
+    if _has_models(found):
+        blocks += verdict_blocks(counted, found.summary, title, found.margin)
+        blocks += slope_block(
+            found.summary, _published_recovery(found), f"Slopes beside published ones: {found.setting}"
+        )
     more: list[Block] = [
-        *(_heatmap(found, names) for names in found.predictors),
+        *(_heatmap(found, names) for names in found.predictors if _has_models(found)),
         *_distributions(found),
-        *_edge_table(found),
+        *_sensitivity_table(found),
         *group_block(found.groups, found.setting),
         _effects_table(found),
         *(Text(f"{note}.") for note in found.notes),
@@ -151,48 +172,64 @@ def effects_section(found: EffectTables) -> Section:
     return Section("Effects", tuple(blocks), more=tuple(more), tab=found.setting)
 
 
-def effects_sentences(found: EffectTables) -> list[str]:
+def effects_verdict(found: EffectTables) -> str:
     """Say in words whether the models show the effects of the readers; the first sentence stands alone."""
-    human = found.effects[found.effects["model"] == HUMAN]
-    quick = set(found.effects["engine"]) <= {QUICK_LOOK}
-    if not any(model not in (HUMAN, *HALVES) for model in found.effects["model"]):
-        said = [readers_verdict(human)]
-    else:
-        untimed = human[human["measure"].isin(MEASURES)] if human["measure"].isin(MEASURES).any() else human
-        said = recovery_verdict(found.summary, int(untimed["mean"].notna().sum()), quick=quick)
-    return [*said, *filter(None, [edge_verdict(found.edges)])]
+    if not _has_models(found):
+        return readers_verdict(found.effects[found.effects["model"] == HUMAN], found.who)
+    return recovery_verdict(found.summary, found.who)
+
+
+def _turned_signs(found: EffectTables) -> str:
+    """Say in words which signs hang on the definition of a measure or on the edges of sentences."""
+    if found.sensitivity.empty:
+        return ""
+    names = {"measure": measure_words, "predictor": predictor_words}
+    return sensitivity_verdict(
+        found.sensitivity.assign(**{name: found.sensitivity[name].map(word) for name, word in names.items()})
+    )
+
+
+def _times_compared(found: EffectTables) -> bool:
+    return any(row.get("minus_none") is not None for row in records(found.times))
+
+
+def _has_models(found: EffectTables) -> bool:
+    return any(model not in (HUMAN, *HALVES) for model in found.effects["model"])
 
 
 def effects_terms(analyses: Sequence[EffectTables]) -> tuple[Term, ...]:
     """Return the definitions that the chapters of these analyses need."""
     rows = [row for found in analyses for row in records(found.effects)]
-    clear = any("clear" in found.summary for found in analyses)
     timed = any(has_times(found.effects) for found in analyses)
-    terms = effect_terms([str(row["engine"]) for row in rows], clear=clear)
+    terms = effect_terms([str(row["engine"]) for row in rows])
     return (*terms, *(TERMS if timed else ()))
 
 
 def _forest(found: EffectTables, predictors: tuple[str, ...], measures: tuple[str, ...]) -> Figure | Note:
     what = "reading" if measures == MEASURES else "times"
     effects: dict[str, dict[estimates.Cell, Estimate]] = {}
+    titles: dict[estimates.Cell, str] = {}
     for row in records(found.effects):
-        if row["predictor"] not in predictors or row["measure"] not in measures or row["mean"] is None:
+        if row["predictor"] not in predictors or row["measure"] not in measures or row["natural"] is None:
             continue
         if row["model"] not in HALVES:
             cell = estimates.Cell(row["measure"], row["predictor"])
+            titles[cell] = unit_words(row).replace(", ", "\n", 1)
             effects.setdefault(source_name(row["model"]), {})[cell] = Estimate(
-                row["mean"], (row["ci_low"], row["ci_high"]), doubtful=WARNING in (row.get("note") or "")
+                row["natural"],
+                (row["natural_low"], row["natural_high"]),
+                doubtful=WARNING in (row.get("note") or ""),
             )
     about = About(
         f"Effects of {_whose(predictors)} on {what}: {found.setting}",
-        f"Forest plot: effects with 95 % intervals of the readers and {len(effects) - 1} models, a panel for "
-        "each measure and predictor.",
-        "A model that reads like the readers has its intervals where theirs are, on the same side of "
-        "zero. An effect that cannot be estimated is not drawn; a hollow one was not sampled well."
-        + _whose_words(found),
-        ("effect", *measures),
+        f"Forest plot: marginal effects with 95 % intervals of the readers and {len(effects) - 1} models, a "
+        "panel for each measure and predictor.",
+        "What a letter, a step of frequency or a bit of surprisal adds, averaged over words and readers. "
+        "A model that reads like the readers has its intervals where theirs are. An effect that cannot be "
+        "estimated is not drawn; a hollow one was not sampled well." + _whose_words(found),
+        ("marginal effect", *measures),
     )
-    return estimates.forest_figure(about, effects, measures=measures, predictors=predictors)
+    return estimates.forest_figure(about, effects, measures=measures, predictors=predictors, titles=titles)
 
 
 def _whose_words(found: EffectTables) -> str:
@@ -211,63 +248,59 @@ def _heatmap(found: EffectTables, predictors: tuple[str, ...]) -> Figure | Note:
     marks = {}
     for row in records(found.recovery):
         model = source_name(SPLIT_HALF if row["model"] in HALVES else str(row["model"]))
-        if row["predictor"] not in predictors or row["measure"] not in MEASURES:
+        if (row["measure"], row["predictor"]) not in cells:
             continue
         k = cells.index((row["measure"], row["predictor"]))
-        rows.setdefault(model, [None] * len(cells))[k] = row["human_minus_model"]
-        if row["human_minus_model"] is not None and (row["ci_low"] > 0 or row["ci_high"] < 0):
-            marks[model, k] = "*"
-        if row["human_minus_model"] is not None and WARNING in (row.get("note") or ""):
-            marks[model, k] = marks.get((model, k), "") + "!"
+        own = rows.setdefault(model, [None] * len(cells))
+        if row["verdict"] in MARKS and row["margin"]:
+            direction = 1.0 if row["readers"] > 0 else -1.0
+            beyond = direction * (row["model_effect"] - row["readers"]) / row["margin"]
+            own[k] = max(-MOST_MARGINS, min(MOST_MARGINS, beyond))
+            marks[model, k] = MARKS[row["verdict"]] + "!" * (WARNING in (row.get("note") or ""))
     about = About(
         f"How far the effects of {_whose(predictors)} are apart: {found.setting}",
-        f"Heat map of readers − model for {len(rows)} sources and {len(cells)} effects.",
-        "Readers − model: orange where the model's effect is too low, blue where it is too high; * the 95 % "
-        "interval leaves out 0; ! a fit was not sampled well; – not estimable. The split-half row is one "
-        "half of the readers against the other, for scale.",
-        ("readers − model",),
+        f"Heat map of model − readers in margins for {len(rows)} sources and {len(cells)} effects.",
+        f"Model − readers in margins, cut off at {MOST_MARGINS:g}: blue is too weak, orange too strong. = "
+        "equivalent, < too weak, > too strong, × wrong sign, ? undecided; ! a fit was not "
+        "sampled well; – the "
+        "readers show no effect, or that of the model cannot be estimated.",
+        ("margin",),
     )
-    short = {name: name.removeprefix("previous_").removeprefix("word_") for name in predictors}
-    labels = [f"{measure}\n{short[predictor]}" for measure, predictor in cells]
+    labels = [f"{measure_words(measure)}\n{predictor_words(predictor)}" for measure, predictor in cells]
     return heatmap_figure(about, labels, rows, marks)
 
 
-def _edge_table(found: EffectTables) -> list[Table]:
-    """Return the effects of the readers without and with the edges of sentences, where both are known."""
-    if found.edges.empty:
+def _sensitivity_table(found: EffectTables) -> list[Table]:
+    """Return the effects of the readers by definition of the measure and edges of sentences."""
+    if found.sensitivity.empty:
         return []
-    columns = ("measure", "predictor", "inside sentences", "95 %", "all words", "95 %", "note")
+    columns = ("measure, unit", "per SD of", "definition", "first and last words", "marginal effect", "note")
     rows = [
         (
-            row["measure"],
-            row["predictor"],
-            row["inside"],
-            span(row["inside_low"], row["inside_high"]),
-            row["all"],
-            span(row["all_low"], row["all_high"]),
+            unit_words(row),
+            predictor_words(row["predictor"]),
+            row["definition"],
+            row["edges"],
+            interval({**row, "marginal_low": row["low"], "marginal_high": row["high"]}, "marginal"),
             row["note"] or None,
         )
-        for row in records(found.edges)
+        for row in records(found.sensitivity)
     ]
-    below = "Inside: without first and last words, as everywhere else here. All words: a quick look."
-    return [
-        Table(
-            f"Effects of the readers and the edges of sentences: {found.setting}",
-            tuple(map(Column, columns)),
-            tuple(rows),
-            below,
-            row_colours(rows),
-        )
-    ]
+    below = "The first row of each effect is that of the analysis; the others are quick looks."
+    title = f"Effects of the readers by definition and edges of sentences: {found.setting}"
+    return [Table(title, tuple(map(Column, columns)), tuple(rows), below)]
 
 
 def _effects_table(found: EffectTables) -> Table:
-    """Return every effect, with the published one of the same source beside it where there is one."""
+    """Return every effect, with the published slope of the same source beside it where there is one."""
     columns = (
         Column("model"),
         Column("measure"),
         Column("predictor"),
-        Column("effect", "effect"),
+        Column("per SD", "marginal effect"),
+        Column("natural unit"),
+        Column("per natural unit", "marginal effect"),
+        Column("slope", "slope"),
         Column("95 %", "95 % (regression)"),
         Column("R-hat", "R-hat"),
         Column("rows"),
@@ -279,26 +312,29 @@ def _effects_table(found: EffectTables) -> Table:
     }
     rows: list[tuple[Cell, ...]] = []
     for row in records(found.effects):
-        if row["model"] in HALVES:  # they stand in the file, and here for the ceiling only
+        if row["model"] in HALVES:  # they stand in the file, and here for the scale only
             continue
         name = row["model"], row["measure"], row["predictor"]
         beside = (printed.get(name, "–").replace("-", "−"),) if printed else ()
-        interval = span(row["ci_low"], row["ci_high"])
-        note = row.get("note") or ""
+        known = row["marginal"] is not None
         rows.append(
             (
                 source_name(name[0]),
-                *name[1:],
+                unit_words({**row, "per": ""}),
+                predictor_words(name[2]),
+                interval(row, "marginal") if known else None,
+                row["per"] or None,
+                interval(row, "natural") if known else None,
                 row["mean"],
-                interval,
+                span(row["ci_low"], row["ci_high"]),
                 row["rhat"],
                 whole(row["n_rows"]),
-                note,
+                row.get("note") or "",
                 *beside,
             )
         )
-    below = f"Published: {published_note()}. {SHIFTED}" if printed else ""
-    heads = (*columns, Column(f"published ({EFFECTS_CORPUS})")) if printed else columns
+    below = f"Published slopes: {published_note()}. {SHIFTED}" if printed else ""
+    heads = (*columns, Column(f"published slope ({EFFECTS_CORPUS})")) if printed else columns
     return Table(f"All effects: {found.setting}", heads, tuple(rows), below, row_colours(rows))
 
 
@@ -308,7 +344,7 @@ def _published(found: EffectTables) -> tuple[PublishedEffect, ...]:
 
 
 def _published_recovery(found: EffectTables) -> list[RecoverySummary]:
-    means: dict[str, dict[recovery.Cell, float]] = {}
+    means: dict[str, dict[ProfileCell, float]] = {}
     for each in _published(found):
         means.setdefault(our_name(each.source), {})[each.measure, each.predictor] = each.mean
     human = means.pop(HUMAN, {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,20 +13,25 @@ import numpy as np
 from scandl.extras import need
 from scandl.files.results import atomic_file, writable, write_sidecar
 from scandl.files.tables import text_rows, write_frame
-from scandl_analysis.chapters.recovery_chapter import distance
-from scandl_analysis.chapters.result_tables import records
+from scandl_analysis.chapters.effect_words import interval, predictor_words
+from scandl_analysis.chapters.effects_chapter import effect_tables, effects_findings
+from scandl_analysis.chapters.recovery_chapter import judged_models
+from scandl_analysis.chapters.result_tables import READERS, records, source_name, with_file_names
 from scandl_analysis.effects.designs import Options
-from scandl_analysis.effects.effect_table import WARNING, edge_verdict
+from scandl_analysis.effects.effect_table import WARNING
 from scandl_analysis.effects.psycholing import Psycholing
+from scandl_analysis.effects.recovery import NO_EFFECTS
 from scandl_analysis.glm.diagnostics import write_netcdf
 from scandl_analysis.glm.spec import QUICK_LOOK
-from scandl_analysis.words.analysed_run import Run, demo_run
+from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, demo_run
 
 if TYPE_CHECKING:
     import pandas as pd
     import xarray
 
 DEMO_HOME = Path("psycholing-demo")
+WIDTH = 100
+"""Of a sentence on a terminal."""
 
 
 def home_of(run: Run, options: Options) -> tuple[Path | None, str]:
@@ -74,10 +80,10 @@ def write_psycholing(found: Psycholing, out: Path | str) -> Path:
         "diagnostics": found.diagnostics,
         "checks": found.checks,
     }
-    some = {"groups": found.groups, "edges": found.edges, "recovery-times": found.time_summary}
+    some = {"groups": found.groups, "sensitivity": found.sensitivity, "recovery-times": found.time_summary}
     tables |= {name: table for name, table in some.items() if len(table)}
     for name, table in tables.items():
-        write_frame(folder / f"{name}.csv", table)
+        write_frame(folder / f"{name}.csv", with_file_names(table, simulated=found.simulated))
     settings = {"analysis": _settings(found.options)} | dict(found.predictor_settings)
     notes = [*found.notes, *found.warnings]
     write_sidecar(folder / "effects.csv", settings, notes, found.provenance)
@@ -95,19 +101,26 @@ def draws_of(found: Psycholing) -> xarray.Dataset:
     fitted = [done for done in found.fits if done.fit is not None]
     models = list(dict.fromkeys(done.model for done in found.fits))
     measures = list(dict.fromkeys(done.glm.measure for done in found.fits))
-    names = list(dict.fromkeys(name for done in fitted if done.fit for name in done.fit.draws))
-    shape = (found.options.chains, found.options.draws, len(models), len(measures), len(names))
+    names = list(
+        dict.fromkeys(
+            name for done in fitted if done.fit for name in done.fit.draws if not name.endswith("_spread")
+        )
+    )
+    n_draws = found.options.draws or 0
+    shape = (found.options.chains, n_draws, len(models), len(measures), len(names))
     values = np.full(shape, np.nan)
     for done in fitted:
         assert done.fit is not None
         for name, draws in done.fit.draws.items():
+            if name not in names:
+                continue
             place = (models.index(done.model), measures.index(done.glm.measure), names.index(name))
             values[(slice(None), slice(None), *place)] = draws
     dims = ("chain", "draw", "model", "measure", "parameter")
     coords = {
         "chain": range(shape[0]),
         "draw": range(shape[1]),
-        "model": models,
+        "model": [name.replace(HUMAN, READERS) if found.simulated else name for name in models],
         "measure": measures,
         "parameter": names,
     }
@@ -116,47 +129,63 @@ def draws_of(found: Psycholing) -> xarray.Dataset:
 
 
 def text_lines(result: Psycholing) -> list[str]:
-    """Return the result as plain text: how, effects, recovery, warnings."""
+    """Return the result as plain text: how, verdict, effects, verdicts on each model, warnings."""
     o = result.options
     kind = "Laplace approximation, a quick look" if o.engine == QUICK_LOOK else "posterior mean"
+    found = effect_tables(result)
     lines = [
         f"measures as in {o.variant}, design {o.design}, scaling {o.scaling}, priors {o.priors},"
         f" engine {o.engine}",
-        f"effect ({kind}) [95 % interval]; ! = see the warnings;",
-        "sr, fpr on the logit scale, ffc, tfc and times on the log scale",
+        *(line for each in effects_findings(found) for line in wrap(f"{each.about}: {each.text}", WIDTH)),
+        "",
+        f"what one standard deviation adds ({kind}) [95 % interval]; ! = see the warnings",
     ]
-    marked = result.effects.assign(mark=result.effects["note"].str.contains(WARNING, na=False))
-    lines += _effect_table(marked, "model")
-    if len(result.recovery_summary):
-        lines += ["", "recovery of the human effects; no effects = all slopes 0"]
-        lines += _recovery_table([*records(result.recovery_summary), *_of_times(result)])
-    hanging = [said] if (said := edge_verdict(result.edges)) else []
-    return [*lines, *hanging, *_group_lines(result), *(f"warning: {line}" for line in result.warnings)]
+    shown = result.effects[~result.effects["model"].isin(HALVES)]
+    lines += _effect_table(
+        shown.assign(mark=shown["note"].str.contains(WARNING, na=False)), "model", _marginal
+    )
+    head = f"margin {o.margins}; distance 0: the effects of the readers, 1: none"
+    for what, summary in (("verdicts", result.recovery_summary), ("verdicts on times", result.time_summary)):
+        rows = judged_models(summary) if len(summary) else []
+        if any(row["minus_none"] is not None for row in rows) and not (what != "verdicts" and _same(result)):
+            lines += ["", f"{what}, {head}", *_verdict_table(rows)]
+    return [*lines, *_group_lines(result), *(f"warning: {line}" for line in result.warnings)]
 
 
-def _effect_table(effects: pd.DataFrame, source: str) -> list[str]:
-    """Return the effects of all predictors, a line for each source and measure, and those on times in ms."""
-    timed = effects[effects["ms"].notna()] if "ms" in effects else effects[:0]
-    lines = [*_by_source(effects[effects["mean"].notna()], source, _effect), *_reasons(effects, source)]
-    return [*lines, *(["", "in ms:", *_by_source(timed, source, _ms)] if len(timed) else [])]
+def _same(result: Psycholing) -> bool:
+    return result.time_summary.equals(result.recovery_summary)
 
 
-def _by_source(effects: pd.DataFrame, source: str, cell: Callable[[Mapping[str, Any]], str]) -> list[str]:
-    """Return a line for each source and measure; what is missing is a dash."""
-    predictors = list(dict.fromkeys(effects["predictor"]))
+def _effect_table(
+    effects: pd.DataFrame, source: str, cell: Callable[[Mapping[str, Any]], str | None]
+) -> list[str]:
+    """Return the effects of all predictors, a line for each source and measure."""
+    return [*_by_source(effects, source, cell), *_reasons(effects, source)]
+
+
+def _by_source(
+    effects: pd.DataFrame, source: str, cell: Callable[[Mapping[str, Any]], str | None]
+) -> list[str]:
+    """Return a line for each source and measure that has an effect; what is missing is a dash."""
+    predictors = list(dict.fromkeys(effects["predictor"].dropna()))
     rows = []
     for (name, measure), part in effects.groupby([source, "measure"], sort=False, dropna=False):
-        known = {row["predictor"]: cell(row) for row in records(part)}
-        rows.append((str(name), str(measure), *(known.get(each, "–") for each in predictors)))
-    return text_rows([source, "measure", *predictors], rows)
+        cells = {row["predictor"]: cell(row) for row in records(part)}
+        if any(cells.values()):
+            unit = next((row["unit"] for row in records(part) if row.get("unit")), "slope")
+            what = f"{measure}, {unit}"
+            rows.append((source_name(str(name)), what, *(cells.get(each) or "–" for each in predictors)))
+    return text_rows([source, "measure", *map(predictor_words, predictors)], rows)
 
 
-def _effect(row: Mapping[str, Any]) -> str:
-    return f"{row['mean']:.2f} [{row['ci_low']:.2f}, {row['ci_high']:.2f}]{' !' * bool(row.get('mark'))}"
+def _slope(row: Mapping[str, Any]) -> str | None:
+    if row["mean"] is None:
+        return None
+    return f"{row['mean']:.2f} [{row['ci_low']:.2f}, {row['ci_high']:.2f}]"
 
 
-def _ms(row: Mapping[str, Any]) -> str:
-    return f"{row['ms']:+.1f} [{row['ms_low']:.1f}, {row['ms_high']:.1f}]"
+def _marginal(row: Mapping[str, Any]) -> str | None:
+    return None if row["marginal"] is None else interval(row, "marginal") + " !" * bool(row["mark"])
 
 
 def _reasons(effects: pd.DataFrame, source: str) -> list[str]:
@@ -170,38 +199,34 @@ def _reasons(effects: pd.DataFrame, source: str) -> list[str]:
     return lines
 
 
-def _recovery_table(summary: Sequence[Mapping[str, Any]]) -> list[str]:
+def _verdict_table(summary: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a line for each model: verdicts on the effects that the readers show, and the distance."""
+    counts = ("equivalent", "too_weak", "too_strong", "wrong_sign", "undecided")
     rows = []
     for row in summary:
-        if not row["cells"]:
-            rows.append((row["model"], "–", "–", "", "–", "no effect that both have"))
-            continue
-        doubt = f"! {row['note']}" if row["note"] else ""
-        same = f"{row['same_sign']}/{row['cells']}"
-        rows.append((row["model"], same, distance(row), _less(row), f"{row['rmse']:.3f}", doubt))
-    header = ["model", "same sign", "mean difference [95 %]", "less the nearest [95 %]", "RMSE", ""]
-    return text_rows(header, rows)
+        far = "–" if row["distance"] is None else _three(row, "distance")
+        numbers = [f"{row[name]}" for name in counts]
+        rows.append((row["model"], f"{row['shown']}", *numbers, far, _less(row), row["note"] or ""))
+    heads = ["model", "effects", *(name.replace("_", " ") for name in counts)]
+    return text_rows([*heads, "distance [95 %]", "less the nearest [95 %]", ""], rows)
+
+
+def _three(row: Mapping[str, Any], name: str) -> str:
+    return f"{row[name]:.2f} [{row[f'{name}_low']:.2f}, {row[f'{name}_high']:.2f}]"
 
 
 def _group_lines(result: Psycholing) -> list[str]:
     """Return the effects by group or condition, and their differences."""
     if not len(result.groups):
         return []
-    head = f"effects by {result.options.by}, differences from the first level"
-    return ["", head, *_effect_table(result.groups, "level")]
-
-
-def _of_times(result: Psycholing) -> list[dict[str, Any]]:
-    """Return the recovery of effects on times, named so; nothing where it stands there already."""
-    if not len(result.time_summary) or result.time_summary.equals(result.recovery_summary):
-        return []
-    return [row | {"model": f"{row['model']}, times"} for row in records(result.time_summary)]
+    head = f"slopes by {result.options.by}, differences from the first level"
+    return ["", head, *_effect_table(result.groups, "level", _slope)]
 
 
 def _less(row: Mapping[str, Any]) -> str:
     """Return how much further away than the nearest a model is; nothing where that was not compared."""
     if row["minus_nearest"] is None:
         return ""
-    if row["minus_nearest"] == 0:
+    if row["minus_nearest"] == 0 and row["model"] != NO_EFFECTS:
         return "nearest"
-    return f"{row['minus_nearest']:.3f} [{row['minus_nearest_low']:.3f}, {row['minus_nearest_high']:.3f}]"
+    return _three(row, "minus_nearest")

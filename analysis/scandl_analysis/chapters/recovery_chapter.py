@@ -1,4 +1,4 @@
-"""How far models are from the effects of the readers, in words and as a table: who can be told apart."""
+"""Whether models show the effects of the readers: the verdict in words, and the tables it rests on."""
 
 from __future__ import annotations
 
@@ -7,110 +7,237 @@ from typing import Any
 
 import pandas as pd
 
-from scandl_analysis.chapters.result_tables import records, row_colours, row_name, span, whole
+from scandl_analysis.chapters.effect_words import (
+    amount,
+    effect_said,
+    interval,
+    measure_words,
+    predictor_words,
+    unit_words,
+)
+from scandl_analysis.chapters.result_tables import records, row_colours, row_name, source_name, span, whole
 from scandl_analysis.effects.effect_table import listed
-from scandl_analysis.effects.recovery import NO_EFFECTS, SPLIT_HALF, RecoverySummary
+from scandl_analysis.effects.recovery import NO_EFFECTS, NOT_SHOWN, SPLIT_HALF, RecoverySummary
+from scandl_analysis.effects.verdicts import EQUIVALENT, STRONG, UNDECIDED, WEAK, WRONG
 from scandl_analysis.published_numbers import EFFECTS_CORPUS
-from scandl_reports.document import Cell, Column, Table, shown
+from scandl_reports.document import Cell, Column, Table
 
 Row = Mapping[str, Any]
-PUBLISHED = "Published rows: from the printed means, each model with the published human effects."
-RECOVERY_COLUMNS = (
+MOST_WORDS = 60
+"""Of a verdict: what does not fit stands in the tables."""
+MOST_NAMED = 4
+PUBLISHED = "Published rows: from the printed means, each model with the published effects of people."
+NONE = "a reader without any effect"
+VERDICT_COLUMNS = (
     Column("model"),
-    Column("same sign", "same sign"),
-    Column("effects"),
-    Column("clear", "clear"),
-    Column("mean |readers − model|", "mean |readers − model|"),
-    Column("95 %", "95 % (regression)"),
+    Column("effects", "effects shown"),
+    Column(EQUIVALENT, "equivalent"),
+    Column(WEAK, "too weak"),
+    Column(STRONG, "too strong"),
+    Column(WRONG, "wrong sign"),
+    Column(UNDECIDED, "undecided"),
+    Column("distance", "distance"),
+    Column("95 %", "distance"),
     Column("less the nearest", "less the nearest"),
-    Column("of the means", "of the means"),
-    Column("RMSE", "of the means"),
     Column("note"),
+)
+SLOPE_COLUMNS = (
+    Column("model"),
+    Column("slopes"),
+    Column("same sign"),
+    Column("mean |readers − model|", "of the slopes"),
+    Column("RMSE", "of the slopes"),
 )
 
 
-def recovery_verdict(summary: pd.DataFrame, n_human: int, *, quick: bool = False) -> list[str]:
-    """Say who comes nearest to the ``n_human`` effects that can be estimated, and whether separably.
-
-    The first sentence stands alone.
-
-    ``quick``: the fits have no posterior draws, which is why nothing is tested.
-    """
+def recovery_verdict(summary: pd.DataFrame, who: str) -> str:
+    """Say in at most 60 words what is true of all models, then which is nearest and what it shows."""
     rows = {str(row["model"]): row for row in records(summary)}
-    half, nothing = rows.pop(SPLIT_HALF, None), rows.pop(NO_EFFECTS, None)
-    some = {name: row for name, row in rows.items() if row["cells"]}
-    if not some:
-        return ["There is no model whose effects could be compared with those of the readers."]
-    ranked = {name: row for name, row in some.items() if row.get("minus_nearest") is not None}
-    tested = bool(ranked)
-    if not tested:
-        most = max(row["cells"] for row in some.values())
-        ranked = {name: row for name, row in some.items() if row["cells"] == most}
-    best = min(ranked.values(), key=lambda row: row["minus_nearest"] if tested else row["mean_abs"])
-    why_not = (
-        ""
-        if tested
-        else "quick looks have no posterior draws"
-        if quick
-        else ("the table is of an earlier version, which made no test")
-    )
-    start, end = _leader(best, ranked, len(rows), why_not)
-    return [
-        f"{start} ({_agreement(best, n_human)}){end}.",
-        *_beside_no_effects(best, nothing, n_human, tested),
-        *_scale(half),
-        *_lacking(rows, ranked, n_human),
-        *_counted(some),
-    ]
+    nothing = rows.pop(NO_EFFECTS, None)
+    rows.pop(SPLIT_HALF, None)
+    known = {name: row for name, row in rows.items() if row.get("minus_none") is not None}
+    if not known or nothing is None:
+        return f"No model has effects that could be compared with those of {who}."
+    said = [_of_all(known, who)]
+    ranked = {name: row for name, row in known.items() if row.get("minus_nearest") is not None}
+    best = [name for name, row in ranked.items() if row["minus_nearest_low"] <= 0]
+    nearest = next((name for name, row in ranked.items() if row["minus_nearest"] == 0), None)
+    if len(ranked) > 1:
+        said.append(_nearest(best, len(ranked)))
+    if nearest is not None and len(best) == 1:
+        said.append(_counts(nearest, known[nearest], who))
+    return _within(said)
 
 
-def readers_verdict(human: pd.DataFrame) -> str:
-    """Say which effects the readers of a corpus show.
+def _nearest(best: Sequence[str], n_models: int) -> str:
+    """Return which model is the nearest, or which cannot be told apart."""
+    if len(best) == 1:
+        return f"{best[0]} is the nearest."
+    if len(best) == n_models:
+        return "The models cannot be told apart."
+    return f"The nearest are {_named(best)}, which cannot be told apart."
 
-    >>> rows = [("sr", "word_length", -1.1, -0.9), ("sr", "surprisal", -0.1, 0.2)]
-    >>> readers_verdict(pd.DataFrame(rows, columns=["measure", "predictor", "ci_low", "ci_high"]))
-    'The 95 % intervals of 1 of 2 effects of the readers leave out 0: sr falls with word_length.'
+
+def _of_all(rows: Mapping[str, Row], who: str) -> str:
+    """Return the first sentence, which is true of every model."""
+    nearer = [name for name, row in rows.items() if row["minus_none_high"] < 0]
+    further = [name for name, row in rows.items() if row["minus_none_low"] > 0]
+    effects = f"the word effects of {who}"
+    if len(rows) == 1:
+        (name,) = rows
+        if nearer:
+            return f"{name} shows word effects of {who}: it is nearer to them than {NONE}."
+        if further:
+            return f"{name} does not show {effects}: it is further from them than {NONE}."
+        return f"{name} cannot be shown to be nearer to {effects} than {NONE}."
+    if len(nearer) == len(rows):
+        return f"All {len(rows)} models are nearer to {effects} than {NONE}."
+    if nearer:
+        verb = "is" if len(nearer) == 1 else "are"
+        return (
+            f"{len(nearer)} of {len(rows)} models {verb} nearer to {effects} than {NONE}: {_named(nearer)}."
+        )
+    if len(further) == len(rows):
+        return f"No model shows {effects}: each is further from them than {NONE}."
+    return f"No model can be shown to be nearer to {effects} than {NONE}."
+
+
+def _counts(name: str, row: Row, who: str) -> str:
+    """Return how many of the effects of the readers a model shows, too weakly, too strongly."""
+    kinds = {
+        "equivalent": EQUIVALENT,
+        "too_weak": WEAK,
+        "too_strong": STRONG,
+        "wrong_sign": "of the wrong sign",
+        "undecided": UNDECIDED,
+        "missing": "not estimable",
+    }
+    parts = [f"{int(row[key])} {kind}" for key, kind in kinds.items() if row[key]]
+    return f"Of the {int(row['shown'])} effects that {who} show, {name} has {listed(parts)}."
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return some names, and how many more there are."""
+    more = len(names) - MOST_NAMED
+    return listed([*names[:MOST_NAMED], f"{more} more"] if more > 1 else names)
+
+
+def _within(sentences: Sequence[str]) -> str:
+    """Return as many whole sentences as fit into a verdict.
+
+    >>> _within(["one two.", " ".join(["word"] * 59) + "."])
+    'one two.'
     """
-    known = human[human["ci_low"].notna()]
-    clear = known[known["ci_low"] * known["ci_high"] > 0]
-    said = [
-        f"{row['measure']} {'rises' if row['ci_low'] > 0 else 'falls'} with {row['predictor']}"
-        for row in records(clear)
-    ]
-    start = f"The 95 % intervals of {len(clear)} of {len(known)} effects of the readers leave out 0"
-    return f"{start}: {', '.join(said)}." if said else f"{start}."
+    kept: list[str] = []
+    words = 0
+    for sentence in sentences:
+        words += len(sentence.split())
+        if kept and words > MOST_WORDS:
+            break
+        kept.append(sentence)
+    return " ".join(kept)
 
 
-def recovery_block(summary: pd.DataFrame, published: Sequence[RecoverySummary], title: str) -> list[Table]:
-    """Return the table of all models and references, published ones below; empty columns are left out."""
+def readers_verdict(effects: pd.DataFrame, who: str) -> str:
+    """Say which effects the readers of a corpus show, without any model.
+
+    >>> rows = [("sr", "word_length", -1.0, -1.1, -0.9), ("sr", "surprisal", 0.1, -0.1, 0.2)]
+    >>> columns = ["measure", "predictor", "marginal", "marginal_low", "marginal_high"]
+    >>> readers_verdict(pd.DataFrame(rows, columns=columns), "people")
+    'People show 1 of 2 effects: skipping falls with length.'
+    """
+    known = [row for row in records(effects) if row["marginal"] is not None]
+    clear = [row for row in known if row["marginal_low"] * row["marginal_high"] > 0]
+    said = [effect_said(row["measure"], row["predictor"], row["marginal"]) for row in clear]
+    start = f"{who[0].upper()}{who[1:]} show {len(clear)} of {len(known)} effects"
+    return f"{start}: {_named(said)}." if said else f"{start} of words on reading."
+
+
+def verdict_blocks(found_rows: pd.DataFrame, summary: pd.DataFrame, title: str, margin: str) -> list[Table]:
+    """Return the table of models with their verdicts, and that of every single verdict."""
     if summary.empty:
         return []
-    rows = [*map(_recovery_cells, records(summary)), *map(_published_cells, published)]
-    used = [k for k in range(len(RECOVERY_COLUMNS)) if any(row[k] is not None for row in rows)]
+    rows = [_summary_cells(row) for row in judged_models(summary)]
+    used = [k for k in range(len(VERDICT_COLUMNS)) if any(row[k] is not None for row in rows)]
     cells = tuple(tuple(row[k] for k in used) for row in rows)
-    note = PUBLISHED if published else ""
-    return [Table(title, tuple(RECOVERY_COLUMNS[k] for k in used), cells, note, row_colours(cells))]
+    below = (
+        f"Margin: {margin}. {_multiplicity(summary)} Distance 0: the effects of the readers; 1: no effects."
+    )
+    models = Table(title, tuple(VERDICT_COLUMNS[k] for k in used), cells, below, row_colours(cells))
+    return [models, *_each_verdict(found_rows, title)]
 
 
-def _recovery_cells(row: Mapping[str, Any]) -> tuple[Cell, ...]:
+def judged_models(summary: pd.DataFrame) -> list[Row]:
+    """Return the lines of the models of which anything is known."""
+    return [row for row in records(summary) if row["distance"] is not None or row["shown"] > row["missing"]]
+
+
+def _multiplicity(summary: pd.DataFrame) -> str:
+    """Say how many verdicts were given, and how many of them are wrong by their own probabilities."""
+    rows = [row for row in records(summary) if row["model"] not in (NO_EFFECTS, SPLIT_HALF)]
+    given = sum(int(row["shown"]) - int(row["undecided"]) - int(row["missing"]) for row in rows)
+    wrong = sum(row["expected_wrong"] or 0.0 for row in rows)
+    return (
+        f"{given} verdicts of {len(rows)} {'model' if len(rows) == 1 else 'models'}, each with a posterior "
+        f"probability of at least 95 %; {wrong:.1f} of them are expected to be wrong."
+    )
+
+
+def _summary_cells(row: Row) -> tuple[Cell, ...]:
+    counts = ("shown", "equivalent", "too_weak", "too_strong", "wrong_sign", "undecided")
+    nearest = "nearest" if row["minus_nearest"] == 0 and row["model"] != NO_EFFECTS else None
     return (
         row_name(row["model"], "run"),
-        whole(row["same_sign"]),
-        whole(row["cells"]),
-        _clear(row),
-        row.get("mean_abs_posterior"),
-        span(row["mean_abs_low"], row["mean_abs_high"]),
-        _less_the_nearest(row),
-        row["mean_abs"],
-        row["rmse"],
+        *(whole(row[name]) for name in counts),
+        row["distance"],
+        span(row["distance_low"], row["distance_high"]),
+        nearest or span(row["minus_nearest_low"], row["minus_nearest_high"]),
         row.get("note") or None,
     )
 
 
-def _published_cells(s: RecoverySummary) -> tuple[Cell, ...]:
-    """Return the same of a published table, which has means alone."""
-    name = row_name(s.model, "published", EFFECTS_CORPUS)
-    return (name, s.same_sign, s.cells, None, None, None, None, s.mean_abs, s.rmse, None)
+def _each_verdict(rows: pd.DataFrame, title: str) -> list[Table]:
+    """Return a table with a row for each effect and a column for each source."""
+    if rows.empty:
+        return []
+    sources = list(dict.fromkeys(rows["model"]))
+    by_cell: dict[tuple[str, str], dict[str, Row]] = {}
+    for row in records(rows):
+        by_cell.setdefault((row["measure"], row["predictor"]), {})[row["model"]] = row
+    cells: list[tuple[Cell, ...]] = []
+    for (measure, predictor), found in by_cell.items():
+        first = next(iter(found.values()))
+        said = [_said(found[name]) if name in found else None for name in sources]
+        unit = next((row["unit"] for row in found.values() if row["unit"]), "")
+        of = (unit_words({"measure": measure, "unit": unit}), predictor_words(predictor))
+        cells.append((*of, interval(first, "readers"), *said))
+    heads = ("measure, unit", "per SD of", "readers", *map(source_name, sources))
+    head, _, setting = title.partition(": ")
+    return [Table(f"{head}, one by one: {setting}", tuple(map(Column, heads)), tuple(cells))]
+
+
+def _said(row: Row) -> str | None:
+    if row["model_effect"] is None:
+        return None
+    verdict = "" if row["verdict"] in (None, NOT_SHOWN) else row["verdict"]
+    return f"{amount(row['model_effect'], row['unit'])} {verdict}".strip()
+
+
+def slope_block(summary: pd.DataFrame, published: Sequence[RecoverySummary], title: str) -> list[Table]:
+    """Return what published tables allow beside the same of ours: signs and differences of slopes."""
+    if not published:
+        return []
+    ours = [
+        (row_name(row["model"], "run"), row["cells"], row["same_sign"], row["mean_abs"], row["rmse"])
+        for row in records(summary)
+        if row.get("cells")
+    ]
+    theirs = [
+        (row_name(s.model, "published", EFFECTS_CORPUS), s.cells, s.same_sign, s.mean_abs, s.rmse)
+        for s in published
+    ]
+    cells = (*ours, *theirs)
+    return [Table(title, SLOPE_COLUMNS, cells, PUBLISHED, row_colours(cells))]
 
 
 def group_block(groups: pd.DataFrame, setting: str) -> list[Table]:
@@ -122,7 +249,7 @@ def group_block(groups: pd.DataFrame, setting: str) -> list[Table]:
         Column(by),
         Column("measure"),
         Column("predictor"),
-        Column("effect", "effect"),
+        Column("slope", "slope"),
         Column("95 %", "95 % (regression)"),
         Column("R-hat", "R-hat"),
         Column("note"),
@@ -130,8 +257,8 @@ def group_block(groups: pd.DataFrame, setting: str) -> list[Table]:
     rows: list[tuple[Cell, ...]] = [
         (
             row["level"],
-            row["measure"],
-            row["predictor"],
+            measure_words(row["measure"]),
+            predictor_words(row["predictor"]),
             row["mean"],
             span(row["ci_low"], row["ci_high"]),
             row["rhat"],
@@ -139,115 +266,4 @@ def group_block(groups: pd.DataFrame, setting: str) -> list[Table]:
         )
         for row in records(groups)
     ]
-    return [Table(f"Effects by {by}, and differences from the first level: {setting}", columns, tuple(rows))]
-
-
-def distance(row: Row) -> str:
-    """Return the mean absolute difference as it is printed: that of the draws, with their interval.
-
-    >>> distance({"mean_abs": 0.1, "mean_abs_posterior": 0.125, "mean_abs_low": 0.1, "mean_abs_high": 0.25})
-    '0.125 [0.100, 0.250]'
-    """
-    posterior = row.get("mean_abs_posterior")
-    value = row["mean_abs"] if posterior is None else posterior  # an earlier version has the former only
-    return f"{shown(value)} {shown((row['mean_abs_low'], row['mean_abs_high']))}"
-
-
-def _clear(row: Row) -> Cell:
-    if row.get("clear") is None:
-        return None
-    return f"{int(row['clear_same_sign'])} of {int(row['clear'])}"
-
-
-def _less_the_nearest(row: Row) -> Cell:
-    if row.get("minus_nearest") == 0:
-        return "nearest"
-    return span(row.get("minus_nearest_low"), row.get("minus_nearest_high"))
-
-
-def _leader(best: Row, ranked: Mapping[str, Row], n_models: int, why_not: str) -> tuple[str, str]:
-    """Return who is nearest, and who cannot be told from the nearest; the numbers stand between the two."""
-    name = best["model"]
-    others = [row for row in ranked.values() if row is not best]
-    if n_models == 1:
-        return f"{name} is the only model", ""
-    if not others:
-        return f"{name} is the only model with {int(best['cells'])} effects that can be estimated", ""
-    nearest = f"{name} comes nearest to the effects of the readers"
-    if why_not:
-        return f"{nearest} in the mean", f", which is not tested: {why_not}"
-    tied = [row["model"] for row in others if row["minus_nearest_low"] <= 0]
-    if tied:
-        return nearest, f"; not separable from it: {listed(tied)}"
-    beaten = "the other model" if len(others) == 1 else f"all {len(others)} other models compared"
-    return nearest, f", separably nearer than {beaten}"
-
-
-def _agreement(row: Row, n_human: int) -> str:
-    absent = n_human - int(row["cells"])
-    lacking = f", {absent} cannot be estimated" if absent else ""
-    doubt = f"; {row['note']}" if row.get("note") else ""
-    return f"{_signs(row, n_human)}{lacking}; mean absolute difference {distance(row)}{doubt}"
-
-
-def _signs(row: Row, n_human: int) -> str:
-    """Return how many effects have the sign of the readers, of those whose sign is known where that is told.
-
-    >>> _signs({"same_sign": 9, "clear": 7, "clear_same_sign": 6}, 12)
-    '6 of the 7 effects of the readers whose 95 % interval leaves out 0 have the same sign'
-    """
-    if row.get("clear") is None:  # an earlier version, or printed means
-        return f"{int(row['same_sign'])} of {n_human} effects have the same sign"
-    same, clear = int(row["clear_same_sign"]), int(row["clear"])
-    return f"{same} of the {clear} effects of the readers whose 95 % interval leaves out 0 have the same sign"
-
-
-def _beside_no_effects(best: Row, nothing: Row | None, n_human: int, tested: bool) -> list[str]:
-    """Say whether the nearest model is nearer than a reader without any effect."""
-    if nothing is None:
-        return []
-    start = f"A reader without any effect is {distance(nothing)} away"
-    if not tested:
-        return [f"{start}; that {best['model']} is nearer is not tested."]
-    low, high = nothing["minus_nearest_low"], nothing["minus_nearest_high"]
-    verdict = (
-        "is separably nearer than that"
-        if low > 0
-        else "is separably further away than that"
-        if high < 0
-        else "is not separably nearer than that"
-    )
-    where = "" if best["cells"] == n_human else f" on the {int(best['cells'])} effects it has"
-    return [f"{start}: {best['model']}{where} {verdict}."]
-
-
-def _scale(half: Row | None) -> list[str]:
-    if half is None or not half["cells"]:
-        return []
-    doubt = f"; {half['note']}" if half.get("note") else ""
-    same = _signs(half, int(half["cells"]))
-    return [f"For scale, two halves of the readers differ by {distance(half)}, {same}{doubt}."]
-
-
-def _counted(rows: Mapping[str, Row]) -> list[str]:
-    """Say how many comparisons there were: the more, the more of them leave out 0 by chance."""
-    n_cells = sum(int(row["cells"]) for row in rows.values())
-    told = any(row.get("clear") is not None for row in rows.values())
-    return [f"{n_cells} effects of {len(rows)} models were compared."] if told and len(rows) > 1 else []
-
-
-def _lacking(rows: Mapping[str, Row], ranked: Mapping[str, Row], n_human: int) -> list[str]:
-    """Name the models that could not be compared, because effects are missing."""
-    fewer = [
-        f"{name} ({int(row['cells'])})" for name, row in rows.items() if name not in ranked and row["cells"]
-    ]
-    none = [name for name, row in rows.items() if not row["cells"]]
-    said = []
-    if fewer:
-        said.append(
-            f"Of the {n_human} effects of the readers fewer can be estimated for {listed(fewer)}, left out "
-            "of this."
-        )
-    if none:
-        said.append(f"For {listed(none)} none of the {n_human} effects of the readers can be estimated.")
-    return said
+    return [Table(f"Slopes by {by}, and differences from the first level: {setting}", columns, tuple(rows))]

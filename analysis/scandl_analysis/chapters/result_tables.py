@@ -13,7 +13,6 @@ import pandas as pd
 from scandl.errors import DataError, Fact
 from scandl.files.tables import read_table
 from scandl.splits import SETTINGS
-from scandl_analysis.effects.recovery import SPLIT_HALF
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_analysis.words.word_table import PREVIOUS
 from scandl_reports.document import Cell
@@ -22,6 +21,8 @@ from scandl_reports.figures.chart import looks
 EFFECTS = "effects.csv"
 PUBLISHED = ", published"
 READERS = "readers"
+SIMULATED = "readers are simulated"
+"""How the notes of an analysis say that its readers are no people."""
 _TEXTS = frozenset(
     [
         "setting",
@@ -46,6 +47,12 @@ _TEXTS = frozenset(
         "class",
         "parameter",
         "prior",
+        "unit",
+        "per",
+        "verdict",
+        "definition",
+        "edges",
+        "main",
         "word_token",
         "by",
         "level",
@@ -135,7 +142,7 @@ def source_name(source: str) -> str:
     """
     if source in HALVES:
         return f"{READERS}, half {HALVES.index(source) + 1}"
-    return source.replace(HUMAN, READERS, 1) if source in (HUMAN, SPLIT_HALF) else source
+    return READERS if source == HUMAN else source
 
 
 @dataclass(frozen=True)
@@ -151,7 +158,7 @@ class ModelChecks:
 def read_model_checks(folder: Path) -> ModelChecks:
     """Read the tables of an analysis."""
     names = ("diagnostics", "checks", "collinearity", "priors")
-    return ModelChecks(*(read_numbers(folder / f"{name}.csv") for name in names))
+    return ModelChecks(*(_with_our_names(read_numbers(folder / f"{name}.csv")) for name in names))
 
 
 @dataclass(frozen=True)
@@ -165,10 +172,16 @@ class EffectTables:
     words: pd.DataFrame
     checks: ModelChecks
     notes: tuple[str, ...] = ()
-    edges: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects of the readers without and with edges
+    sensitivity: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects by definition and edges
     times: pd.DataFrame = field(default_factory=pd.DataFrame)  # recovery of the effects on times
     groups: pd.DataFrame = field(default_factory=pd.DataFrame)  # effects by group or condition
     label: str = ""  # tells it from another analysis of the same setting in the same report
+    margin: str = ""  # how large a difference matters
+
+    @property
+    def who(self) -> str:
+        """Who read: people, or simulated readers, which the notes say."""
+        return "the simulated readers" if any(SIMULATED in note for note in self.notes) else "people"
 
     @property
     def predictors(self) -> list[tuple[str, ...]]:
@@ -192,12 +205,49 @@ def read_effects(folder: Path) -> EffectTables:
         raise DataError(
             folder / EFFECTS, None, None, Fact("no rows"), "effects of 'scandl-analysis psycholing'"
         )
-    recovery, summary, words = (
-        read_numbers(folder / f"{name}.csv") for name in ("recovery", "recovery-summary", "words")
+    names = ("recovery", "recovery-summary", "words", "sensitivity", "recovery-times", "groups")
+    recovery, summary, words, sensitivity, times, groups = (
+        _with_our_names(read_numbers(folder / f"{name}.csv")) for name in names
     )
-    notes = read_notes(folder / f"{EFFECTS}.json")
-    edges, times, groups = (
-        read_numbers(folder / f"{name}.csv") for name in ("edges", "recovery-times", "groups")
+    return EffectTables(
+        folder,
+        _with_our_names(effects),
+        recovery,
+        summary,
+        words,
+        read_model_checks(folder),
+        read_notes(folder / f"{EFFECTS}.json"),
+        sensitivity,
+        times,
+        groups,
+        margin=_margin(folder / f"{EFFECTS}.json"),
     )
-    checks = read_model_checks(folder)
-    return EffectTables(folder, effects, recovery, summary, words, checks, notes, edges, times, groups)
+
+
+def with_file_names(table: pd.DataFrame, *, simulated: bool) -> pd.DataFrame:
+    """Return a table as it is written: simulated readers are called readers, and never human.
+
+    >>> with_file_names(pd.DataFrame({"model": ["human-half-1"]}), simulated=True)["model"].tolist()
+    ['readers-half-1']
+    """
+    if not simulated:
+        return table
+    named = [name for name in ("model", "source", "note") if name in table]
+    return table.assign(**{name: table[name].str.replace(HUMAN, READERS) for name in named})
+
+
+def _with_our_names(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table that was read with the names that the program has for readers and their halves."""
+    ours = {name.replace(HUMAN, READERS): name for name in (HUMAN, *HALVES)}
+    named = [name for name in ("model", "source") if name in table]
+    return table.assign(**{name: table[name].replace(ours) for name in named})
+
+
+def _margin(sidecar: Path) -> str:
+    """Return the margin of the verdicts, as the sidecar of the effects has it."""
+    if not sidecar.is_file():
+        return ""
+    try:
+        return str(json.loads(sidecar.read_text(encoding="utf-8"))["settings"]["analysis"]["margins"])
+    except (ValueError, KeyError, TypeError):  # of an earlier version, or not ours
+        return ""

@@ -10,11 +10,8 @@ import pandas as pd
 
 from scandl.seeds import stream
 from scandl.statistics.clustered import codes, means_uncertainty
-from scandl_analysis.chapters.recovery_chapter import recovery_block, recovery_verdict
 from scandl_analysis.chapters.result_tables import READERS, source_name
-from scandl_analysis.glm.spec import FAMILIES
-from scandl_analysis.words.analysed_run import HUMAN
-from scandl_reports.document import Block, Figure, Finding, Note, Section, Term
+from scandl_reports.document import Block, Figure, Note, Section, Term
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.comparisons import scatter_figure, shares_figure
 from scandl_reports.figures.estimates import Curves, Estimate, curve_panels_figure
@@ -23,7 +20,7 @@ GAZE = "FPRT"
 TERMS = (
     Term("FFD", "First fixation duration: of the first fixation of the first pass, ms."),
     Term("FPRT", "Gaze duration: all fixations of the first pass on a word, ms."),
-    Term("TFT", "Total time: all fixations on a word, ms. Effects on times are on the log scale."),
+    Term("TFT", "Total time: all fixations on a word, ms."),
 )
 _STEP, _LAST = 100, 800
 _CLASSES = [f"{low}–{low + _STEP}" for low in range(0, _LAST, _STEP)] + [f"≥{_LAST}"]
@@ -31,25 +28,15 @@ _FEWEST = 30
 """Words of a class below which its mean is not drawn."""
 
 
-def times_section(
-    effects: Sequence[Figure | Note], words: pd.DataFrame, summary: pd.DataFrame, setting: str
-) -> Section:
-    """Return the chapter; ``effects`` are the forest plots of the effects on times."""
+def times_section(effects: Sequence[Block], words: pd.DataFrame, setting: str) -> Section:
+    """Return the chapter; ``effects`` are the forest plots and tables of the effects on times."""
     blocks: list[Block] = list(effects)
-    blocks += recovery_block(summary, (), f"Recovery of the readers' effects on times: {setting}")
     more: list[Block] = []
     if not words.empty and GAZE in words:
         timed = words[pd.to_numeric(words[GAZE]) > 0]
         blocks.append(_by_class(timed, setting))
         more += [_shares(timed, setting), _by_word(timed, setting)]
     return Section("Times", tuple(blocks), more=tuple(more), tab=setting)
-
-
-def times_finding(effects: pd.DataFrame, summary: pd.DataFrame, *, quick: bool) -> Finding:
-    """Say whose effects on times are those of the readers; the first sentence stands alone."""
-    human = effects[(effects["model"] == HUMAN) & ~effects["measure"].isin(list(FAMILIES))]
-    said = recovery_verdict(summary, int(human["mean"].notna().sum()), quick=quick)
-    return Finding("Times", " ".join(said))
 
 
 def _sources(words: pd.DataFrame) -> Mapping[str, pd.DataFrame]:

@@ -27,8 +27,8 @@ from scandl_analysis.chapters.effects_appendix import model_checks_section
 from scandl_analysis.chapters.effects_chapter import (
     effects_findings,
     effects_sections,
-    effects_sentences,
     effects_terms,
+    effects_verdict,
     provenance_of,
 )
 from scandl_analysis.chapters.model_chapters import missing_model_notes, model_sections
@@ -126,8 +126,10 @@ def _effects_headline(analyses: Sequence[EffectTables]) -> Finding:
     codes = [str(found.effects["setting"].iloc[0]) for found in analyses]
     k = min(range(len(analyses)), key=lambda k: order.index(codes[k]) if codes[k] in order else len(order))
     _, *others = effects_findings(analyses[k])
-    effects = effects_sentences(analyses[k])[0]
-    times = "".join(f" {each.about}: {each.text.split('. ')[0].rstrip('.')}." for each in others)
+    effects = effects_verdict(analyses[k]).split(". ")[0].rstrip(".") + "."
+    times = "".join(
+        f" {each.about}: {each.text.split('. ')[0].rstrip('.')}." for each in others if each.about == "Times"
+    )
     return Finding(EFFECTS_AND_TIMES, f"{analyses[k].setting}: {effects}{times}")
 
 

@@ -39,7 +39,8 @@ def add_psycholing(parser: Parser) -> None:
     )
     add_option(parser, "scheduler")
     add_common(parser, seed=True, jobs=True)
-    parser.set_defaults(run=run)
+    open_choices = ("draws", "surprisal", "frequency", "alignment", "variant", "scaling")
+    parser.set_defaults(run=run, **dict.fromkeys(open_choices))  # left to the design
 
 
 def _add_regressions(parser: argparse.ArgumentParser) -> None:
@@ -48,10 +49,11 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
     add_sampling(parser, engine="hmc", about=engines)
     parser.add_argument(
         "--design",
-        choices=("crossed", "paper", "joint", "maximal"),
-        help="one model per source with slopes of readers and intercepts of sentences and word tokens"
-        " (default; of the embedded demo paper, which takes two minutes); with reader intercepts of humans"
-        " only, as published; one model of all sources; crossed with correlated slopes (hours)",
+        choices=("crossed", "intercepts", "paper", "joint", "maximal"),
+        help="crossed: one model per source with slopes of readers and intercepts of sentences and word"
+        " tokens (default); intercepts: of readers only (default of the embedded demo, a"
+        " minute); paper: every"
+        " choice of the ScanDL paper; joint: one model of all sources; maximal: correlated slopes (hours)",
     )
     add_option(
         parser,
@@ -59,13 +61,18 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
         "with commas: sr, fpr, ffc, tfc, FFD, SFD, FPRT, RPD, TFT, RRT … (default sr,fpr,ffc,tfc and,"
         " where durations are and the design is not paper, FPRT,TFT)",
     )
-    add_option(parser, "variant", default="paper")
+    add_option(
+        parser,
+        "variant",
+        "fpr and ffc as published with ScanDL, or strictly first pass (default, unless the design is paper)",
+    )
     parser.add_argument(
         "--counts",
         choices=("poisson", "negativebinomial"),
         default="poisson",
         help="family of the fixation counts (default poisson)",
     )
+    add_option(parser, "margin")
     parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")
 
 
@@ -74,8 +81,7 @@ def _add_words(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scaling",
         choices=("human", "separate"),
-        default="human",
-        help="standardise by the human rows (default) or each source by itself, as published",
+        help="standardise by the readers' rows (default) or each source by itself (default of design paper)",
     )
     add_option(
         parser,
@@ -101,7 +107,9 @@ def _add_words(parser: argparse.ArgumentParser) -> None:
         " conditions of sentences (a column of sentences.csv)",
     )
     parser.add_argument(
-        "--no-edge-check", action="store_true", help="do not look at the readers with the edges of sentences"
+        "--no-edge-check",
+        action="store_true",
+        help="do not look at the readers by the other definition and with the edges of sentences",
     )
 
 
@@ -132,7 +140,7 @@ def run(args: argparse.Namespace) -> None:
     if out is not None:
         check_netcdf()
     # What this is comes before minutes of work.
-    poor = "" if args.quiet else without_context(args.surprisal)
+    poor = "" if args.quiet else without_context(args.surprisal or "auto")
     first = [*source.first_lines[: 1 if args.quiet else None], why_not, poor]
     print("\n".join(filter(None, first)), flush=True)
     store = None if out is None else out / ".fits"
@@ -144,6 +152,7 @@ def run(args: argparse.Namespace) -> None:
 def _options(args: argparse.Namespace) -> Options:
     """Return what was chosen, by the names that Python has for it."""
     from scandl_analysis.effects.designs import Options
+    from scandl_analysis.effects.verdicts import Margins
 
     chosen = {field.name: getattr(args, field.name) for field in fields(Options) if field.name in args}
     return Options(
@@ -153,6 +162,7 @@ def _options(args: argparse.Namespace) -> Options:
             "drop": _drop(args),
             "ceiling": not args.no_ceiling,
             "edge_check": not args.no_edge_check,
+            "margins": Margins.read(args.margin),
         }
     )
 

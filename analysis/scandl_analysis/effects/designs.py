@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +12,8 @@ import pandas as pd
 from scandl.errors import ConfigError, ScandlError
 from scandl_analysis.effects.effect_table import Effects, not_estimable
 from scandl_analysis.effects.model_checks import LENGTH_CLASS
+from scandl_analysis.effects.paper_preset import chosen, deviations
+from scandl_analysis.effects.verdicts import Margins
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import CORRELATED, fit
 from scandl_analysis.glm.spec import (
@@ -42,7 +44,7 @@ from scandl_analysis.words.word_table import (
     word_rows,
 )
 
-DESIGNS = ("crossed", "paper", "joint", "maximal")
+DESIGNS = ("crossed", "intercepts", "paper", "joint", "maximal")
 READER, SENTENCE, TOKEN = "reader_id", "sentence_id", "word_token"
 
 FEWEST_READERS = 5
@@ -56,41 +58,42 @@ DEFAULT_TIMES = ("FPRT", "TFT")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What may be chosen; the defaults compare fairly, ``paper`` values reproduce the publication."""
+    """What may be chosen; None is left to the design, see ``paper_preset``."""
 
     engine: str = "hmc"
     priors: str = "brms"
-    design: str | None = None  # None: crossed; of the embedded demo paper, which takes a minute
+    design: str | None = None  # None: crossed; of the embedded demo intercepts, which takes a minute
     measures: tuple[str, ...] | None = None  # None: the paper's four, and times where durations are
-    variant: str = "paper"  # how the paper's measures are defined: paper, firstpass
+    variant: str | None = None  # how the paper's measures are defined: paper, firstpass
     counts: Literal["poisson", "negativebinomial"] = "poisson"
-    surprisal: str = "auto"
-    frequency: str = "zipf"
-    alignment: str = "offsets"  # of tokens to words; scandl-v1 is the published way
+    surprisal: str | None = None
+    frequency: str | None = None
+    alignment: str | None = None  # of tokens to words; scandl-v1 is the published way
     bow: bool = False  # surprisal corrected for beginnings of words
     unit: str = "nats"
     punctuation: bool = True  # counts as part of a word's length
-    scaling: str = "human"
+    scaling: str | None = None
     drop: tuple[str, ...] | None = None  # first, last: edges of sentences left out; None: as the design
     spillover: bool = False  # the predictors of the previous word too
     ceiling: bool = True  # also fit the two halves of the readers, a scale for the models
-    edge_check: bool = True  # also look at the readers with the edges of sentences, by a quick look
+    edge_check: bool = True  # also look at the readers by other definitions and edges, by quick looks
     by: str | None = None  # column of readers.csv or sentences.csv whose levels are compared
-    draws: int = 1000
+    margins: Margins = field(default_factory=Margins)  # how large a difference of effects matters
+    draws: int | None = None
     chains: int = 4
     seed: int = 1
 
     def of(self, run: Run) -> Options:
-        """Return these options with the design that a run has by default, if none was chosen."""
-        usual = "paper" if run.folder == demo_run() else "crossed"
-        return replace(self, design=self.design or usual)
+        """Return these options with what a run and its design choose where nothing was chosen."""
+        design = self.design or ("intercepts" if run.folder == demo_run() else "crossed")
+        return replace(self, design=design, **chosen(self, design, run.corpus.card.language))
 
     @property
     def edges(self) -> tuple[str, ...]:
         """The edges of sentences whose words are left out: both, unless the design is the published one."""
-        chosen = self.drop if self.drop is not None else () if self.design == "paper" else EDGES
+        left_out = self.drop if self.drop is not None else () if self.design == "paper" else EDGES
         # First words have no previous one.
-        return tuple(dict.fromkeys(("first", *chosen) if self.spillover else chosen))
+        return tuple(dict.fromkeys(("first", *left_out) if self.spillover else left_out))
 
     @property
     def engine_used(self) -> str:
@@ -100,10 +103,10 @@ class Options:
     def measured(self, *, timed: bool) -> tuple[str, ...]:
         """Return the measures to regress; ``timed``: the readers have durations."""
         if self.measures is not None:
-            chosen = tuple(dict.fromkeys(map(known_measure, self.measures)))
-            if not timed and (lacking := [name for name in chosen if name not in FAMILIES]):
+            asked = tuple(dict.fromkeys(map(known_measure, self.measures)))
+            if not timed and (lacking := [name for name in asked if name not in FAMILIES]):
                 raise ConfigError(f"measure {lacking[0]!r}: the corpus has no durations")
-            return chosen
+            return asked
         return (*FAMILIES, *(DEFAULT_TIMES if timed and self.design != "paper" else ()))
 
     def family(self, measure: str) -> Family:
@@ -126,7 +129,7 @@ def source_glm(
     family: Family,
 ) -> Glm:
     """Return the regression of one source by itself."""
-    if design == "paper" or (design == "joint" and source in HALVES):
+    if design in ("paper", "intercepts") or (design == "joint" and source in HALVES):
         human = HUMAN if source in HALVES else source
         return paper_glm(measure, human, predictors=predictors, family=family)
     return crossed_glm(measure, frame, predictors=predictors, family=family, correlated=design == "maximal")
@@ -246,7 +249,7 @@ def analysed_words(run: Run, options: Options) -> AnalysedWords:
         raise ScandlError(f"no word is left to analyse: {why}")
     scaled, constants = standardised(complete, options)
     used = _independent_predictors(scaled, options.predictors, again=_twice(predictors, options))
-    said = (*notes, *map(str, missing), *_design_notes(scaled, options))
+    said = (*notes, *map(str, missing), *_design_notes(scaled, options, run.corpus.name))
     return AnalysedWords(every, words, scaled, constants, predictors, measures, used, said)
 
 
@@ -254,7 +257,7 @@ def standardised(
     complete: pd.DataFrame, options: Options, policy: str | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return complete rows with standardised predictors, classes of length and tokens; and the constants."""
-    scaled, constants = scale(complete, policy or options.scaling, options.predictors)
+    scaled, constants = scale(complete, policy or options.scaling or "human", options.predictors)
     scaled[LENGTH_CLASS] = _length_classes(complete["word_length"])
     return with_token(scaled), constants
 
@@ -271,15 +274,15 @@ def _words(
         readings += model_readings(predictions, run.corpus)
     predictors = compute_predictors(
         [reading.text for reading in readings],
-        provider=options.surprisal,
-        frequency=options.frequency,
+        provider=options.surprisal or "auto",
+        frequency=options.frequency or "zipf",
         language=run.corpus.card.language,
-        alignment=options.alignment,
+        alignment=options.alignment or "offsets",
         bow=options.bow,
         unit=options.unit,
         punctuation=options.punctuation,
     )
-    every = with_previous(word_rows(readings, predictors, options.variant, times=times))
+    every = with_previous(word_rows(readings, predictors, options.variant or "firstpass", times=times))
     edges = options.edges
     frame = without_edges(every, edges)
     if not options.spillover:
@@ -288,8 +291,10 @@ def _words(
     return every, frame, predictors, measures, (*run.first_lines, *predictors.notes, *said)
 
 
-def _design_notes(words: pd.DataFrame, options: Options) -> list[str]:
-    """Return what has to be said of terms that the words of some source cannot have."""
+def _design_notes(words: pd.DataFrame, options: Options, corpus: str) -> list[str]:
+    """Return what has to be said of terms that some source cannot have, and of the published analysis."""
+    if options.design == "paper":
+        return deviations(options, corpus=corpus)
     if options.design not in ("crossed", "maximal"):
         return []
     said = (left_out_terms(str(source), part) for source, part in words.groupby("source", sort=False))

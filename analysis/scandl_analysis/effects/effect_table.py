@@ -1,10 +1,10 @@
-"""Effects of word length, frequency and surprisal on reading: a row each, with and without edge words."""
+"""Effects of word length, frequency and surprisal on reading: a row each, their draws beside them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -13,27 +13,19 @@ import pandas as pd
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import Summary, summarise, summarise_draws
+from scandl_analysis.glm.marginal import unit_of
 from scandl_analysis.glm.spec import Fit, Glm
 from scandl_analysis.words.analysed_run import HUMAN
 
 NOTHING = Summary(*[float("nan")] * 4)
-NO_TIME: dict[str, Any] = {"ms": math.nan, "ms_low": math.nan, "ms_high": math.nan}
+MARGINAL = (
+    *("marginal", "marginal_low", "marginal_high", "marginal_sd", "robust_sd"),
+    *("natural", "natural_low", "natural_high"),
+)
+NO_MARGINAL: dict[str, Any] = dict.fromkeys(MARGINAL, math.nan)
 WARNING = "warning: "
 """How the note of an effect begins that was not sampled well."""
 MOST_SAID = 3
-
-EDGE_COLUMNS = [
-    "measure",
-    "predictor",
-    "inside",
-    "inside_low",
-    "inside_high",
-    "all",
-    "all_low",
-    "all_high",
-    "note",
-]
-HANGS = "sign hangs on the edges"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +47,25 @@ class EffectRow:
     engine: str
     priors: str
     note: str = ""
-    ms: float = math.nan  # of log-normal times: what one unit adds at the mean of all predictors
-    ms_low: float = math.nan
-    ms_high: float = math.nan
+    unit: str = ""  # of the marginal effect: percentage points, fixations, ms
+    marginal: float = math.nan  # what one standard deviation of the predictor adds to the mean outcome
+    marginal_low: float = math.nan
+    marginal_high: float = math.nan
+    marginal_sd: float = math.nan
+    robust_sd: float = math.nan  # of a pooled regression, clustered by readers and by sentences
+    per: str = ""  # a natural unit of the predictor: letter, Zipf, bit
+    natural: float = math.nan  # the marginal effect of one such unit
+    natural_low: float = math.nan
+    natural_high: float = math.nan
 
 
 @dataclass(frozen=True)
 class Effects:
     """The effects one source shows in one measure: rows to print, draws to compare.
 
-    ``draws`` is empty where the effects are not estimable.
+    ``draws`` are slopes on the scale of the link, empty where they are not estimable. ``marginal`` are draws
+    of the average marginal effects in the unit that is printed. A measure that is the same in all words has
+    no slopes, but marginal effects: all are 0.
     """
 
     setting: str
@@ -72,6 +73,7 @@ class Effects:
     glm: Glm
     rows: tuple[EffectRow, ...]
     draws: dict[str, Floats]  # by predictor, all chains in one row
+    marginal: dict[str, Floats] = field(default_factory=dict)
 
     @property
     def measure(self) -> str:
@@ -86,7 +88,8 @@ class Effects:
     @property
     def clear(self) -> tuple[str, ...]:
         """The predictors whose 95 % interval leaves out 0: the sign of their effect is known."""
-        return tuple(r.predictor for r in self.rows if r.predictor in self.draws and r.ci_low * r.ci_high > 0)
+        rows = [row for row in self.rows if row.predictor in self.marginal]
+        return tuple(row.predictor for row in rows if row.marginal_low * row.marginal_high > 0)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -98,9 +101,7 @@ def effects_of(fit: Fit, setting: str, model: str) -> Effects:
     """Return the effects of a fit of one source."""
     summaries = summarise(fit)
     names = fit.glm.predictors
-    rows = tuple(
-        replace(_row(setting, model, fit, name, summaries[name]), **_added_time(fit, name)) for name in names
-    )
+    rows = tuple(_row(setting, model, fit, name, summaries[name]) for name in names)
     return Effects(setting, model, fit.glm, rows, {name: fit.flat(name) for name in names})
 
 
@@ -142,7 +143,7 @@ def not_estimable(
 def without(effects: Effects, predictor: str, note: str) -> Effects:
     """Return the effects with one more row, of a predictor that could not enter the model."""
     first = effects.rows[0]
-    row = replace(first, predictor=predictor, note=note, **asdict(NOTHING), **NO_TIME)
+    row = replace(first, predictor=predictor, note=note, **asdict(NOTHING), **NO_MARGINAL)
     return replace(effects, rows=(*effects.rows, row))
 
 
@@ -155,9 +156,40 @@ def without_effects(effects: Effects, name: str) -> Effects:
     0.0
     """
     zero = asdict(replace(NOTHING, mean=0.0, sd=0.0, ci_low=0.0, ci_high=0.0))
-    rows = tuple(replace(row, model=name, note="", **zero, **NO_TIME) for row in effects.rows)
+    rows = tuple(replace(row, model=name, note="", **zero) for row in effects.rows)
     draws = {predictor: np.zeros_like(drawn) for predictor, drawn in effects.draws.items()}
-    return replace(effects, model=name, rows=rows, draws=draws)
+    marginal = {predictor: np.zeros_like(drawn) for predictor, drawn in effects.marginal.items()}
+    return with_marginal(replace(effects, model=name, rows=rows, draws=draws), marginal, {})
+
+
+def with_marginal(
+    effects: Effects,
+    marginal: Mapping[str, Floats],
+    natural: Mapping[str, tuple[str, float]],
+    robust: Mapping[str, float] | None = None,
+) -> Effects:
+    """Return the effects with draws of the average marginal effects per standard deviation.
+
+    ``natural`` has for each predictor a natural unit, and how many of them a standard deviation is;
+    ``robust`` errors that do not rest on the model.
+    """
+    unit, factor = unit_of(effects.glm.family)
+    drawn = {name: factor * draws for name, draws in marginal.items()}
+    rows = []
+    for row in effects.rows:
+        if row.predictor not in drawn:
+            rows.append(row)
+            continue
+        draws = drawn[row.predictor]
+        mean, (low, high) = float(draws.mean()), np.quantile(draws, [0.025, 0.975])
+        per, size = natural.get(row.predictor, ("", math.nan))
+        sds = (float(draws.std(ddof=1)), factor * (robust or {}).get(row.predictor, math.nan))
+        numbers = (mean, low, high, *sds, mean / size, low / size, high / size)
+        rounded: dict[str, Any] = {
+            name: float(f"{value:.6g}") for name, value in zip(MARGINAL, numbers, strict=True)
+        }
+        rows.append(replace(row, unit=unit, per=per, **rounded))
+    return replace(effects, rows=tuple(rows), marginal=drawn)
 
 
 def flagged(effects: Effects, warnings: Sequence[str]) -> Effects:
@@ -194,15 +226,11 @@ def remarked(effects: Effects, remarks: Mapping[str, str]) -> Effects:
 
 
 def effects_table(effects: Sequence[Effects]) -> pd.DataFrame:
-    """Return all rows as a table, in the contract's columns and order; with times, ms come after them."""
-    rows = [row for each in effects for row in each.rows]
-    timed = any(not math.isnan(row.ms) for row in rows)
-    columns: dict[str, list[Any]] = {
-        field.name: [getattr(row, field.name) for row in rows]
-        for field in fields(EffectRow)
-        if timed or field.name not in NO_TIME
-    }
-    return pd.DataFrame(columns)
+    """Return all rows as a table, in the contract's columns and order; marginal effects come after them."""
+    return pd.DataFrame(
+        [asdict(row) for each in effects for row in each.rows],
+        columns=[column.name for column in fields(EffectRow)],
+    )
 
 
 def _row(setting: str, model: str, fit: Fit, name: str, summary: Summary) -> EffectRow:
@@ -219,21 +247,6 @@ def _row(setting: str, model: str, fit: Fit, name: str, summary: Summary) -> Eff
     )
 
 
-def _added_time(fit: Fit, name: str) -> dict[str, Any]:
-    """Return what one unit of a predictor adds in ms where all predictors are 0, of log-normal times only.
-
-    Standardised predictors are 0 at their human mean, so that times of all sources are on one scale.
-    """
-    if fit.glm.family != "lognormal":
-        return {}
-    added = np.exp(fit.flat("Intercept")) * np.expm1(fit.flat(name))
-    low, high = np.quantile(added, [0.025, 0.975])
-    return {
-        key: float(f"{value:.6g}")
-        for key, value in (("ms", float(added.mean())), ("ms_low", low), ("ms_high", high))
-    }
-
-
 def _cells(summary: Summary) -> dict[str, Any]:
     """Return the numbers of a summary with six digits, which is more than any sampler knows."""
     return {name: float(f"{value:.6g}") for name, value in asdict(summary).items()}
@@ -246,51 +259,3 @@ def listed(names: Sequence[str]) -> str:
     ('a', 'a, b and c')
     """
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def edge_table(inside: Sequence[Effects], everywhere: Sequence[Effects]) -> pd.DataFrame:
-    """Return the human effects without and with the edges of sentences, one row per measure and predictor.
-
-    ``note`` says where the sign hangs on the edges: two intervals that leave out 0 on different sides, or one
-    that leaves it out while the other mean is on the other side.
-    """
-    whole = {(each.measure, row.predictor): row for each in everywhere for row in each.rows if each.draws}
-    rows: list[dict[str, Any]] = []
-    for each in inside:
-        for row in each.rows if each.draws else ():
-            other = whole.get((each.measure, row.predictor))
-            if other is None:
-                continue
-            clear = row.ci_low * row.ci_high > 0 or other.ci_low * other.ci_high > 0
-            rows.append(
-                {
-                    "measure": each.measure,
-                    "predictor": row.predictor,
-                    "inside": row.mean,
-                    "inside_low": row.ci_low,
-                    "inside_high": row.ci_high,
-                    "all": other.mean,
-                    "all_low": other.ci_low,
-                    "all_high": other.ci_high,
-                    "note": HANGS if clear and row.mean * other.mean < 0 else "",
-                }
-            )
-    return pd.DataFrame(rows, columns=EDGE_COLUMNS)
-
-
-def edge_verdict(table: pd.DataFrame) -> str:
-    """Say which signs hang on the edges of sentences; nothing where none does.
-
-    >>> import pandas as pd
-    >>> row = {"measure": "sr", "predictor": "surprisal", "note": HANGS}
-    >>> edge_verdict(pd.DataFrame([row]))
-    'The sign of the human effect of surprisal on sr hangs on the first and last words of sentences.'
-    """
-    if table.empty or not (table["note"] == HANGS).any():
-        return ""
-    found = table[table["note"] == HANGS]
-    names = [f"{p} on {m}" for m, p in zip(found["measure"], found["predictor"], strict=True)]
-    what, verb = (
-        ("sign of the human effect", "hangs") if len(names) == 1 else ("signs of the human effects", "hang")
-    )
-    return f"The {what} of {listed(names)} {verb} on the first and last words of sentences."

@@ -27,10 +27,11 @@ from scandl_analysis.effects.model_checks import LENGTH_CLASS, predictive_checks
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.diagnostics import Diagnosis, diagnose
 from scandl_analysis.glm.fit import fit
+from scandl_analysis.glm.marginal import spread_draws
 from scandl_analysis.glm.spec import Fit, Glm, Sampling
 
 _scheduler: ContextVar[str | None] = ContextVar("scheduler", default=None)
-_STORED = 7
+_STORED = 8
 """Version of what is kept of a fit; an older one is fitted again."""
 
 
@@ -111,14 +112,14 @@ def run_jobs(
 
 
 def run_job(job: FitJob) -> Done:
-    """Fit one job, check it, and drop the group effects, which nobody asks for again."""
+    """Fit one job, check it, and drop the group effects; how much they differ is kept."""
     try:
         found = fit(job.frame, job.glm, engine=job.engine, priors=job.priors, sampling=job.sampling)
     except NotEstimableError as error:
         n_rows = len(job.frame.dropna(subset=list(job.glm.columns)))
         return Done(job.model, job.glm, n_rows, None, str(error))
     scalars = {name: draws for name, draws in found.draws.items() if draws.ndim == 2}
-    slim = replace(found, draws=scalars, levels={}, stats={})
+    slim = replace(found, draws=scalars | spread_draws(found), levels={}, stats={})
     sampled = diagnose(found)
     return Done(
         job.model,

@@ -13,6 +13,7 @@ import pandas as pd
 from scandl.errors import ConfigError, did_you_mean
 from scandl.files.results import Provenance, provenance
 from scandl.seeds import stream
+from scandl_analysis.effects.averaging import Averaging
 from scandl_analysis.effects.designs import (
     DESIGNS,
     AnalysedWords,
@@ -26,7 +27,6 @@ from scandl_analysis.effects.designs import (
 )
 from scandl_analysis.effects.effect_table import (
     Effects,
-    edge_table,
     effects_of,
     effects_table,
     flagged,
@@ -46,13 +46,12 @@ from scandl_analysis.effects.fitting import (
 from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
 from scandl_analysis.effects.model_checks import LENGTH_CLASS, collinearity
 from scandl_analysis.effects.recovery import recover_all, recovery_table
+from scandl_analysis.effects.sensitivity import KEPT, LEFT_OUT, Choice, sensitivity_table
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import check_engine
 from scandl_analysis.glm.spec import FAMILIES, QUICK_LOOK, Glm, Sampling, joint_glm
-from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, as_run
-from scandl_analysis.words.word_table import (
-    complete_rows,
-)
+from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, as_run, human_readings
+from scandl_analysis.words.word_table import EDGES, complete_rows, with_previous, without_edges, word_rows
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -70,6 +69,7 @@ class Psycholing:
     """Everything the analysis found: tables for files and reports, in the order they are read."""
 
     setting: str
+    simulated: bool  # whether the readers are no people
     options: Options
     notes: tuple[str, ...]  # the first line says what was analysed
     effects: pd.DataFrame
@@ -82,7 +82,7 @@ class Psycholing:
     provenance: Provenance
     predictor_settings: Mapping[str, Mapping[str, str]]
     groups: pd.DataFrame  # effects by group or condition, empty where none was asked for
-    edges: pd.DataFrame  # human effects without and with the edges of sentences, where they are left out
+    sensitivity: pd.DataFrame  # effects of people by definition of the measure and edges of sentences
     time_summary: pd.DataFrame  # recovery of the effects on times, by models that have durations
 
     @property
@@ -138,16 +138,19 @@ def psycholing(
     absent = _absent(words, setting, options)
     wanted, untimed = _jobs(words, setting, options, absent)
     fits = sorted(fit_all(wanted), key=lambda done: _rank(done.model, done.glm.measure, words.measures))
-    plain = [*_effects(fits, setting, options, [HUMAN, *opened.predictions], absent), *untimed]
+    averaging = Averaging.of(words, options)
+    plain = [*_effects(fits, setting, options, [HUMAN, *opened.predictions], absent, averaging), *untimed]
     plain.sort(key=lambda each: _rank(each.model, each.measure, words.measures))
     # Models without durations are compared with others by what both have, so times stand by themselves.
-    rows, summaries = recover_all([each for each in plain if each.measure in FAMILIES])
-    time_rows, time_summaries = recover_all([each for each in plain if each.measure not in FAMILIES])
+    counted, timed = ([each for each in plain if (each.measure in FAMILIES) == of] for of in (True, False))
+    rows, summaries = recover_all(counted, options.margins)
+    time_rows, time_summaries = recover_all(timed, options.margins)
     human = words.scaled[words.scaled["source"] == HUMAN]
     collinear = collinearity(human, options.predictors)
     effects = _noted(plain, words, options, collinear)
     return Psycholing(
         setting=setting,
+        simulated=opened.corpus.card.kind == "simulated",
         options=options,
         notes=words.notes,
         effects=effects_table(effects),
@@ -160,7 +163,7 @@ def psycholing(
         provenance=provenance(seed=options.seed, inputs=opened.inputs),
         predictor_settings=words.predictors.settings,
         groups=group_table(fit_all(grouped), grouped[0].frame) if grouped else pd.DataFrame(),
-        edges=_edges(words, effects, options, setting, fit_all),
+        sensitivity=_sensitivity(words, effects, opened, options, fit_all),
         time_summary=recovery_table(time_summaries),
     )
 
@@ -202,23 +205,46 @@ def _group_jobs(words: AnalysedWords, run: Run, options: Options) -> list[FitJob
     return jobs
 
 
-def _edges(
-    words: AnalysedWords, inside: Sequence[Effects], options: Options, setting: str, fit_all: FitAll
+def _sensitivity(
+    words: AnalysedWords, inside: Sequence[Effects], run: Run, options: Options, fit_all: FitAll
 ) -> pd.DataFrame:
-    """Return the human effects without and with the edges; an empty table where none are left out."""
-    human = [each for each in inside if each.model == HUMAN]
-    if not options.edges or options.spillover or not options.edge_check or options.design == "joint":
-        return edge_table([], [])
-    quick = options if options.engine == QUICK_LOOK else replace(options, engine=QUICK_LOOK, design="crossed")
-    complete, _ = complete_rows(words.every[words.every["source"] == HUMAN], words.used)
-    whole, _ = standardised(complete, options, "human")
-    wanted = []
-    for measure in words.measures:
-        glm = source_glm(
-            quick.design, measure, HUMAN, whole, predictors=words.used, family=options.family(measure)
-        )
-        wanted.append(_job(HUMAN, glm, whole, f"{setting}, with edges", quick))
-    return edge_table(human, [_effects_in(done, HUMAN, setting, quick) for done in fit_all(wanted)])
+    """Return the effects of people by definition and edges, those of other choices by quick looks."""
+    own: Choice = (str(options.variant), LEFT_OUT if options.edges else KEPT)
+    found: dict[Choice, list[Effects]] = {own: [each for each in inside if each.model == HUMAN]}
+    if not options.edge_check or options.spillover or options.design in ("joint", "paper"):
+        return sensitivity_table(own, {own: []})
+    quick = replace(options, engine=QUICK_LOOK)
+    for variant in (own[0], "paper" if own[0] == "firstpass" else "firstpass"):
+        every = words.every[words.every["source"] == HUMAN]
+        if variant != own[0]:
+            every = with_previous(word_rows(human_readings(run.corpus), words.predictors, variant))
+        # The definitions agree on what is not named here.
+        measures = [name for name in words.measures if variant == own[0] or name in ("fpr", "ffc")]
+        for edges in (LEFT_OUT, KEPT):
+            if (variant, edges) != own and measures:
+                kept = without_edges(every, options.edges or EDGES) if edges == LEFT_OUT else every
+                found[variant, edges] = _looked_at(kept, words, measures, quick, (variant, edges), fit_all)
+    return sensitivity_table(own, found)
+
+
+def _looked_at(
+    every: pd.DataFrame,
+    words: AnalysedWords,
+    measures: Sequence[str],
+    options: Options,
+    choice: Choice,
+    fit_all: FitAll,
+) -> list[Effects]:
+    """Return the effects of people on some measures by another choice of definition or edges."""
+    complete, _ = complete_rows(every, words.used)
+    whole, constants = standardised(complete, options, "human")
+    there = replace(words, scaled=whole, constants=constants, measures=tuple(measures))
+    averaging, wanted = Averaging.of(there, options), []
+    for measure in measures:
+        family = options.family(measure)
+        glm = source_glm(options.design, measure, HUMAN, whole, predictors=words.used, family=family)
+        wanted.append(_job(HUMAN, glm, whole, ", ".join(choice), options))
+    return [_effects_in(done, HUMAN, ", ".join(choice), options, averaging) for done in fit_all(wanted)]
 
 
 def _jobs(
@@ -262,7 +288,7 @@ def _unknown(glm: Glm, source: str, setting: str, options: Options) -> Effects:
 def _job(source: str, glm: Glm, frame: pd.DataFrame, setting: str, options: Options) -> FitJob:
     # Each fit has random numbers of its own, or the draws of two fits would move together.
     seed = int(stream(options.seed, setting, source, glm.measure).integers(2**31))
-    sampling = Sampling(draws=options.draws, chains=options.chains, seed=seed)
+    sampling = Sampling(draws=options.draws or 1000, chains=options.chains, seed=seed)
     rows = frame[[*glm.columns, LENGTH_CLASS]].reset_index(drop=True)
     return FitJob(source, glm, rows, options.engine_used, options.priors, sampling)
 
@@ -283,20 +309,21 @@ def _effects(
     options: Options,
     sources: Sequence[str],
     unable: Mapping[str, Mapping[str, Effects]],
+    averaging: Averaging,
 ) -> list[Effects]:
     """Return the effects of all fits; every source has a row or a reason."""
     effects: list[Effects] = []
     for done in fits:
         entered = [source for source in sources if source not in unable.get(done.glm.measure, {})]
         for source in entered if done.glm.by is not None else [done.model]:
-            effects.append(_effects_in(done, source, setting, options))
+            effects.append(_effects_in(done, source, setting, options, averaging))
     return [*effects, *(each for absent in unable.values() for each in absent.values())]
 
 
-def _effects_in(done: Done, source: str, setting: str, options: Options) -> Effects:
+def _effects_in(done: Done, source: str, setting: str, options: Options, averaging: Averaging) -> Effects:
     """Return the effects of one source in a fit of it alone or of all."""
     if done.fit is None:
-        return not_estimable(
+        nothing = not_estimable(
             NotEstimableError(done.note),
             done.glm,
             setting,
@@ -305,9 +332,10 @@ def _effects_in(done: Done, source: str, setting: str, options: Options) -> Effe
             engine=options.engine,
             priors=options.priors,
         )
+        return averaging.added(nothing, None, source)
     alone = done.glm.by is None or source == HUMAN  # humans are the reference of the joint model
     effects = effects_of(done.fit, setting, source) if alone else joint_effects(done.fit, setting, source)[1]
-    return flagged(effects, done.warnings)
+    return flagged(averaging.added(effects, done.fit, source, level=None if alone else source), done.warnings)
 
 
 def _rank(model: str, measure: str, measures: Sequence[str]) -> tuple[bool, bool, str, int]:

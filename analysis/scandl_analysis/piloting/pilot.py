@@ -114,6 +114,7 @@ def pilot(
         effects=effects,
         power=points,
         agreement=agreements(effects),
+        components=components,
         stated=stated,
         notes=_notes(options, read_in, predictors, found),
         surprisals=lesson.surprisals,

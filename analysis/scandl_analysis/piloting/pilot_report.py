@@ -11,12 +11,14 @@ from scandl_analysis.piloting.pilot_result import (
     CANNOT_KNOW,
     Cells,
     PilotResult,
+    component_cells,
     confound_cells,
     design_cells,
     effect_cells,
     power_cells,
     share,
     signed,
+    spread_note,
 )
 from scandl_analysis.piloting.power import ENOUGH, OWN, curves, smallest
 from scandl_analysis.piloting.reading_pool import open_readers
@@ -220,6 +222,11 @@ def _every_number(found: PilotResult) -> Section:
                 note="Power: of the largest design.",
             ),
             _table("Power of every design", power_cells(found.power)),
+            _table(
+                "Standard deviations that power rests on",
+                component_cells(found),
+                note=spread_note(found),
+            ),
         ),
         appendix=True,
     )

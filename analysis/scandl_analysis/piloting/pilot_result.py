@@ -14,8 +14,8 @@ from scandl.files.results import Provenance
 from scandl.files.tables import write_table
 from scandl.files.tabular import Tabular, flat_record
 from scandl_analysis.piloting.confounds import Confound
-from scandl_analysis.piloting.expected_effects import Agreement, ExpectedEffect
-from scandl_analysis.piloting.experiments import PilotOptions
+from scandl_analysis.piloting.expected_effects import HUMAN, Agreement, ExpectedEffect
+from scandl_analysis.piloting.experiments import Components, PilotOptions
 from scandl_analysis.piloting.power import ENOUGH, OWN, STATED, PowerPoint, StatedEffect, curves, smallest
 from scandl_analysis.piloting.reading_pool import Surprisals
 from scandl_analysis.piloting.region_measures import REGIONS
@@ -60,6 +60,7 @@ class PilotResult(Tabular):
     effects: list[ExpectedEffect]
     power: list[PowerPoint]
     agreement: list[Agreement]
+    components: Mapping[tuple[str, str, str], Components]  # by source, region and measure
     stated: list[StatedEffect]
     notes: list[str]
     surprisals: Surprisals = field(repr=False)
@@ -88,6 +89,10 @@ class PilotResult(Tabular):
         """Return what differs between the conditions beside what is meant to."""
         return _frame([each.as_dict(self.stimuli.conditions) for each in self.confounds])
 
+    def component_frame(self) -> pd.DataFrame:
+        """Return the standard deviations that power rests on, beside those of people where they are known."""
+        return _frame(component_records(self))
+
     def sentences(self) -> list[str]:
         """Return the sentences for a preregistration, one per curve of power."""
         return sentences(self)
@@ -104,6 +109,7 @@ class PilotResult(Tabular):
             "",
             aligned(effect_cells(self, regions=self.options.regions)),
             "",
+            *([fill(spread_note(self), WIDTH), ""] if spread_note(self) else []),
             *(fill(sentence, WIDTH, break_on_hyphens=False) for sentence in self.sentences()),
         ]
         return "\n".join(parts)
@@ -121,6 +127,7 @@ class PilotResult(Tabular):
             "power": [asdict(point) for point in self.power],
             "confounds": [each.as_dict(self.stimuli.conditions) for each in self.confounds],
             "agreement": [asdict(each) for each in self.agreement],
+            "components": component_records(self),
             "lists": list_rows(self.stimuli),
         }
         for name, records in tables.items():
@@ -151,6 +158,66 @@ def effect_cells(found: PilotResult, regions: tuple[str, ...] = REGIONS) -> Cell
         power = known(largest.get(e.place), lambda p: f"{share(p.power)} ({p.readers} × {p.items})")
         rows.append([*e.place, signed(e.effect), span(e.ci95), ms, ms_ci95, power])
     return [*PLACE, "effect", "95 %", "ms", "95 % (ms)", "power"], rows
+
+
+def component_records(found: PilotResult) -> list[dict[str, Any]]:
+    """Return one record per standard deviation: of readers, items and residuals, of each contrast.
+
+    ``of_people`` is the share of that of people who read the same stimuli; None where nobody did, or where
+    people do not differ.
+    """
+    rows = []
+    for (source, region, measure), own in found.components.items():
+        people = found.components.get((HUMAN, region, measure))
+        beside = dict(_deviations(people, found.contrasts)) if people is not None else {}
+        for term, deviation in _deviations(own, found.contrasts):
+            theirs = beside.get(term) if source != HUMAN else None
+            rows.append(
+                {
+                    "source": source,
+                    "region": region,
+                    "measure": measure,
+                    "term": term,
+                    "sd": deviation,
+                    "of_people": deviation / theirs if theirs else None,
+                }
+            )
+    return rows
+
+
+def _deviations(own: Components, contrasts: tuple[str, ...]) -> list[tuple[str, float]]:
+    """Return the standard deviations of a mixed model by what they are of."""
+    of = ("", *(f", {name}" for name in contrasts))
+    return [
+        *((f"readers{name}", sd) for name, sd in zip(of, own.reader, strict=True)),
+        *((f"items{name}", sd) for name, sd in zip(of, own.item, strict=True)),
+        ("residual", own.residual),
+    ]
+
+
+def component_cells(found: PilotResult) -> Cells:
+    """Return the standard deviations that power rests on, as they are printed."""
+    rows = [
+        [r["source"], r["region"], r["measure"], r["term"], f"{r['sd']:.3f}", known(r["of_people"], share)]
+        for r in component_records(found)
+    ]
+    return ["source", "region", "measure", "standard deviation of", "value", "of people's"], rows
+
+
+def spread_note(found: PilotResult) -> str:
+    """Say how much of the spread of people the simulated readers have; nothing where nobody read.
+
+    Power for an effect falls with the spread of readers, so what is too small here is too high there.
+    """
+    rows = [r for r in component_records(found) if r["term"].startswith("readers") and r["of_people"]]
+    small = [r for r in rows if r["of_people"] < 1]
+    if not rows:
+        return ""
+    least = min(r["of_people"] for r in rows)
+    return (
+        f"Simulated readers differ less from each other than people in {len(small)} of {len(rows)} standard"
+        f" deviations; the smallest has {share(least)} of that of people."
+    )
 
 
 def power_cells(points: list[PowerPoint]) -> Cells:

@@ -199,7 +199,7 @@ def scale(
     """
     if policy not in POLICIES:
         raise ScandlError(f"no scaling {policy!r}{did_you_mean(policy, POLICIES)}")
-    common = _constants(_reference_rows(frame), predictors) if policy == "human" else None
+    common = _constants(reference_rows(frame), predictors) if policy == "human" else None
     scaled = frame.copy()
     scaled[list(predictors)] = scaled[list(predictors)].astype(float)
     rows: list[dict[str, Any]] = []
@@ -248,7 +248,7 @@ def truncated_note(readings: Iterable[Reading]) -> str:
     return f"FFD, SFD and FPRT: {n:,} {are} left out"
 
 
-def _reference_rows(frame: pd.DataFrame) -> pd.DataFrame:
+def reference_rows(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the human rows of the sentences that another source has too; all where there is no other."""
     human = frame[frame["source"] == HUMAN]
     read_by_models = set(frame.loc[frame["source"] != HUMAN, "sentence_id"])

@@ -127,10 +127,12 @@ def forest_figure(
     *,
     measures: Sequence[str],
     predictors: Sequence[str],
+    titles: Mapping[Cell, str] | None = None,
 ) -> document.Figure | document.Note:
     """Draw the effects of each name, the first name on top of each panel; a line stands at zero.
 
-    A measure or predictor of which nothing is known has no panels.
+    A measure or predictor of which nothing is known has no panels. Panels with ``titles`` of their own have
+    units of their own, and so a scale.
     """
     names = [name for name, found in effects.items() if found]
     if not names:
@@ -140,8 +142,15 @@ def forest_figure(
     predictors = [p for p in predictors if any(cell.predictor == p for cell in known)]
     colours = looks(names)
     with style():
-        figure = new_figure(0.5 + len(measures) * (0.35 + 0.17 * len(names)))
-        panels = figure.subplots(len(measures), len(predictors), sharex="col", sharey=True, squeeze=False)
+        head = 0.65 if titles else 0.35
+        figure = new_figure(0.5 + len(measures) * (head + 0.17 * len(names)))
+        panels = figure.subplots(
+            len(measures),
+            len(predictors),
+            sharex="none" if titles else "col",
+            sharey=True,
+            squeeze=False,
+        )
         for i, measure in enumerate(measures):
             for j, predictor in enumerate(predictors):
                 axes, cell = panels[i][j], Cell(measure, predictor)
@@ -156,7 +165,7 @@ def forest_figure(
                         axes.plot(found.interval, [y, y], color=look.colour, lw=1.6, solid_capstyle="butt")
                     fill = "none" if found.doubtful else look.colour
                     axes.plot(found.value, y, look.marker, color=look.colour, mfc=fill, markersize=4.2)
-                axes.set_title(f"{measure} · {predictor}")
+                axes.set_title((titles or {}).get(cell, f"{measure} · {predictor}"))
         panels[0][0].set_yticks(range(len(names)), [label(name, 20) for name in names])
         panels[0][0].set_ylim(len(names) - 0.4, -0.6)
         rows = [

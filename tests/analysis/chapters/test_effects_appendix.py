@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scandl_analysis.chapters.effects_appendix import model_checks_section
-from scandl_analysis.chapters.result_tables import read_model_checks
+from scandl_analysis.chapters.effects_appendix import misfit_verdict, model_checks_section
+from scandl_analysis.chapters.result_tables import read_effects, read_model_checks
 from scandl_analysis.chapters.whole_report import build_full_report
 from scandl_reports.document import Figure, Note, Section, Table
 
@@ -52,13 +52,13 @@ def tables(section: Section) -> list[Table]:
 def test_every_line_of_the_checklist_has_its_table(section: Section) -> None:
     chains, checks, correlations, priors = tables(section)
     assert chains.rows == (
-        ("readers", "tfc", 100, "hmc", 1.003, 2100, 900, 0, 0.9),
-        ("markov", "tfc", 90, "laplace", None, None, None, None, None),
-        ("readers, half 1", "tfc", 50, "hmc", 1.013, 2000, 800, 0, 0.9),
+        ("readers", "all fixations", 100, "hmc", 1.003, 2100, 900, 0, 0.9),
+        ("markov", "all fixations", 90, "laplace", None, None, None, None, None),
+        ("readers, half 1", "all fixations", 50, "hmc", 1.013, 2000, 800, 0, 0.9),
     )  # halves too: the split-half row rests on them
     assert checks.rows == (
-        ("readers", "tfc", "1 of 2", "0 of 1", "1 of 3", 0.68, (0.95, 1.05), (0.1, 9.5)),
-        ("markov", "tfc", "0 of 1", "–", "–", None, None, None),
+        ("readers", "all fixations", "1 of 2", "0 of 1", "1 of 3", 0.68, (0.95, 1.05), (0.1, 9.5)),
+        ("markov", "all fixations", "0 of 1", "–", "–", None, None, None),
     )  # an observation on the edge of its interval is inside; rootogram: 0 words where 5 to 15 are expected
     assert correlations.rows[0] == ("word_length", 1.5, 1.0, -0.6)
     assert priors.rows == (
@@ -71,9 +71,9 @@ def test_every_line_of_the_checklist_has_its_table(section: Section) -> None:
 def test_rootogram_has_the_counts_of_the_readers(section: Section) -> None:
     (figure,) = [block for block in section.blocks if isinstance(block, Figure)]
     assert figure.data.rows == (
-        ("readers tfc", "0", 64.0, 60.0, (50.0, 70.0)),
-        ("readers tfc", "1", 36.0, 30.0, (32.0, 40.0)),
-        ("readers tfc", "≥2", 0.0, 10.0, (5.0, 15.0)),
+        ("readers, all fixations", "0", 64.0, 60.0, (50.0, 70.0)),
+        ("readers, all fixations", "1", 36.0, 30.0, (32.0, 40.0)),
+        ("readers, all fixations", "≥2", 0.0, 10.0, (5.0, 15.0)),
     )
 
 
@@ -98,12 +98,36 @@ def test_what_was_not_written_is_said(tmp_path: Path) -> None:
     ]
 
 
+def checked(effects_run: Path, checks: str) -> str:
+    """Return what is said of misfit where the checks are these."""
+    folder = effects_run / "psycholing" / "nrns"
+    head = "model,measure,check,class,n_words,observed,expected,ci_low,ci_high,count\n"
+    (folder / "checks.csv").write_text(head + checks)
+    return misfit_verdict(read_effects(folder))
+
+
+def test_misfit_that_matters_for_an_effect_is_said(effects_run):
+    """Half of the effect of length on skipping is 5 points, so a miss of 6 matters and one of 4 does not."""
+    curved = "human,sr,mean by word length,8+,9,0.16,0.10,0.08,0.12,\n"
+    assert checked(effects_run, curved) == "The effect of length on skipping is not straight."
+    assert checked(effects_run, curved.replace("0.16", "0.14")) == ""
+    assert checked(effects_run, curved.replace("0.12", "0.20")) == ""
+    assert checked(effects_run, curved.replace("human", "markov")) == ""
+    dispersed = "human,sr,dispersion,,9,0.5,1.0,0.9,1.1,\n"
+    assert checked(effects_run, dispersed) == (
+        "Skipping vary less than the regression assumes (0.50 times); errors that do not assume it are 1.5 times as "
+        "large."
+    )
+    assert checked(effects_run, dispersed.replace("0.5,1.0", "1.0,1.0")) == ""
+
+
 def test_two_engines_in_one_report_have_one_definition_each(effects_run):
     shutil.copytree(effects_run / "psycholing" / "nrns", effects_run / "psycholing" / "quick")
     path = effects_run / "psycholing" / "quick" / "effects.csv"
     path.write_text(path.read_text().replace(",hmc,", ",laplace,"))
-    terms = [term for term in build_full_report(effects_run).terms if term.name == "effect"]
+    terms = [term for term in build_full_report(effects_run).terms if term.name == "slope"]
     assert [term.definition for term in terms] == [
         "Slope of a standardised predictor: the posterior mean of a Bayesian regression; with laplace, the mean of a "
-        "Laplace approximation to a Bayesian posterior, a quick look. On the logit scale for sr and fpr, on the log scale for ffc and tfc."
+        "Laplace approximation to a Bayesian posterior, a quick look. On the logit scale for "
+        "skipping and regressing, on the log scale for counts and times."
     ]

@@ -19,35 +19,40 @@ def blocks(report, kind):
 def test_numbers_are_those_of_the_files(effects_run):
     tables = {table.title.split(":")[0]: table for table in blocks(build_full_report(effects_run), Table)}
     effects = tables["All effects"].rows
-    assert effects[0][:-1] == ("readers", "sr", "word_length", -0.5, (-0.7, -0.3), 1.0, 100, "")
-    assert effects[4][:-1] == (
-        "left-to-right",
-        "sr",
-        "word_length",
-        None,
-        None,
-        None,
-        100,
+    assert effects[0][:-1] == (
+        *("readers", "skipping, percentage points", "length", "−10.0 [−14.0, −6.0]"),
+        *("letter", "−5.0 [−7.0, −3.0]", -0.5, (-0.7, -0.3), 1.0, 100, ""),
+    )
+    assert effects[4][3:-1] == (
+        *("0.0 [0.0, 0.0]", "letter", "0.0 [0.0, 0.0]", None, None, None, 100),
         "not estimable: sr is 0 in all 100 words",
     )
-    recovery = tables["Recovery of the readers' effects"].rows
-    assert recovery[0] == ("markov", 1, 2, 0.41, (0.3, 0.5), "nearest", 0.40625, 0.46, None)
-    assert recovery[1] == ("left-to-right", 0, 0, None, None, None, None, None, None)
-    assert recovery[2] == ("no effects", 0, 2, 0.375, (0.2, 0.55), (-0.2, 0.1), 0.375, 0.395, None)
-    assert recovery[3][-1] == "not sampled well: human-half-1 sr"
+    verdicts = tables["Verdicts on the effects of words"].rows
+    assert verdicts[0] == ("markov", 2, 0, 0, 0, 1, 1, 1.4, (0.9, 2.1), "nearest", None)
+    assert verdicts[1][:8] == ("left-to-right", 2, 0, 1, 0, 0, 0, None)
+    assert verdicts[3][-1] == "not sampled well: human-half-1 sr"
+    single = tables["Verdicts on the effects of words, one by one"].rows
+    assert single[0] == (
+        *("skipping, percentage points", "length", "−10.0 [−14.0, −6.0]"),
+        *("2.5 wrong sign", "0.0 too weak", "−10.0 equivalent"),
+    )
 
 
 def test_published_effects_stand_beside_ours_where_the_setting_is_theirs(effects_run):
     tables = {table.title.split(":")[0]: table for table in blocks(build_full_report(effects_run), Table)}
     effects = tables["All effects"]
-    assert effects.columns[-1].name == "published (CELER)"
-    assert {row[:3]: row[-1] for row in effects.rows if row[2] == "frequency"} == {
-        ("readers", "sr", "frequency"): "0.07 [0.05, 0.08]",
-        ("markov", "sr", "frequency"): "–",  # the paper has none
+    assert effects.columns[-1].name == "published slope (CELER)"
+    assert {row[0]: row[-1] for row in effects.rows if row[2] == "frequency"} == {
+        "readers": "0.07 [0.05, 0.08]",
+        "markov": "–",  # the paper has none
     }
-    recovery = tables["Recovery of the readers' effects"]
-    assert recovery.rows[4][:6] == ("scandl, published (CELER)", 12, 12, None, None, None)
-    assert recovery.rows[4][6] == pytest.approx(0.0875, abs=5e-5)
+    slopes = {row[0]: row[1:] for row in tables["Slopes beside published ones"].rows}
+    assert slopes["markov"] == (2, 1, 0.40625, 0.46)
+    assert slopes["scandl, published (CELER)"] == (
+        12,
+        12,
+        *[pytest.approx(x, abs=5e-5) for x in (0.0875, 0.1186)],
+    )
     path = effects_run / "psycholing" / "nrns" / "effects.csv"
     path.write_text(path.read_text().replace("nrns,", "ns,"))
     elsewhere = {table.title.split(":")[0]: table for table in blocks(build_full_report(effects_run), Table)}
@@ -60,13 +65,13 @@ def test_figures_have_the_data_of_the_files(effects_run):
         for figure in blocks(build_full_report(effects_run), Figure)
     }
     forest = figures["Effects of words on reading"]
-    assert ("markov", "sr", "frequency", 0.0625, (-0.1, 0.3)) in forest
+    assert ("markov", "sr", "frequency", 1.0, (-1.6, 4.8)) in forest
     assert not [row for row in forest if str(row[0]).startswith("human-half")]
     heat = {row[0]: row[1:3] for row in figures["How far the effects of words are apart"]}
     assert heat == {
-        "markov": (-0.625, 0.1875),
-        "left-to-right": (None, None),
-        "readers split-half": (0.0, None),
+        "markov": (-2.5, -1.5),  # in margins
+        "left-to-right": (-2.0, None),
+        "two halves of the readers": (0.0, None),
     }
     fixations = figures["Distribution of fixations of a word"]
     assert [row[2] for row in fixations] == [0.25, 0.5, 0.0, 0.0, 0.25, 1.0, 0.0, 0.0, 0.0, 0.0]
@@ -87,7 +92,7 @@ def test_the_title_says_what_kind_of_regression_it_is(engine, kind, effects_run)
     # Definitions fit the engine too.
     terms = {term.name: term.definition for term in report.terms}
     assert (
-        ("posterior mean" in terms["effect"])
+        ("posterior mean" in terms["slope"])
         == ("posterior draws" in terms["95 % (regression)"])
         == (engine == "hmc")
     )

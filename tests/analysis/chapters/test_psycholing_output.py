@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from scandl_analysis.chapters.effect_words import interval
+from scandl_analysis.chapters.effects_chapter import build_psycholing_report
 from scandl_analysis.chapters.psycholing_output import home_of, text_lines
 from scandl_analysis.effects.designs import Options
 from scandl_analysis.effects.psycholing import Psycholing, psycholing
 from scandl_analysis.words.analysed_run import demo_run, open_run
+
+NEEDED = ("marginal", "marginal_low", "marginal_high", "unit")
 
 
 def test_home_is_the_folder_of_the_run_unless_it_is_a_quick_look() -> None:
@@ -66,21 +70,31 @@ def result() -> Psycholing:
 def test_every_effect_is_a_cell_of_its_line(result: Psycholing) -> None:
     lines = text_lines(result)
     for row in result.effects[result.effects["mean"].notna()].itertuples():
-        (line,) = [each for each in lines if each.split()[:2] == [row.model, row.measure]]
-        assert f"{row.mean:.2f} [{row.ci_low:.2f}, {row.ci_high:.2f}]" in line
+        source = row.model.replace("human", "readers")
+        found = [each for each in lines if each.split()[:2] == [source, f"{row.measure},"]]
+        said = interval({name: getattr(row, name) for name in NEEDED}, "marginal")
+        assert any(said in each for each in found)
 
 
 def test_what_has_no_estimate_says_why_once(result: Psycholing) -> None:
     said = [line for line in text_lines(result) if "not estimable: sr is 0" in line]
-    assert said == ["left-to-right: not estimable: sr is 0 in all 5,025 words"]
+    assert said == ["left-to-right: not estimable: sr is 0 in all 4,185 words"]
 
 
 def test_how_it_was_made_and_who_recovers_what(result: Psycholing) -> None:
     lines = text_lines(result)
-    assert lines[0] == "measures as in paper, design paper, scaling human, priors brms, engine laplace"
-    assert lines[1].startswith("effect (Laplace approximation, a quick look) [95 % interval]")
+    assert lines[0] == (
+        "measures as in firstpass, design intercepts, scaling human, priors brms, engine laplace"
+    )
+    assert lines[1].startswith("Effects: ")
+    assert any(
+        "what one standard deviation adds (Laplace approximation, a quick look)" in line for line in lines
+    )
+    assert "human" not in " ".join(lines[1:])  # the readers of the demo are simulated
+    assert max(map(len, lines)) <= 110
+    report = build_psycholing_report(result)
+    assert report.verdict[0].text in " ".join(lines)
     for row in result.recovery_summary.itertuples():
-        (line,) = [
-            each for each in lines if each.startswith(f"{row.model}  ") and "[" not in each.split()[1]
-        ][-1:]
-        assert f"{row.same_sign}/{row.cells}" in line or not row.cells
+        counts = [row.shown, row.equivalent, row.too_weak, row.too_strong, row.wrong_sign, row.undecided]
+        found = [line.split()[-6:] for line in lines if line.startswith(f"{row.model}  ")]
+        assert [f"{count}" for count in counts] in found

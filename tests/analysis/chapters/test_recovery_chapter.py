@@ -1,4 +1,4 @@
-"""The verdict on recovery, sentence by sentence: what is tested, against what, and what is left out."""
+"""The verdict on models, sentence by sentence, in the situations there are; and the tables below it."""
 
 from __future__ import annotations
 
@@ -7,126 +7,129 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from scandl_analysis.chapters.recovery_chapter import recovery_block, recovery_verdict
+from scandl_analysis.chapters.recovery_chapter import (
+    MOST_WORDS,
+    readers_verdict,
+    recovery_verdict,
+    slope_block,
+    verdict_blocks,
+)
+from scandl_analysis.effects.recovery import NO_EFFECTS, RecoverySummary, recovery_table
+
+COUNTS = ("equivalent", "too_weak", "too_strong", "wrong_sign", "undecided")
+NONE_INTERVALS = {
+    "nearer": {"minus_none": -0.8, "minus_none_low": -1.0, "minus_none_high": -0.5},
+    "like none": {"minus_none": 0.0, "minus_none_low": -0.2, "minus_none_high": 0.2},
+    "further": {"minus_none": 0.6, "minus_none_low": 0.3, "minus_none_high": 0.9},
+}
 
 
-def row(model: str, cells: int = 12, same_sign: int = 9, size: float = 0.2, **other: Any) -> dict[str, Any]:
-    numbers = {
-        "mean_abs": size - 0.01,
-        "rmse": size,
-        "mean_abs_posterior": size,
-        "mean_abs_low": size - 0.05,
-        "mean_abs_high": size + 0.05,
-    }
-    none = dict.fromkeys(("minus_nearest", "minus_nearest_low", "minus_nearest_high"))
-    return {
-        "setting": "nrns",
-        "model": model,
-        "cells": cells,
-        "same_sign": same_sign,
-        **numbers,
-        **none,
-    } | other
+def model(name: str, beside_none: str, gap: tuple[float, float, float], **counts: int) -> RecoverySummary:
+    low, value, high = gap
+    values = {"minus_nearest": value, "minus_nearest_low": low, "minus_nearest_high": high}
+    far: dict[str, Any] = {"distance": 0.4 + value, "distance_low": 0.1, "distance_high": 0.9}
+    return RecoverySummary("nrns", name, 9, **values, **far, **NONE_INTERVALS[beside_none], **counts)
 
 
-def less(mean: float, low: float, high: float) -> dict[str, float]:
-    return {"minus_nearest": mean, "minus_nearest_low": low, "minus_nearest_high": high}
+NOTHING = RecoverySummary(
+    "nrns", NO_EFFECTS, 9, too_weak=9, distance=1.0, distance_low=0.8, distance_high=1.2
+)
+BEST, TIED, BEATEN = (0.0, 0.0, 0.0), (-0.1, 0.05, 0.2), (0.1, 0.3, 0.5)
 
 
-BEST = row("best", **less(0.0, 0.0, 0.0))
-TIED = row("tied", size=0.22, **less(0.02, -0.01, 0.05))
-BEATEN = row("beaten", size=0.4, **less(0.2, 0.1, 0.3))
-NOTHING = row("no effects", same_sign=0, size=0.3, **less(0.1, 0.05, 0.15))
-NUMBERS = "(9 of 12 effects have the same sign; mean absolute difference 0.200 [0.150, 0.250])"
-
-
-def told(*rows: dict[str, Any], n_human: int = 12, quick: bool = False) -> str:
-    return " ".join(recovery_verdict(pd.DataFrame(list(rows)), n_human, quick=quick))
+def said(*rows: RecoverySummary, who: str = "people") -> str:
+    return recovery_verdict(recovery_table([*rows, NOTHING]), who)
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "first", "second"),
     [
         (
-            [BEST, TIED, BEATEN],
-            f"best comes nearest to the effects of the readers {NUMBERS}; not separable from it: tied.",
+            [model("a", "further", BEST), model("b", "further", BEATEN)],
+            "No model shows the word effects of people: each is further from them than a reader without any effect.",
+            "a is the nearest.",
         ),
         (
-            [BEATEN, BEST],
-            f"best comes nearest to the effects of the readers {NUMBERS}, separably nearer than the other model.",
+            [model("a", "like none", BEST), model("b", "further", TIED)],
+            "No model can be shown to be nearer to the word effects of people than a reader without any effect.",
+            "The models cannot be told apart.",
         ),
-        ([BEST], f"best is the only model {NUMBERS}."),
+        (
+            [model("a", "nearer", BEST), model("b", "like none", BEATEN), model("c", "further", BEATEN)],
+            "1 of 3 models is nearer to the word effects of people than a reader without any effect: a.",
+            "a is the nearest.",
+        ),
+        (
+            [model("a", "nearer", BEST), model("b", "nearer", TIED), model("c", "further", BEATEN)],
+            "2 of 3 models are nearer to the word effects of people than a reader without any effect: a and b.",
+            "The nearest are a and b, which cannot be told apart.",
+        ),
+        (
+            [model("a", "further", BEST)],
+            "a does not show the word effects of people: it is further from them than a reader without any effect.",
+            "Of the 9 effects that people show, a has .",
+        ),
     ],
 )
-def test_who_is_nearest_and_who_cannot_be_told_from_it(rows: list[dict[str, Any]], said: str) -> None:
-    assert told(*rows) == said
-
-
-@pytest.mark.parametrize(
-    ("interval", "said"),
-    [
-        ((0.05, 0.15), "best is separably nearer than that."),
-        ((-0.02, 0.15), "best is not separably nearer than that."),
-        ((-0.2, -0.1), "best is separably further away than that."),
-    ],
-)
-def test_the_nearest_is_held_against_a_reader_without_effects(
-    interval: tuple[float, float], said: str
+def test_the_first_sentence_is_true_of_all_models(
+    rows: list[RecoverySummary], first: str, second: str
 ) -> None:
-    nothing = NOTHING | dict(zip(("minus_nearest_low", "minus_nearest_high"), interval, strict=True))
-    assert told(BEST, nothing).endswith(f" A reader without any effect is 0.300 [0.250, 0.350] away: {said}")
+    text = said(*rows)
+    assert text.startswith(f"{first} {second.split(' has ')[0]}")
+    assert len(text.split()) <= MOST_WORDS
 
 
-def test_effects_are_counted_against_the_human_ones() -> None:
-    nine = row("best", cells=9, same_sign=4, **less(0.0, 0.0, 0.0))
-    text = told(nine, row("few", cells=3), row("straight", cells=0), NOTHING)
-    assert text.startswith(
-        "best is the only model with 9 effects that can be estimated (4 of 12 effects have the same sign, 3 cannot be "
-        "estimated; mean absolute difference"
-    )
-    assert "best on the 9 effects it has is separably nearer than that." in text
-    assert text.endswith(
-        "Of the 12 effects of the readers fewer can be estimated for few (3), left out of this. For straight none "
-        "of the 12 effects of the readers can be estimated."
-    )
-
-
-@pytest.mark.parametrize(
-    ("quick", "why"),
-    [
-        (True, "quick looks have no posterior draws"),
-        (False, "the table is of an earlier version, which made no test"),
-    ],
-)
-def test_what_is_not_tested_is_said(quick: bool, why: str) -> None:
-    text = told(row("a", size=0.3), row("b"), row("no effects", size=0.4), quick=quick)
+def test_what_the_nearest_shows_is_counted() -> None:
+    text = said(model("a", "nearer", BEST, equivalent=4, too_weak=2, wrong_sign=1, undecided=2))
     assert text == (
-        f"b comes nearest to the effects of the readers in the mean {NUMBERS}, which is not tested: {why}. A reader without any "
-        "effect is 0.400 [0.350, 0.450] away; that b is nearer is not tested."
+        "a shows word effects of people: it is nearer to them than a reader without any effect. Of the 9 effects "
+        "that people show, a has 4 equivalent, 2 too weak, 1 of the wrong sign and 2 undecided."
     )
 
 
-def test_a_table_of_an_earlier_version_is_read() -> None:
-    old = pd.DataFrame([row("a"), row("b", size=0.3)]).drop(
-        columns=["mean_abs_posterior", "minus_nearest", "minus_nearest_low", "minus_nearest_high"]
+def test_simulated_readers_are_called_so() -> None:
+    text = said(model("a", "further", BEST), model("b", "further", BEATEN), who="the simulated readers")
+    assert text.startswith("No model shows the word effects of the simulated readers: each is further")
+    assert "people" not in text
+    assert "human" not in text
+
+
+def test_many_long_names_stay_within_sixty_words() -> None:
+    rows = [model(f"model number {k}", "nearer", TIED if k else BEST, undecided=9) for k in range(20)]
+    text = said(*rows, model("none", "like none", BEATEN))
+    assert text.startswith("20 of 21 models are nearer")
+    assert "and 16 more" in text
+    assert len(text.split()) <= MOST_WORDS
+
+
+def test_readers_alone() -> None:
+    rows = [("sr", "word_length", -1.0, -1.1, -0.9), ("tfc", "frequency", -0.2, -0.3, -0.1)]
+    frame = pd.DataFrame(rows, columns=["measure", "predictor", "marginal", "marginal_low", "marginal_high"])
+    assert readers_verdict(frame, "the simulated readers") == (
+        "The simulated readers show 2 of 2 effects: skipping falls with length and all fixations fall with frequency."
     )
-    assert recovery_verdict(old, 12)[0].startswith(
-        "a comes nearest to the effects of the readers in the mean (9 of 12 effects have the same sign; mean absolute difference "
-        "0.190 [0.150, 0.250]), which is not tested"
-    )
-    (table,) = recovery_block(old, [], "t")
-    assert [column.name for column in table.columns] == [
-        "model",
-        "same sign",
-        "effects",
-        "95 %",
-        "of the means",
-        "RMSE",
+    assert readers_verdict(frame[:0], "people") == "People show 0 of 0 effects of words on reading."
+
+
+def test_without_a_comparison_nothing_is_claimed() -> None:
+    text = recovery_verdict(recovery_table([RecoverySummary("nrns", "m")]), "people")
+    assert text == "No model has effects that could be compared with those of people."
+
+
+def test_the_table_says_how_many_verdicts_there_were() -> None:
+    rows = [model("a", "nearer", BEST, equivalent=4, undecided=5), model("b", "further", BEATEN, too_weak=9)]
+    (table,) = verdict_blocks(pd.DataFrame(), recovery_table([*rows, NOTHING]), "Verdicts: nrns", "50 %")
+    assert [row[:7] for row in table.rows] == [
+        ("a", 9, 4, 0, 0, 0, 5),
+        ("b", 9, 0, 9, 0, 0, 0),
+        (NO_EFFECTS, 9, 0, 9, 0, 0, 0),
     ]
+    assert "Margin: 50 %. 13 verdicts of 2 models" in table.note
 
 
-def test_without_a_model_there_is_nothing_to_compare() -> None:
-    assert (
-        told(row("m", cells=0))
-        == "There is no model whose effects could be compared with those of the readers."
-    )
+def test_published_slopes_stand_beside_ours_only_where_there_are_any() -> None:
+    ours = recovery_table([RecoverySummary("nrns", "m", cells=12, same_sign=9, mean_abs=0.2, rmse=0.3)])
+    assert slope_block(ours, [], "t") == []
+    theirs = RecoverySummary("", "swift", cells=12, same_sign=7, mean_abs=0.21, rmse=0.29)
+    (table,) = slope_block(ours, [theirs], "t")
+    assert table.rows == (("m", 12, 9, 0.2, 0.3), ("swift, published (CELER)", 12, 7, 0.21, 0.29))

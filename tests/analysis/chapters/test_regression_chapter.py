@@ -50,5 +50,5 @@ def test_groups_are_a_table_where_there_are_any() -> None:
         "note": "",
     }
     (table,) = group_block(pd.DataFrame([row]), "all")
-    assert table.rows == (("L2", "sr", "frequency", 0.1, (0.0, 0.2), 1.0, None),)
-    assert table.title.startswith("Effects by group")
+    assert table.rows == (("L2", "skipping", "frequency", 0.1, (0.0, 0.2), 1.0, None),)
+    assert table.title.startswith("Slopes by group")

@@ -27,18 +27,11 @@ def test_chapters_are_added_before_the_appendix_and_the_verdict_is_told(effects_
         ("Best by NLD", "markov"),
         (
             "Effects and times",
-            "New Reader/New Sentence: markov is the only model with 2 effects that can be estimated (1 of 2 effects "
-            "have the same sign; mean absolute difference 0.410 [0.300, 0.500]).",
+            "New Reader/New Sentence: markov cannot be shown to be nearer to the word effects of people than a reader "
+            "without any effect.",
         ),
         ("What to distrust", "it"),
     ]
-    assert report.sections[1].blocks[0].text == (
-        "markov is the only model with 2 effects that can be estimated (1 of 2 effects have the same sign; mean "
-        "absolute difference 0.410 [0.300, 0.500]). A reader without any effect is 0.375 [0.200, 0.550] away: markov "
-        "is not separably nearer than that. For scale, two halves of the readers differ by 0.060 [0.030, 0.120], "
-        "2 of 2 effects have the same sign; not sampled well: human-half-1 sr. For left-to-right none of the 2 "
-        "effects of the readers can be estimated."
-    )
 
 
 def test_two_analyses_of_a_setting_are_told_apart_by_their_folder(effects_run):

@@ -14,7 +14,7 @@ from scandl_analysis.words.analysed_run import demo_run
 
 WORDS = ["--surprisal", "unigram", "--frequency", "proportion", "--quiet", "--no-ceiling"]
 QUICK = ["--engine", "laplace", *WORDS]
-FEW = ["--engine", "hmc", "--draws", "50", "--design", "paper", *WORDS]
+FEW = ["--engine", "hmc", "--draws", "50", "--measures", "sr", "--no-edge-check", *WORDS]
 
 
 def test_without_a_run_it_is_the_demo_and_the_first_line_says_so(
@@ -25,7 +25,7 @@ def test_without_a_run_it_is_the_demo_and_the_first_line_says_so(
     assert main(["psycholing", "--setting", "nrns", *FEW]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "embedded demo" in lines[0]
-    assert any(line.split()[:2] == ["uniform", "sr"] for line in lines)
+    assert any(line.split()[:2] == ["uniform", "sr,"] for line in lines)
     assert any("not estimable: sr is 0 in all" in line for line in lines)
     assert lines[-1] == "written to psycholing-demo"
     for name in ("effects.csv", "recovery.csv", "draws.nc", "words.csv", "report.html"):

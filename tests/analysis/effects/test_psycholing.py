@@ -55,11 +55,21 @@ def test_simulated_readers_skip_frequent_words(found: Psycholing) -> None:
 
 
 def test_halves_of_the_readers_are_closer_to_each_other_than_any_model_to_them(found: Psycholing) -> None:
-    table = found.recovery_summary.set_index("model")["mean_abs"]
-    assert table["human split-half"] == table.min()
-    human = found.effects[found.effects["model"] == "human"]["mean"]
-    assert table["no effects"] == pytest.approx(human.abs().mean())
-    assert found.recovery_summary["minus_nearest"].isna().all()  # maximum likelihood has no posterior
+    table = found.recovery_summary.set_index("model")
+    assert table.loc["two halves of the readers", "distance"] == table["distance"].min()
+    nothing = table.loc["no effects"]
+    assert (nothing["too_weak"], nothing["distance"]) == (nothing["shown"], pytest.approx(1.0))
+    assert table.loc["left-to-right", "too_weak"] == nothing["shown"]  # it shows none, which is known
+
+
+def test_slopes_and_marginal_effects_have_one_sign_and_errors_of_one_size(found: Psycholing) -> None:
+    known = found.effects[found.effects["mean"].notna() & (found.effects["mean"].abs() > found.effects["sd"])]
+    assert (known["mean"] * known["marginal"] > 0).all()
+    human = known[known["model"] == "human"]
+    assert (human["robust_sd"] / human["marginal_sd"]).between(0.3, 4).all()
+    np.testing.assert_allclose(
+        human["sd"] / human["mean"].abs(), human["marginal_sd"] / human["marginal"].abs(), rtol=0.35
+    )
 
 
 def test_how_many_words_humans_and_models_have_is_said(found: Psycholing) -> None:
@@ -186,17 +196,22 @@ def test_unknown_design_is_named() -> None:
 
 
 def test_readers_of_a_corpus_by_themselves(tmp_path: Path) -> None:
-    from scandl_analysis.chapters.effects_chapter import effects_sentences
+    from scandl_analysis.chapters.effects_chapter import effects_verdict
     from scandl_analysis.chapters.result_tables import read_effects
 
     options = replace(QUICK, design="crossed", ceiling=True, measures=("sr",))
     alone = psycholing(run=open_readers("demo"), options=options)
     assert set(alone.effects["model"]) == {"human", "human-half-1", "human-half-2"}
-    assert alone.recovery_summary["model"].tolist() == ["no effects", "human split-half"]
+    assert alone.recovery_summary["model"].tolist() == ["no effects", "two halves of the readers"]
     write_psycholing(alone, tmp_path)
-    said = " ".join(effects_sentences(read_effects(tmp_path)))
-    assert said.startswith("The 95 % intervals of ")
-    assert "sr rises with frequency, sr falls with surprisal" in said
+    said = effects_verdict(read_effects(tmp_path))
+    assert said.startswith("The simulated readers show ")
+    assert "skipping rises with frequency" in said
+    for file in ("effects.csv", "recovery.csv", "recovery-summary.csv", "words.csv", "checks.csv"):
+        assert "human" not in (tmp_path / file).read_text()  # they are no people
+    assert "readers" in set(pd.read_csv(tmp_path / "effects.csv")["model"])
+    assert set(alone.sensitivity["definition"]) == {"firstpass"}  # skipping is defined alike
+    assert set(alone.sensitivity["edges"]) == {"left out", "kept"}
 
 
 def test_edges_are_left_out_unless_as_published() -> None:

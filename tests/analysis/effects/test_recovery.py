@@ -7,18 +7,22 @@ import math
 import numpy as np
 import pytest
 
-from scandl_analysis.effects.effect_table import Effects, effects_of, flagged, not_estimable
+from scandl_analysis.effects.effect_table import Effects, effects_of, flagged, not_estimable, with_marginal
 from scandl_analysis.effects.recovery import (
     NO_EFFECTS,
+    NOT_SHOWN,
+    SPLIT_HALF,
+    RecoverySummary,
     recover,
     recover_all,
     recovery_table,
-    summarise_effects,
     summarise_recovery,
 )
+from scandl_analysis.effects.verdicts import EQUIVALENT, WEAK
 from scandl_analysis.glm.design import NotEstimableError
-from scandl_analysis.glm.spec import Family, Fit, Glm
+from scandl_analysis.glm.spec import Fit, Glm
 from scandl_analysis.published_numbers import published_effects, published_note
+from scandl_analysis.words.analysed_run import HALVES
 
 PRINTED = {  # cells, same sign, mean absolute difference, RMSE from the printed means
     "ScanDL": (12, 12, 0.0875, 0.1186),
@@ -49,124 +53,95 @@ def test_published_intervals_contain_their_means() -> None:
     assert "not printed" in published_note()
 
 
-def made(
-    model: str,
-    mean: float,
-    family: Family = "bernoulli",
-    seed: int = 0,
-    n: int = 4000,
-    *,
-    measure: str = "sr",
-    sd: float = 0.05,
-    engine: str = "hmc",
-) -> Effects:
-    draws = mean + sd * np.random.default_rng(seed).normal(size=(4, n // 4))
-    fit = Fit(Glm(measure, family, ("surprisal",)), engine, "brms", {}, n, {"surprisal": draws})
-    return effects_of(fit, "nrns", model)
+def made(model: str, *, seed: int = 0, sd: float = 0.01, **means: float) -> Effects:
+    """Return effects on skipping, in percentage points, with these means and standard errors."""
+    rng = np.random.default_rng(seed)
+    glm = Glm("sr", "bernoulli", tuple(means))
+    draws = {name: rng.normal(mean, sd, (4, 1000)) for name, mean in means.items()}
+    fit = Fit(glm, "hmc", "brms", {}, 100, draws)
+    marginal = {name: each.reshape(-1) for name, each in draws.items()}
+    return with_marginal(effects_of(fit, "nrns", model), marginal, {})
+
+
+PEOPLE = made("human", x=-0.15, z=0.06, n=0.001)
+
+
+def summaries(*models: Effects) -> dict[str, RecoverySummary]:
+    return {row.model: row for row in recover_all([PEOPLE, *models])[1]}
 
 
 def test_one_cell_against_the_definition() -> None:
-    human, model = made("human", -0.20), made("m", -0.12, seed=1)
-    (row,) = recover(human, model)
-    difference = human.draws["surprisal"] - model.draws["surprisal"]
-    assert row.human_minus_model == pytest.approx(-0.08, abs=0.005)
+    model = made("m", seed=1, x=-0.14, z=0.0, n=0.0)
+    rows = {row.predictor: row for row in recover(PEOPLE, model)}
+    row = rows["x"]
+    difference = PEOPLE.marginal["x"] - model.marginal["x"]
+    assert row.readers_minus_model == pytest.approx(difference.mean(), rel=1e-4)
     assert [row.ci_low, row.ci_high] == pytest.approx(
         np.quantile(difference, [0.025, 0.975]).tolist(), rel=1e-4
     )
-    assert row.rope == 0.1
-    assert row.p_in_rope == pytest.approx(np.mean(np.abs(difference) < 0.1), abs=1e-4)
-    assert row.p_same_sign == pytest.approx(0.99, abs=0.01)
-    assert row.ratio == pytest.approx(0.6, abs=0.02)
+    assert row.margin == pytest.approx(7.5, abs=0.1)
+    assert row.ratio == pytest.approx(14 / 15, abs=0.01)
+    assert {name: row.verdict for name, row in rows.items()} == {
+        "x": EQUIVALENT,
+        "z": WEAK,
+        "n": NOT_SHOWN,
+    }
 
 
 def test_a_warning_of_either_side_stands_beside_the_difference() -> None:
-    human, model = flagged(made("human", -0.2), ["3 divergent transitions"]), made("m", -0.1, seed=1)
-    assert [row.note for row in recover(human, model)] == ["warning: 3 divergent transitions"]
-    assert [row.note for row in recover(model, model)] == [""]
+    human, model = flagged(PEOPLE, ["3 divergent transitions"]), made("m", seed=1, x=-0.1, z=0.1, n=0.0)
+    assert {row.note for row in recover(human, model)} == {"warning: 3 divergent transitions"}
+    assert {row.note for row in recover(PEOPLE, model)} == {""}
 
 
-def test_rope_is_narrower_on_the_log_scale() -> None:
-    (row,) = recover(made("human", 0.1, "poisson"), made("m", 0.1, "poisson", seed=1))
-    assert row.rope == 0.05
-    (row,) = recover(made("human", 0.1), made("m", 0.1, seed=1), rope=0.3)
-    assert row.rope == 0.3
+def test_verdicts_on_what_people_show_are_counted() -> None:
+    row = summaries(made("m", seed=1, x=0.15, z=0.13, n=0.5))["m"]
+    assert (row.shown, row.wrong_sign, row.too_strong, row.equivalent) == (2, 1, 1, 0)
+    assert row.expected_wrong < 0.1
 
 
-def test_summary_has_an_interval_that_noise_widens() -> None:
-    summary = summarise_effects([made("human", 0.2)], [made("m", -0.1, seed=1)])
-    assert (summary.cells, summary.same_sign) == (1, 0)
-    assert summary.mean_abs == pytest.approx(0.3, abs=0.01)
-    assert summary.mean_abs_low < summary.mean_abs < summary.mean_abs_high
-    near = summarise_effects([made("human", 0.2)], [made("m", 0.2, seed=1)])
-    folded = 0.05 * math.sqrt(2) * math.sqrt(2 / math.pi)  # mean of |normal| with the variance of both
-    assert near.mean_abs_posterior == pytest.approx(folded, rel=0.05)
-    assert near.mean_abs < near.mean_abs_low < near.mean_abs_posterior < near.mean_abs_high
+def test_no_effects_and_halves_are_the_ends_of_the_scale() -> None:
+    halves = [made(name, seed=k, x=-0.15, z=0.06, n=0.0) for k, name in enumerate(HALVES, start=5)]
+    rows = summaries(made("m", seed=1, x=-0.15, z=0.06, n=0.0), *halves)
+    assert list(rows) == ["m", NO_EFFECTS, SPLIT_HALF]
+    assert (rows[NO_EFFECTS].too_weak, rows[NO_EFFECTS].distance) == (2, pytest.approx(1.0, abs=0.01))
+    assert rows[SPLIT_HALF].equivalent == 2
+    assert rows[SPLIT_HALF].distance == pytest.approx(0.0, abs=0.05)
+    assert rows["m"].minus_none_high < 0
 
 
-def test_models_are_told_from_the_nearest_draw_by_draw() -> None:
-    human = [made("human", 0.3), made("human", -0.2, seed=9, measure="fpr")]
-    means = {"near": (0.25, -0.2), "like": (0.3, -0.15), "far": (-0.3, 0.3)}
-    models = [
-        made(name, mean, seed=10 * k + j, measure=measure)
-        for k, (name, pair) in enumerate(means.items(), start=1)
-        for j, (measure, mean) in enumerate(zip(("sr", "fpr"), pair, strict=True))
-    ]
-    fewer = made("fewer", 0.3, seed=99)  # nearest of all, on the only cell it has
-    rows = {s.model: s for s in recover_all([*human, *models, fewer])[1]}
-    assert list(rows) == ["near", "like", "far", "fewer", NO_EFFECTS]
-    size = {  # written slowly: the mean of two absolute differences for each draw
-        name: sum(
-            np.abs(a.draws["surprisal"] - b.draws["surprisal"])
-            for a in human
-            for b in models
-            if b.model == name and b.measure == a.measure
-        )
-        / 2
-        for name in means
-    }
-    size[NO_EFFECTS] = sum(np.abs(a.draws["surprisal"]) for a in human) / 2
-    nearest = min(means, key=lambda name: size[name].mean())
-    for name, each in size.items():
-        apart = each - size[nearest]
-        assert rows[name].minus_nearest == pytest.approx(apart.mean())
-        assert [rows[name].minus_nearest_low, rows[name].minus_nearest_high] == pytest.approx(
-            np.quantile(apart, [0.025, 0.975]).tolist()
-        )
+def test_the_nearest_is_told_from_others_by_the_paired_interval() -> None:
+    means = {"near": -0.15, "like": -0.148, "far": 0.15}
+    rows = summaries(
+        *(made(name, seed=k, x=x, z=0.06, n=0.0) for k, (name, x) in enumerate(means.items(), 1))
+    )
+    nearest = min(means, key=lambda name: rows[name].distance)
+    assert rows[nearest].minus_nearest == 0.0
     assert {rows["near"].minus_nearest_low <= 0, rows["like"].minus_nearest_low <= 0} == {True}
     assert rows["far"].minus_nearest_low > 0
-    assert math.isnan(rows["fewer"].minus_nearest)
+    assert rows["far"].minus_none_low > 0
 
 
-def test_no_effects_is_as_far_away_as_the_human_effects_are_large() -> None:
-    human = [made("human", 0.3), made("human", -0.1, seed=9, measure="fpr")]
-    (row,) = recover_all(human)[1]
-    assert (row.model, row.cells, row.same_sign) == (NO_EFFECTS, 2, 0)
-    assert row.mean_abs == pytest.approx(0.2, abs=0.005)
-    assert row.rmse == pytest.approx(math.sqrt((0.3**2 + 0.1**2) / 2), abs=0.005)
-    absent = not_estimable(
-        NotEstimableError("x"), human[0].glm, "nrns", "human", n_rows=1, engine="hmc", priors="brms"
-    )
-    assert recover_all([absent]) == ([], [])
+def test_a_model_with_fewer_effects_is_not_the_nearest() -> None:
+    rows = summaries(made("all", seed=1, x=-0.1, z=0.06, n=0.0), made("few", seed=2, x=-0.15))
+    assert rows["all"].minus_nearest == 0.0
+    assert math.isnan(rows["few"].minus_nearest)
+    assert rows["few"].missing == 1
 
 
-def test_draws_of_a_quick_look_test_nothing() -> None:
-    effects = [made("human", 0.3, engine="laplace"), made("m", 0.2, seed=1, engine="laplace")]
-    assert all(math.isnan(s.minus_nearest) for s in recover_all(effects)[1])
-
-
-def test_a_half_that_was_not_sampled_well_marks_the_split_half() -> None:
-    half = flagged(made("human-half-1", 0.2), ["1|reader_id: R-hat 1.013, at most 1.01 is good"])
-    effects = [made("human", 0.2, seed=1), made("m", 0.1, seed=2), half, made("human-half-2", 0.2, seed=3)]
-    notes = {s.model: s.note for s in recover_all(effects)[1]}
-    assert notes == {"m": "", NO_EFFECTS: "", "human split-half": "not sampled well: human-half-1 sr"}
+def test_a_half_that_was_not_sampled_well_marks_the_halves() -> None:
+    first, second = (made(name, seed=k, x=-0.15, z=0.06, n=0.0) for k, name in enumerate(HALVES))
+    first = flagged(first, ["1|reader_id: R-hat 1.013, at most 1.01 is good"])
+    notes = {name: row.note for name, row in summaries(first, second).items()}
+    assert notes == {NO_EFFECTS: "", SPLIT_HALF: "not sampled well: human-half-1 sr"}
 
 
 def test_not_estimable_cells_keep_their_statement_and_do_not_count() -> None:
-    human = made("human", 0.2)
-    error = NotEstimableError("not estimable: sr is 0 in all 10 words")
-    absent = not_estimable(error, human.glm, "nrns", "m", n_rows=10, engine="hmc", priors="brms")
-    known = not_estimable(error, human.glm, "nrns", "human", n_rows=10, engine="hmc", priors="brms")
-    rows = recover(known, absent)
-    assert [row.note for row in rows] == ["not estimable: sr is 0 in all 10 words"]
-    assert math.isnan(recovery_table(rows)["human_minus_model"][0])
-    assert summarise_effects([human], [absent]).cells == 0
+    error = NotEstimableError("not estimable: the predictors separate the outcomes")
+    absent = not_estimable(error, PEOPLE.glm, "nrns", "m", n_rows=10, engine="hmc", priors="brms")
+    rows = recover(PEOPLE, absent)
+    assert {row.note for row in rows} == {"not estimable: the predictors separate the outcomes"}
+    assert recovery_table(rows)["readers_minus_model"].isna().all()
+    assert (summaries(absent)["m"].missing, summaries(absent)["m"].cells) == (2, 0)
+    unknown = not_estimable(error, PEOPLE.glm, "nrns", "human", n_rows=1, engine="hmc", priors="brms")
+    assert recover_all([unknown]) == ([], [])

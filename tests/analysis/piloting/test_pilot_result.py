@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
+from scandl_analysis.piloting.expected_effects import HUMAN
 from scandl_analysis.piloting.pilot_result import (
     aligned,
+    component_cells,
+    component_records,
     confound_cells,
     design_cells,
     effect_cells,
     power_cells,
     sentences,
+    spread_note,
 )
 from scandl_analysis.piloting.power import STATED, curves, smallest
 
@@ -47,9 +53,25 @@ def test_files_hold_what_was_found(piloted, tmp_path):
     assert pd.read_csv(tmp_path / "agreement.csv")["one"].tolist() == ["ezreader"]
 
 
+def test_standard_deviations_stand_beside_those_of_people(piloted):
+    frame = piloted.component_frame()
+    assert {"readers", "items", "residual"} <= set(frame["term"])
+    assert frame["of_people"].isna().all()  # nobody has read these
+    assert spread_note(piloted) == ""
+    key = next(key for key in piloted.components if key[0] == "ezreader")
+    own = replace(piloted.components[key], reader=(0.1, 0.0), residual=0.4)
+    double = replace(own, reader=(0.2, 0.1))
+    read = replace(piloted, components={key: own, (HUMAN, *key[1:]): double})
+    rows = [r for r in component_records(read) if r["source"] == "ezreader"]
+    shares = {r["term"]: r["of_people"] for r in rows}
+    assert (shares["readers"], shares["residual"]) == (0.5, 1.0)
+    assert "differ less from each other than people" in spread_note(read)
+
+
 def test_printed_tables_have_a_cell_for_every_column(piloted):
     for header, rows in (
         effect_cells(piloted),
+        component_cells(piloted),
         power_cells(piloted.power),
         design_cells(piloted.power),
         confound_cells(piloted.confounds, piloted.stimuli.conditions),

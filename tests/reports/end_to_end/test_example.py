@@ -22,8 +22,9 @@ from matplotlib.image import imread
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.files.prediction_files import read_predictions
 from scandl_analysis import cli as analysis
+from scandl_analysis.chapters.result_tables import with_file_names
 from scandl_analysis.words.analysed_run import human_readings, model_readings
-from scandl_analysis.words.word_table import word_rows
+from scandl_analysis.words.word_table import EDGES, without_edges, word_rows
 from scandl_eval import cli as evaluation
 
 ROOT = Path(__file__).parents[3]
@@ -85,7 +86,8 @@ def write_words() -> None:
     readings = human_readings(corpus)
     for path in sorted(RUN.glob("predictions/*/nrns.csv")):
         readings += model_readings(read_predictions(path, corpus=corpus), corpus)
-    word_rows(readings).to_csv(EFFECTS / "words.csv", index=False)
+    inside = without_edges(word_rows(readings, variant="firstpass"), EDGES)
+    with_file_names(inside, simulated=True).to_csv(EFFECTS / "words.csv", index=False)
 
 
 def test_the_example_is_what_make_example_makes(made):
