@@ -9,6 +9,7 @@ from pathlib import Path
 
 from scandl.corpora.corpus import Card
 from scandl.corpora.importers.filters import Filters
+from scandl.corpora.importers.sentences import KEY_OF_TEXTS
 from scandl.files.column_names import ALIASES
 from scandl.files.prediction_columns import parse_meanings
 
@@ -30,13 +31,17 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="MEANING=NAME",
         help="the column that has a meaning (reader_id, sentence_id, fixation_index, word_index, "
-        "duration_ms, word); may be repeated",
+        "duration_ms, word, item_id, text; sentences.sentence_id where the sentences call it otherwise); "
+        "Item+Condition joins two; may be repeated",
     )
     parser.add_argument(
         "--index-base", type=int, choices=(0, 1), help="what the first word of a sentence is called"
     )
     parser.add_argument(
-        "--encoding", type=_encoding, default="utf-8", metavar="NAME", help="of the files (default utf-8)"
+        "--encoding",
+        type=_encoding,
+        metavar="NAME",
+        help="of the files (default: found file by file, UTF-8, UTF-16 or cp1252)",
     )
 
 
@@ -71,7 +76,7 @@ def columns_of(pairs: Sequence[str]) -> dict[str, str]:
     >>> columns_of(["reader_id=VP"])
     {'reader_id': 'VP'}
     """
-    return parse_meanings(pairs, tuple(ALIASES))
+    return parse_meanings(pairs, (*ALIASES, KEY_OF_TEXTS))
 
 
 def card_of(args: argparse.Namespace, default: Card) -> Card:

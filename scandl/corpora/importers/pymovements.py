@@ -162,7 +162,7 @@ def _shown(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _read_file(path: Path, encoding: str) -> Any:
+def _read_file(path: Path, encoding: str | None) -> Any:
     """Return a table that pymovements saved: feather, or any text table or Parquet."""
     import pandas as pd
 
