@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scandl.corpora.corpus import Card, Corpus
-from scandl.corpora.importers import import_flags as arguments
+from scandl.corpora.importers import importer as arguments
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.delimited import read_delimited
 from scandl.corpora.importers.filters import Filters

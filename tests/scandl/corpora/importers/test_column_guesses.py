@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora.importers import import_csv
-from scandl.corpora.importers.import_flags import columns_of
+from scandl.corpora.importers.importer import columns_of
 from scandl.errors import ScandlError
 from scandl.records import Scanpath
 
