@@ -14,7 +14,7 @@ from scandl.extras import need
 from scandl.files.results import atomic_file
 from scandl.files.tables import write_frame
 from scandl.statistics.bootstrap import Floats
-from scandl_analysis.formulas.formula import Formula, read_formula
+from scandl_analysis.formulas.formula import Formula, read_formula, with_known_names
 from scandl_analysis.formulas.model_frame import ModelFrame, model_frame
 from scandl_analysis.glm import fit as engines
 from scandl_analysis.glm.diagnostics import Summary, diagnose, summarise, summarise_draws
@@ -184,12 +184,13 @@ def fit(
     correlated ones, sampled by nutpie on a PyMC model, minutes instead of seconds. Without ``family`` the
     outcome decides: 0 and 1 are bernoulli, small whole numbers poisson, other numbers above 0 lognormal,
     the rest gaussian. Columns of text are factors, coded by ``contrast``: treatment, sum or sdif.
-    Functions: scale, center, log, sqrt, exp; C(x) makes a factor of numbers.
+    Functions: scale, center, log, sqrt, exp, poly(x, degree), natural splines ns(x, df), B-splines bs(x, df);
+    C(x) makes a factor of numbers.
 
     The rows are those of the table: ``word_table`` leaves out the first and last words of sentences, as the
     command does, and a printed result says so.
     """
-    parsed = read_formula(formula)
+    parsed = with_known_names(read_formula(formula), map(str, data.columns))
     words = model_frame(parsed, data, family=family, contrast=contrast)
     chosen = ("nutpie" if words.glm.correlated else "hmc") if engine == AUTO else engine
     engines.check_engine(chosen)
