@@ -12,7 +12,7 @@ from scandl_analysis.cli.fit_command import add_fit
 from scandl_analysis.cli.pilot_command import add_pilot
 from scandl_analysis.cli.predictive_power_command import add_predictive_power
 from scandl_analysis.cli.psycholing_command import add_psycholing
-from scandl_analysis.cli.word_commands import add_measures, add_predictors
+from scandl_analysis.cli.word_commands import add_measures, add_predictors, add_words
 
 if TYPE_CHECKING:
     from scandl_analysis.cli.source_flags import Commands
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 EXAMPLES = {
     "measures": "scandl-analysis measures --corpus demo --out measures.csv",
     "predictors": "scandl-analysis predictors --corpus demo --out predictors.csv",
+    "words": "scandl-analysis words --corpus demo --out words.csv --r",
     "fit": "scandl-analysis fit 'tfc ~ length + frequency + (1 | reader)' --corpus demo",
     "psycholing": "scandl-analysis psycholing --run runs/demo --setting nrns --out effects",
     "predictive-power": "scandl-analysis predictive-power --corpus demo --providers trigram,unigram",
@@ -43,6 +44,7 @@ def parser() -> Parser:
     for add in (
         add_measures,
         add_predictors,
+        add_words,
         add_fit,
         add_psycholing,
         add_predictive_power,

@@ -1,4 +1,4 @@
-"""The same regression for R: a script that fits it with lme4 and with brms."""
+"""The table of words for R, and the script that fits a regression to it with lme4 and with brms."""
 
 from __future__ import annotations
 
@@ -6,12 +6,23 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from scandl_analysis.formulas.formula import INTERCEPT, Formula, Term
-from scandl_analysis.formulas.model_frame import ModelFrame, used_columns
+from scandl.corpora.corpus_folder import find_corpus, open_corpus
+from scandl.errors import ConfigError
+from scandl.files.results import provenance, write_sidecar, write_text
+from scandl.files.tables import check_ending, write_frame, write_table
+from scandl_analysis.formulas.formula import INTERCEPT, Formula, Term, read_formula, with_known_names
+from scandl_analysis.formulas.model_frame import ModelFrame, model_frame, used_columns
 from scandl_analysis.glm.spec import TIMES, Family
+from scandl_analysis.words.codebook import codebook
+from scandl_analysis.words.corpus_words import word_table
+from scandl_analysis.words.word_files import Written
+from scandl_analysis.words.word_table import EDGES
+
+DEFAULT_TERMS = "scale(word_length) + scale(frequency) + scale(surprisal) + (1 | reader) + (1 | sentence)"
 
 CODINGS = {"treatment": "contr.treatment", "sum": "contr.sum", "sdif": "MASS::contr.sdif"}
 LME4 = {"bernoulli": "binomial", "poisson": "poisson", "gaussian": "gaussian", "lognormal": "gaussian"}
@@ -26,8 +37,54 @@ WRITTEN = ("brms", "weak")
 """Priors that the script has too; those of bambi differ from column to column."""
 
 
+def write_words(
+    out: Path | str,
+    corpus: Path | str,
+    *,
+    formula: str | None = None,
+    family: Family | None = None,
+    contrast: str = "treatment",
+    priors: str = "brms",
+    keep_edges: bool = False,
+    **options: Any,
+) -> Written:
+    """Write the table of words with its codebook, and with a formula ``analysis.R``.
+
+    An empty formula is a regression of the first-pass reading time, or of skipping where there are no
+    durations, on length, frequency and surprisal. Other options are those of ``word_table``.
+    """
+    target = Path(out)
+    if check_ending(target).suffix != ".csv" and formula is not None:
+        raise ConfigError("--r: R reads the table as CSV, so --out must end in .csv")
+    parsed = read_formula(formula) if formula else None
+    words = word_table(open_corpus(corpus), drop=() if keep_edges else EDGES, **options)
+    beside = [target.with_suffix(".codebook.csv")]
+    script = ""
+    if formula is not None:
+        measure = "FPRT" if "FPRT" in words else "sr"
+        parsed = parsed or read_formula(f"{measure} ~ {DEFAULT_TERMS}")
+        parsed = with_known_names(parsed, map(str, words.columns))
+        model = model_frame(parsed, words, family=family, contrast=contrast)
+        script = r_script(parsed, model, target, contrast=contrast, priors=priors)
+        beside.append(target.with_name("analysis.R"))
+    write_frame(target, words)
+    write_table(beside[0], codebook(words))
+    if script:
+        write_text(beside[1], script)
+    folder = find_corpus(corpus)
+    write_sidecar(target, words.attrs["predictors"], words.attrs["notes"], provenance(inputs=[folder]))
+    return Written(target, words, tuple(words.attrs["notes"]), tuple(beside))
+
+
 def r_script(
-    formula: Formula, model: ModelFrame, table: Path, *, contrast: str, priors: str, draws: int, chains: int
+    formula: Formula,
+    model: ModelFrame,
+    table: Path,
+    *,
+    contrast: str,
+    priors: str = "brms",
+    draws: int = 1000,
+    chains: int = 4,
 ) -> str:
     """Return the script; ``table`` is the CSV file that it reads, beside it.
 

@@ -37,6 +37,7 @@ class Written:
     path: Path
     frame: pd.DataFrame
     notes: tuple[str, ...]
+    beside: tuple[Path, ...] = ()  # other files that were written with it
 
 
 def measure_words(
