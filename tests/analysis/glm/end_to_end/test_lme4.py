@@ -19,6 +19,7 @@ from scandl.corpora import read_corpus
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import summarise
 from scandl_analysis.glm.fit import fit
+from scandl_analysis.glm.marginal import marginal_effects
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import resolve
 from scandl_analysis.glm.spec import FAMILIES, Family, Glm, Sampling, Slope
@@ -107,6 +108,26 @@ class Conditional:
         return effects[1 : 1 + len(PREDICTORS)], np.sqrt(variances)
 
 
+def long_predictions(theirs: Lme4, words: pd.DataFrame, family: Family) -> dict[str, float]:
+    """Return marginal effects by numerical differentiation: lme4's predictions for many made-up readers."""
+    x = words[list(PREDICTORS)].to_numpy()[:: max(1, len(words) // 2000)]
+    rng = np.random.default_rng(1)
+    beta = np.array([theirs.common[name][0] for name in PREDICTORS])
+    reader = [theirs.deviations[f"{name}|reader_id"] for name in PREDICTORS]
+    own = rng.normal(size=(3, 2000)) * np.array(reader)[:, None]
+    rest = sum(
+        theirs.deviations.get(f"1|{group}", 0.0) * rng.normal(size=2000)
+        for group in ("reader_id", "sentence_id", "word_token")
+    )
+
+    def mean(shift: np.ndarray) -> float:
+        eta = theirs.common["Intercept"][0] + (x + shift) @ (beta[:, None] + own) + rest
+        return float((1 / (1 + np.exp(-eta)) if family == "bernoulli" else np.exp(eta)).mean())
+
+    steps = 0.01 * np.eye(3)
+    return {name: (mean(h) - mean(-h)) / 0.02 for name, h in zip(PREDICTORS, steps, strict=True)}
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("lme4")
 @pytest.mark.parametrize("corpus", ["schilling", "reading-brain-l1", "provo"])
@@ -147,6 +168,10 @@ def test_crossed_effects_are_those_of_lme4(
         # The approximation that lme4 makes: slopes and errors within 5 % of its own.
         assert abs(quick[name].mean - estimate) < max(0.05 * abs(estimate), 0.1 * error), name
         assert quick[name].sd == pytest.approx(error, rel=0.05), name
+    marginal = marginal_effects(found, words)
+    for name, long in long_predictions(theirs, words, family).items():
+        print(f"marginal effect of {name}: {long:.5f}, ours {marginal[name].mean():.5f}")
+        assert abs(marginal[name].mean() - long) < max(0.02 * abs(long), 0.02 * marginal[name].std()), name
     for name, deviation in theirs.deviations.items():
         low, high = np.quantile(found.flat(f"{name}_sigma"), [0.025, 0.975])
         print(f"deviation {name}: {deviation:.4f}, ours [{low:.4f}, {high:.4f}]")
