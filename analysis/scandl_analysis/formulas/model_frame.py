@@ -77,7 +77,7 @@ class ModelFrame:
     n_dropped: int
     contrasts: Mapping[str, str]  # of each factor
     builder: ColumnBuilder
-    terms: tuple[Term, ...]
+    formula: Formula
 
     @property
     def data(self) -> pd.DataFrame:
@@ -90,12 +90,18 @@ class ModelFrame:
         return {
             name: factor.levels
             for name, factor in self.builder.factors.items()
-            if any(name == bare_name(atom) for term in self.terms for atom in term)
+            if any(name == bare_name(atom) for term in self.formula.terms for atom in term)
         }
 
     def columns_for(self, data: pd.DataFrame) -> dict[str, Floats]:
-        """Return the columns of other rows, coded and scaled as those that were analysed."""
-        return self.builder.on(data).columns_of(self.terms)
+        """Return the columns of other rows, those of slopes too, coded and scaled as those analysed."""
+        builder = self.builder.on(data)
+        columns = builder.columns_of(self.formula.terms)
+        for group in self.formula.groups:
+            columns |= {
+                name: each for name, each in builder.columns_of(group.terms).items() if name not in columns
+            }
+        return columns
 
 
 @dataclass(frozen=True)
@@ -144,7 +150,7 @@ def model_frame(
         slopes=tuple(slopes),
         correlated=tuple(correlated),
     )
-    return ModelFrame(frame, glm, len(data) - len(kept), builder.contrasts, builder, formula.terms)
+    return ModelFrame(frame, glm, len(data) - len(kept), builder.contrasts, builder, formula)
 
 
 def likely_family(outcome: Floats) -> Family:
@@ -355,9 +361,15 @@ def used_columns(formula: Formula) -> list[str]:
     atoms = [formula.response, *(atom for term in formula.terms for atom in term)]
     for group in formula.groups:
         atoms += [*(atom for term in group.terms for atom in term), *group.factors]
-    names: dict[str, None] = {}
-    for atom in atoms:
-        tree = list(ast.walk(ast.parse(atom, mode="eval")))
-        called = [node.func for node in tree if isinstance(node, ast.Call)]
-        names |= {n.id: None for n in tree if isinstance(n, ast.Name) and n not in called}
-    return list(names)
+    return list(dict.fromkeys(name for atom in atoms for name in names_in(atom)))
+
+
+def names_in(atom: str) -> list[str]:
+    """Return the columns in an atom of a formula.
+
+    >>> names_in("scale(log(x))"), names_in("cond")
+    (['x'], ['cond'])
+    """
+    tree = list(ast.walk(ast.parse(atom, mode="eval")))
+    called = [node.func for node in tree if isinstance(node, ast.Call)]
+    return [node.id for node in tree if isinstance(node, ast.Name) and node not in called]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -15,9 +16,11 @@ from scandl.files.results import atomic_file
 from scandl.files.tables import write_frame
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.formulas.formula import Formula, read_formula, with_known_names
+from scandl_analysis.formulas.marginal_means import Means, curves, marginal_means
 from scandl_analysis.formulas.model_frame import ModelFrame, model_frame
 from scandl_analysis.glm import fit as engines
 from scandl_analysis.glm.diagnostics import Summary, diagnose, summarise, summarise_draws
+from scandl_analysis.glm.priors import read_prior
 from scandl_analysis.glm.spec import Fit, Sampling
 
 if TYPE_CHECKING:
@@ -76,6 +79,14 @@ class Regression:
             table["ms_high"] = pandas.Series({name: found.ci_high for name, found in ms.items()})
         table.index.name = "parameter"
         return table
+
+    def means(self, *factors: str) -> Means | None:
+        """Return the mean outcome of each cell of some factors, or of all, in ms, percent or counts."""
+        return marginal_means(self, factors)
+
+    def curves(self) -> dict[str, pd.DataFrame]:
+        """Return the mean outcome over each column of numbers, in ms, percent or counts."""
+        return curves(self)
 
     def contrast(self, weights: dict[str, float]) -> Summary:
         """Return the summary of a weighted sum of effects, such as the difference of two."""
@@ -174,6 +185,7 @@ def fit(
     contrast: str = "treatment",
     engine: str = AUTO,
     priors: str = "brms",
+    prior: Sequence[str] = (),
     draws: int = 1000,
     chains: int = 4,
     seed: int = 1,
@@ -187,6 +199,9 @@ def fit(
     Functions: scale, center, log, sqrt, exp, poly(x, degree), natural splines ns(x, df), B-splines bs(x, df);
     C(x) makes a factor of numbers.
 
+    ``priors`` is a set by name; ``prior`` are your own for single parameters, as in
+    ``"scale(word_length) ~ normal(0, 0.1)"``, ``"sd(reader) ~ normal(0, 0.5)"``.
+
     The rows are those of the table: ``word_table`` leaves out the first and last words of sentences, as the
     command does, and a printed result says so.
     """
@@ -195,7 +210,13 @@ def fit(
     chosen = ("nutpie" if words.glm.correlated else "hmc") if engine == AUTO else engine
     engines.check_engine(chosen)
     sampling = Sampling(draws=draws, chains=chains, seed=seed)
-    fitted = engines.fit(words.frame, words.glm, engine=chosen, priors=priors, sampling=sampling)
+    own = {name.replace(" ", ""): each for name, each in map(read_prior, prior)}
+    own = {
+        next((p for p in words.glm.predictors if p.replace(" ", "") == n), n): each for n, each in own.items()
+    }
+    fitted = engines.fit(
+        words.frame, words.glm, engine=chosen, priors=priors, sampling=sampling, own_priors=own
+    )
     notes = data.attrs.get("notes")
     return Regression(parsed, fitted, words, tuple(notes) if isinstance(notes, list) else ())
 

@@ -142,6 +142,7 @@ def region_rows(
     kept = kept.assign(word_index=[region.first for region in own], word=words)
     if "previous_word" in kept:
         kept["previous_word"] = kept["previous_word"].str.replace(JOINT, " ", regex=False)
-    kept.insert(kept.columns.get_loc("word") + 1, "region", [region.name for region in own])
-    kept.insert(kept.columns.get_loc("region") + 1, "n_words", [r.last - r.first + 1 for r in own])
+    place = list(kept.columns).index("word") + 1
+    kept.insert(place, "region", [region.name for region in own])
+    kept.insert(place + 1, "n_words", [region.last - region.first + 1 for region in own])
     return kept
