@@ -45,7 +45,7 @@ class Means:
     observed: pd.DataFrame
 
     def table(self) -> pd.DataFrame:
-        """Return one row per cell: mean, interval, and the data's own mean with its within-reader interval."""
+        """Return one row per cell: mean and interval, and the data's own mean with its own."""
         rows = []
         for cell, drawn in self.draws.items():
             low, high = np.quantile(drawn * self.factor, [0.025, 0.975])

@@ -1,8 +1,8 @@
-"""How well a fit predicts: the log-likelihood of each row, LOO and WAIC of ArviZ, fits compared, new outcomes."""
+"""How well a fit predicts: the log-likelihood of each row, fits compared by ArviZ, outcomes drawn anew."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,8 @@ from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import Floats
+from scandl_analysis.formulas.formula import read_formula, with_known_names
+from scandl_analysis.formulas.model_frame import used_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +26,7 @@ FEWEST_DRAWS = 100  # per chain
 
 
 def linear_predictor(found: Regression) -> tuple[Floats, Floats]:
-    """Return the linear predictor (chain, draw, row) of the rows analysed, and the places of the draws taken."""
+    """Return the linear predictor (chain, draw, row) of the rows analysed, and which draws were taken."""
     fit, frame = found.fit, found.words.frame
     chains, n_draws = fit.draws["Intercept"].shape
     wanted = max(FEWEST_DRAWS, MOST_NUMBERS // (chains * len(frame)))
@@ -56,7 +58,8 @@ def log_likelihood(found: Regression) -> Floats:
         return np.asarray(ways + y * (eta - total) + shape * (np.log(shape) - total))
     sigma = draws["sigma"][:, some, None]
     outcome, jacobian = (np.log(y), np.log(y)) if family == "lognormal" else (y, 0.0)
-    return np.asarray(-0.5 * ((outcome - eta) / sigma) ** 2 - np.log(sigma) - 0.5 * np.log(2 * np.pi) - jacobian)
+    constant = np.log(sigma) + 0.5 * np.log(2 * np.pi) + jacobian
+    return np.asarray(-0.5 * ((outcome - eta) / sigma) ** 2 - constant)
 
 
 def with_log_likelihood(found: Regression) -> Any:
@@ -73,7 +76,7 @@ def with_log_likelihood(found: Regression) -> Any:
 def compare(fits: Mapping[str, Regression]) -> pd.DataFrame:
     """Return ArviZ's comparison of several fits of the same rows by LOO, the best first.
 
-    ``elpd_diff`` is the difference from the best, ``dse`` its standard error. A fit of other rows is an error.
+    ``elpd_diff`` is the difference from the best, ``dse`` its standard error. Other rows are an error.
     """
     arviz = need("arviz", "analysis")
     outcomes = {name: found.words.frame[found.fit.glm.measure].to_numpy() for name, found in fits.items()}
@@ -84,8 +87,18 @@ def compare(fits: Mapping[str, Regression]) -> pd.DataFrame:
     return arviz.compare({name: with_log_likelihood(found) for name, found in fits.items()})
 
 
+def common_rows(formulas: Sequence[str], words: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows that have a value in every column that any of the formulas uses."""
+    columns = list(map(str, words.columns))
+    parsed = [with_known_names(read_formula(text), columns) for text in formulas]
+    used = dict.fromkeys(name for formula in parsed for name in used_columns(formula) if name in columns)
+    kept = words.dropna(subset=list(used)).reset_index(drop=True)
+    kept.attrs = words.attrs
+    return kept
+
+
 def new_outcomes(found: Regression, n: int = 50, seed: int = 1) -> Floats:
-    """Return outcomes of the same readers and words drawn anew, (n, row): what the model expects of the data."""
+    """Return outcomes of the same readers and words, drawn anew: (n, row)."""
     eta, some = linear_predictor(found)
     flat = eta.reshape(-1, eta.shape[2])
     chosen = np.unique(np.linspace(0, len(flat) - 1, n).astype(int))

@@ -13,11 +13,12 @@ import numpy as np
 
 from scandl.extras import need
 from scandl.files.results import atomic_file
-from scandl.files.tables import write_frame
+from scandl.files.tables import write_frame, write_table
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.formulas.formula import Formula, read_formula, with_known_names
 from scandl_analysis.formulas.marginal_means import Means, curves, marginal_means
 from scandl_analysis.formulas.model_frame import ModelFrame, model_frame
+from scandl_analysis.formulas.predictive import with_log_likelihood
 from scandl_analysis.glm import fit as engines
 from scandl_analysis.glm.diagnostics import Summary, diagnose, summarise, summarise_draws
 from scandl_analysis.glm.priors import read_prior
@@ -88,6 +89,14 @@ class Regression:
         """Return the mean outcome over each column of numbers, in ms, percent or counts."""
         return curves(self)
 
+    def loo(self) -> Any:
+        """Return the expected log predictive density by Pareto-smoothed leave-one-out, as ArviZ has it."""
+        return need("arviz", "analysis").loo(with_log_likelihood(self))
+
+    def waic(self) -> Any:
+        """Return the widely applicable information criterion, as ArviZ has it."""
+        return need("arviz", "analysis").waic(with_log_likelihood(self))
+
     def contrast(self, weights: dict[str, float]) -> Summary:
         """Return the summary of a weighted sum of effects, such as the difference of two."""
         return summarise_draws(
@@ -147,9 +156,19 @@ class Regression:
         table = self.summary().to_string(float_format="{:.3f}".format, na_rep="")
         return "\n".join([str(self.formula), *notes, table])
 
-    def write(self, folder: Path | str) -> Path:
-        """Write summary, draws and the forest plot; return the folder."""
+    def write(self, folder: Path | str, *, contrasts: Sequence[str] = (), rope: float | None = None) -> Path:
+        """Write summary, means, contrasts, curves, priors, draws and the forest plot; return the folder."""
         target = Path(folder)
+        means = self.means()
+        if means is not None:
+            write_frame(target / "means.csv", means.table())
+            write_frame(target / "contrasts.csv", means.contrasts(contrasts, rope=rope))
+        for name, curve in self.curves().items():
+            write_frame(target / f"curve-{name}.csv", curve)
+        write_table(
+            target / "priors.csv",
+            {"parameter": list(self.fit.prior_table), "prior": list(self.fit.prior_table.values())},
+        )
         write_frame(target / "summary.csv", self.summary().reset_index())
         with atomic_file(target / "draws.nc") as temporary:
             self.to_inference_data().to_netcdf(str(temporary), engine="h5netcdf")

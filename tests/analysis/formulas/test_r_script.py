@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scandl.corpora import Card, Corpus, write_corpus
-from scandl.records import Scanpath, Sentence
+from scandl.corpora import Corpus, write_corpus
 from scandl_analysis.cli import main
 from scandl_analysis.formulas.formula import read_formula
 from scandl_analysis.formulas.model_frame import model_frame
@@ -49,43 +48,11 @@ def same_slopes(folder: Path, formula: str, **options: str) -> None:
     np.testing.assert_allclose(table["sd"], errors, rtol=0.1)
 
 
-def design(seed: int = 4) -> Corpus:
-    """Return a 2 × 2 design: gender × distance of 16 items, 20 readers, with a true interaction."""
-    rng = np.random.default_rng(seed)
-    sentences, paths = {}, []
-    for item in range(16):
-        for a in ("match", "mismatch"):
-            for b in ("far", "near"):
-                key = f"{item}{a}{b}"
-                sentences[key] = Sentence(
-                    key, "Well then the critic slept at home.", str(item), {"a": a, "b": b}
-                )
-    u = rng.normal(0, 0.12, 20)
-    slope = rng.normal(0, 0.05, 20)
-    w = rng.normal(0, 0.06, 16)
-    for reader in range(20):
-        for item in range(16):
-            cell = (reader + item) % 4
-            mismatch, near = cell // 2, cell % 2
-            key = f"{item}{('match', 'mismatch')[mismatch]}{('far', 'near')[near]}"
-            mean = (
-                5.4
-                + u[reader]
-                + w[item]
-                + mismatch * (0.1 + slope[reader])
-                + 0.05 * near
-                - 0.15 * mismatch * near
-            )
-            ms = np.exp(mean + rng.normal(0, 0.25, 7))
-            paths.append(Scanpath(f"r{reader}", key, tuple(range(7)), tuple(ms.round(1).tolist())))
-    return Corpus(Card(name="design"), sentences, tuple(paths))
-
-
 @needs_lme4
 @pytest.mark.parametrize("contrast", ["sum", "sdif", "treatment"])
-def test_a_two_by_two_design_with_slopes(tmp_path: Path, contrast: str) -> None:
+def test_a_two_by_two_design_with_slopes(design_corpus: Corpus, tmp_path: Path, contrast: str) -> None:
     formula = "FPRT ~ a * b + (1 + a || reader) + (1 | item)"
-    write_corpus(design(), tmp_path / "c")
+    write_corpus(design_corpus, tmp_path / "c")
     argv = [
         "words",
         "--corpus",
