@@ -125,7 +125,7 @@ def resolve(name: str, glm: Glm, design: Design, own: Mapping[str, Prior] = NO_P
     for parameter in own:
         if parameter not in known:
             raise ConfigError(f"no parameter {parameter!r} to give a prior{did_you_mean(parameter, known)}")
-    positive = {parameter: prior.above_0() for parameter, prior in own.items()}
+    positive = {n: prior.above_0() for n, prior in own.items() if n in (*deviations, last)}
     return replace(
         priors,
         name=f"{name} and {len(own)} of your own",

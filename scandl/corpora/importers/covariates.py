@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scandl.corpora.importers.delimited import Delimited
-from scandl.corpora.importers.fixation_report import Column, Report
+from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn
 from scandl.files.column_names import candidate_columns
 from scandl.files.tables import BINARY, read_table
 from scandl.records import Sentence
@@ -56,7 +56,7 @@ def _names(rows: Mapping[str, Mapping[str, str]]) -> list[str]:
     return list(dict.fromkeys(name for row in rows.values() for name in row))
 
 
-def covariates(report: Report, encoding: str | None = None) -> Covariates:
+def covariates(report: FixationReport, encoding: str | None = None) -> Covariates:
     """Sort the columns that the report's meanings leave over."""
     groups = {name: report[name] for name in ("sentence_id", "reader_id")}
     trials = groups["reader_id"].codes * len(groups["sentence_id"].texts) + groups["sentence_id"].codes
@@ -82,18 +82,18 @@ def covariates(report: Report, encoding: str | None = None) -> Covariates:
     return Covariates(of_sentences, of_readers, left_out)
 
 
-def _others(report: Report, encoding: str | None) -> list[Column]:
+def _others(report: FixationReport, encoding: str | None) -> list[ReportColumn]:
     """Return the columns of the file that have no meaning."""
     used = {column.name for column in report.columns.values()}
     if report.path.suffix in BINARY:
         table = read_table(report.path)
-        return [Column.of(name, cells) for name, cells in table.columns.items() if name not in used]
+        return [ReportColumn.of(name, cells) for name, cells in table.columns.items() if name not in used]
     header, file = Delimited.of(report.path, encoding)
     names = [name for name in header if name and name not in used and header.count(name) == 1]
     if not names:
         return []
     read = file.read(names)
-    return [Column(name, *read[name]) for name in names]
+    return [ReportColumn(name, *read[name]) for name in names]
 
 
 def _constant(codes: Ints, groups: Ints) -> bool:
@@ -104,7 +104,7 @@ def _constant(codes: Ints, groups: Ints) -> bool:
     return len(np.unique(pairs)) == len(np.unique(groups))
 
 
-def _enter(values: dict[str, dict[str, str]], group: Column, column: Column) -> None:
+def _enter(values: dict[str, dict[str, str]], group: ReportColumn, column: ReportColumn) -> None:
     import numpy as np
 
     codes, rows = np.unique(group.codes, return_index=True)

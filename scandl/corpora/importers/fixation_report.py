@@ -31,7 +31,7 @@ MISSING = frozenset({"", ".", "-1", "-1.0", "NA", "N/A", "NaN", "nan", "None", "
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ReportColumn:
     """The distinct texts of a column, and for each row which of them it holds."""
 
     name: str  # as the file has it
@@ -39,7 +39,7 @@ class Column:
     codes: Ints
 
     @classmethod
-    def of(cls, name: str, values: Iterable[str]) -> Column:
+    def of(cls, name: str, values: Iterable[str]) -> ReportColumn:
         """Build a column from its cells."""
         import numpy as np
 
@@ -47,7 +47,7 @@ class Column:
         codes = [numbers.setdefault(value, len(numbers)) for value in values]
         return cls(name, list(numbers), np.array(codes, dtype=np.int64))
 
-    def only(self, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> Column:
+    def only(self, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> ReportColumn:
         """Return the wanted rows, with the texts that occur in them."""
         import numpy as np
 
@@ -55,7 +55,7 @@ class Column:
         used = np.zeros(len(self.texts), dtype=bool)
         used[codes] = True
         texts = [text for text, occurs in zip(self.texts, used.tolist(), strict=True) if occurs]
-        return Column(self.name, texts, (np.cumsum(used) - 1)[codes])
+        return ReportColumn(self.name, texts, (np.cumsum(used) - 1)[codes])
 
 
 def _a_row_a_line(row: int) -> int:
@@ -63,11 +63,11 @@ def _a_row_a_line(row: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class FixationReport:
     """The wanted columns of one file by their meaning."""
 
     path: Path
-    columns: dict[str, Column]
+    columns: dict[str, ReportColumn]
     rows: Ints | None = None  # which rows of the file these are; None = all
     line_of: Callable[[int], int | None] = _a_row_a_line  # where a row of the file begins
     choosable: bool = False  # whether the importer lets the user name the column of a meaning
@@ -78,10 +78,10 @@ class Report:
     def __contains__(self, meaning: str) -> bool:
         return meaning in self.columns
 
-    def __getitem__(self, meaning: str) -> Column:
+    def __getitem__(self, meaning: str) -> ReportColumn:
         return self.columns[meaning]
 
-    def only(self, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> Report:
+    def only(self, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> FixationReport:
         """Return the report with the wanted rows."""
         import numpy as np
 
@@ -145,7 +145,7 @@ def read_report(
     chosen: Mapping[str, str] | None = None,
     preferred: Mapping[str, str] | None = None,
     encoding: str | None = None,
-) -> Report:
+) -> FixationReport:
     """Read the columns with these meanings from a tab-, comma- or semicolon-separated file.
 
     Parameters
@@ -173,12 +173,12 @@ def read_report(
     names = _by_meaning(source, header, needed, optional, chosen, preferred or {})
     if table is not None:
         columns = {meaning: _joined(name, table.columns) for meaning, name in names.items()}
-        report = Report(source, columns, choosable=chosen is not None)
+        report = FixationReport(source, columns, choosable=chosen is not None)
     else:
         assert file is not None
         read = file.read(sorted({part for name in names.values() for part in parts_of(name, header)}))
         columns = {meaning: _joined_codes(name, read) for meaning, name in names.items()}
-        report = Report(source, columns, line_of=file.line_of, choosable=chosen is not None)
+        report = FixationReport(source, columns, line_of=file.line_of, choosable=chosen is not None)
     if not len(report):
         raise DataError(source, None, None, Fact("a header and no rows"), "at least one row")
     return report
@@ -251,9 +251,9 @@ def parts_of(name: str, header: Sequence[str]) -> list[str]:
     return [name] if name in header else name.split("+")
 
 
-def _joined(name: str, cells: Mapping[str, Sequence[str]]) -> Column:
+def _joined(name: str, cells: Mapping[str, Sequence[str]]) -> ReportColumn:
     parts = parts_of(name, list(cells))
-    return Column.of(name, map(joined_cell, zip(*(cells[part] for part in parts), strict=True)))
+    return ReportColumn.of(name, map(joined_cell, zip(*(cells[part] for part in parts), strict=True)))
 
 
 def joined_cell(cells: Sequence[str]) -> str:
@@ -265,10 +265,10 @@ def joined_cell(cells: Sequence[str]) -> str:
     return "_".join(cells) if all(cells) else ""
 
 
-def _joined_codes(name: str, read: Mapping[str, Coded]) -> Column:
+def _joined_codes(name: str, read: Mapping[str, Coded]) -> ReportColumn:
     parts = parts_of(name, list(read))
     if len(parts) == 1:
-        return Column(name, *read[name])
+        return ReportColumn(name, *read[name])
     import numpy as np
 
     pairs, codes = np.unique(np.column_stack([read[part][1] for part in parts]), axis=0, return_inverse=True)
@@ -278,7 +278,7 @@ def _joined_codes(name: str, read: Mapping[str, Coded]) -> Column:
     ]
     numbers: dict[str, int] = {}
     places = np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64)
-    return Column(name, list(numbers), places[codes.reshape(-1)])
+    return ReportColumn(name, list(numbers), places[codes.reshape(-1)])
 
 
 def finite(text: str) -> float:

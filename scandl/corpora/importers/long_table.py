@@ -14,7 +14,7 @@ from scandl.corpora.importers.column_guesses import advice
 from scandl.corpora.importers.covariates import covariates
 from scandl.corpora.importers.delimited import encoding_note
 from scandl.corpora.importers.filters import Filters
-from scandl.corpora.importers.fixation_report import ColumnsError, Report, read_report
+from scandl.corpora.importers.fixation_report import ColumnsError, FixationReport, read_report
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.corpora.importers.sentences import KEY_OF_TEXTS, read_sentences
@@ -47,7 +47,7 @@ def import_csv(
     sentences
         One row per sentence: its identifier and its text; further columns are kept.
     columns
-        Column names by meaning, where the header leaves it open; ``Item+Condition`` joins two.
+        ReportColumn names by meaning, where the header leaves it open; ``Item+Condition`` joins two.
     index_base
         What the first word is called.
     encoding
@@ -85,14 +85,14 @@ def import_csv(
     )
 
 
-def _without_false_labels(report: Report) -> Report:
+def _without_false_labels(report: FixationReport) -> FixationReport:
     """Return the report without a column of labels that holds whole texts."""
     if "word" not in report or not any(len(text.split()) > 1 for text in report["word"].texts):
         return report
     return replace(report, columns={m: column for m, column in report.columns.items() if m != "word"})
 
 
-def _taken(report: Report) -> str:
+def _taken(report: FixationReport) -> str:
     """Say which columns have which meaning, where their names are not ours."""
     pairs = [f"{meaning} is {c.name}" for meaning, c in report.columns.items() if meaning != c.name]
     return f"columns: {', '.join(pairs)}" if pairs else ""

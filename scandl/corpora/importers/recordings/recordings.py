@@ -17,7 +17,7 @@ from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.covariates import Covariates, covariates
 from scandl.corpora.importers.delimited import encoding_of, read_delimited
 from scandl.corpora.importers.filters import Filters
-from scandl.corpora.importers.fixation_report import Column, Report, finite, read_report
+from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn, finite, read_report
 from scandl.corpora.importers.fixations import NO_WORD, gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.corpora.importers.recordings.text_lines import METHODS, on_lines
@@ -95,7 +95,7 @@ def import_recordings(
     dispersion
         For samples: pixels within which they are one fixation (I-DT; Salvucci & Goldberg, 2000).
     columns
-        Column names by meaning, where the headers leave it open.
+        ReportColumn names by meaning, where the headers leave it open.
     encoding
         Of text files; None finds it file by file.
     filters
@@ -151,13 +151,15 @@ def _areas(areas: Any, layout: str | None, said: Mapping[str, str], encoding: st
     return areas_of_table(path, read_delimited(path, encoding).columns, said)
 
 
-def _report(part: Located, texts: Mapping[str, Areas], lines: str) -> tuple[Report, int]:
+def _report(part: Located, texts: Mapping[str, Areas], lines: str) -> tuple[FixationReport, int]:
     """Return the fixations with the word of each, and how many were too far away to be given a line."""
     import numpy as np
 
     words = np.full(len(part.x), -1)
     far = 0
-    trials = Column.of("trial", (f"{r}\t{s}" for r, s in zip(part.readers, part.sentences, strict=True)))
+    trials = ReportColumn.of(
+        "trial", (f"{r}\t{s}" for r, s in zip(part.readers, part.sentences, strict=True))
+    )
     for code, trial in enumerate(trials.texts):
         key = trial.split("\t")[1]
         if key not in texts:
@@ -173,13 +175,15 @@ def _report(part: Located, texts: Mapping[str, Areas], lines: str) -> tuple[Repo
                 y = on_lines(areas, x, y, part.onset[rows], part.ms[rows], lines)
         words[rows] = areas.words_at(x, y)
     columns = {
-        "reader_id": Column.of("reader_id", part.readers),
-        "sentence_id": Column.of("sentence_id", part.sentences),
-        "word_index": Column.of("word", (str(word) if word >= 0 else "." for word in words.tolist())),
-        "fixation_index": Column.of("onset", (f"{onset:.6f}" for onset in part.onset.tolist())),
-        "duration_ms": Column.of("duration", (f"{ms:.10g}" if ms == ms else "" for ms in part.ms.tolist())),
+        "reader_id": ReportColumn.of("reader_id", part.readers),
+        "sentence_id": ReportColumn.of("sentence_id", part.sentences),
+        "word_index": ReportColumn.of("word", (str(word) if word >= 0 else "." for word in words.tolist())),
+        "fixation_index": ReportColumn.of("onset", (f"{onset:.6f}" for onset in part.onset.tolist())),
+        "duration_ms": ReportColumn.of(
+            "duration", (f"{ms:.10g}" if ms == ms else "" for ms in part.ms.tolist())
+        ),
     }
-    return Report(part.path, columns), far
+    return FixationReport(part.path, columns), far
 
 
 def _near(areas: Areas, x: Floats, y: Floats) -> Any:
@@ -259,7 +263,7 @@ def _from_table(
     return Located(path, readers, sentences, x, y, onset, ms, others)
 
 
-def _detected(report: Report, dispersion: float) -> Located:
+def _detected(report: FixationReport, dispersion: float) -> Located:
     """Return the fixations that pymovements' I-DT finds in each trial."""
     import numpy as np
 
@@ -267,7 +271,7 @@ def _detected(report: Report, dispersion: float) -> Located:
     readers, sentences = _who(report)
     x, y = _xy(report)
     time = report.numbers("time", finite, "milliseconds", frozenset())
-    trials = Column.of("trial", (f"{r}\t{s}" for r, s in zip(readers, sentences, strict=True)))
+    trials = ReportColumn.of("trial", (f"{r}\t{s}" for r, s in zip(readers, sentences, strict=True)))
     found: list[tuple[str, str, float, float, float, float]] = []
     for code, trial in enumerate(trials.texts):
         rows = np.flatnonzero(trials.codes == code)
@@ -296,14 +300,14 @@ def _detected(report: Report, dispersion: float) -> Located:
     return Located(report.path, list(columns[0]), list(columns[1]), x, y, onset, ms)
 
 
-def _who(report: Report) -> tuple[list[str], list[str]]:
+def _who(report: FixationReport) -> tuple[list[str], list[str]]:
     report.identifiers("reader_id", "sentence_id")
     columns = (report["reader_id"], report["sentence_id"])
     readers, sentences = ([c.texts[code] for code in c.codes.tolist()] for c in columns)
     return readers, sentences
 
 
-def _xy(report: Report) -> tuple[Floats, Floats]:
+def _xy(report: FixationReport) -> tuple[Floats, Floats]:
     return report.numbers("x", finite, "pixels"), report.numbers("y", finite, "pixels")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.corpora.importers.fixation_report import Column, Report, finite
+from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn, finite
 from scandl.corpora.importers.interest_areas import area_words, clean_label
 from scandl.errors import ConfigError, DataError, Fact
 from scandl.files.column_names import candidate_columns
@@ -64,23 +64,23 @@ def areas_of_table(
     import numpy as np
 
     known = dict(cells)
-    columns: dict[str, Column] = {}
+    columns: dict[str, ReportColumn] = {}
     for meaning in ("sentence_id", "word", "word_index", *EDGES, "width", "height"):
         name = said.get(meaning) or next(iter(candidate_columns(list(cells), meaning)), None)
         if name in cells and name is not None:
-            columns[meaning] = Column.of(name, known[name])
+            columns[meaning] = ReportColumn.of(name, known[name])
     if "word_index" not in columns and "sentence_id" in columns:
         seen: dict[str, int] = {}
         places = [seen.setdefault(key, 0) for key in cells[columns["sentence_id"].name]]
         for row, key in enumerate(cells[columns["sentence_id"].name]):
             places[row], seen[key] = seen[key], seen[key] + 1
-        columns["word_index"] = Column.of("the row", map(str, places))
+        columns["word_index"] = ReportColumn.of("the row", map(str, places))
     missing = [m for m in ("sentence_id", "word", "left", "top") if m not in columns]
     missing += [edge for edge, (size, _) in SIZES.items() if edge not in columns and size not in columns]
     if missing:
         found = Fact(f"only the columns {', '.join(cells)}")
         raise DataError(path, 1, None, found, " ".join(f"--column {each}=NAME" for each in missing))
-    report = Report(path, columns)
+    report = FixationReport(path, columns)
     values = {
         m: report.numbers(m, finite, "pixels", frozenset())
         for m in columns
