@@ -81,8 +81,8 @@ def run(args: argparse.Namespace) -> None:
     from scandl.files.results import check_folder, provenance
     from scandl_analysis.chapters.regression_chapter import regression_report
     from scandl_analysis.formulas.apa import latex, paper_text, write_paper
+    from scandl_analysis.formulas.contrasts import CONTRASTS
     from scandl_analysis.formulas.formula import read_formula
-    from scandl_analysis.formulas.model_frame import CONTRASTS
     from scandl_analysis.formulas.predictive import common_rows, compare
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.corpus_words import word_table
