@@ -230,7 +230,10 @@ def _import(args: argparse.Namespace) -> None:
     corpus = IMPORTERS[args.importer].run(args)
     write_corpus(corpus, args.out, form=args.form)
     print(f"wrote {args.out}: {len(corpus.scanpaths):,} scanpaths, {len(corpus.sentences):,} sentences")
-    print("\n".join(_dropped_lines(corpus) or ["nothing was left out"]))
+    notes = corpus.card.notes.split("; ") if corpus.card.notes else []
+    left_out = [*(note for note in notes if "left out" in note), *_dropped_lines(corpus)]
+    others = [note for note in notes if note not in left_out]
+    print("\n".join([*others, *(left_out or ["nothing was left out"])]))
     if not args.quiet:
         print("\n".join(["", *statistics_lines(corpus)]))
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ENDINGS = (".csv", ".parquet")
+BINARY = (".parquet", ".xlsx")
+"""Endings of tables that are no text."""
 TERMINAL = 100
 """Columns of a terminal that a printed table keeps to."""
 
@@ -80,7 +82,7 @@ class Table:
 
 
 def read_table(path: Path | str, *, delimiter: str = ",", encoding: str = "utf-8-sig") -> Table:
-    """Read a CSV or, by its suffix, a Parquet file.
+    """Read a CSV file or, by the suffix, a Parquet file or the only sheet of an Excel file.
 
     A byte-order mark and Windows line ends, which spreadsheets add, are read as if absent.
     """
@@ -89,6 +91,8 @@ def read_table(path: Path | str, *, delimiter: str = ",", encoding: str = "utf-8
         raise DataError(source, None, None, no_file(source), "a CSV or Parquet file")
     if source.suffix == ".parquet":
         return Table(source, _parquet_columns(source))
+    if source.suffix == ".xlsx":
+        return _excel_table(source)
     try:
         with source.open(encoding=encoding, newline="") as stream:
             return _csv_table(source, stream, delimiter)
@@ -205,6 +209,34 @@ def _parquet_columns(path: Path) -> dict[str, list[str]]:
         raise DataError(path, None, None, Fact(str(error).splitlines()[0]), "a Parquet file") from None
     _check_header(path, table.column_names, ",")
     return {name: _as_text(path, name, table.column(name)) for name in table.column_names}
+
+
+def _excel_table(path: Path) -> Table:
+    """Return the cells of the only sheet that has any; a formula is its last value, an empty row is none."""
+    openpyxl = need("openpyxl", "excel")
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    except Exception as error:  # what is not a workbook fails in the zip reader, the XML reader or beyond
+        found = Fact(str(error).splitlines()[0] if str(error) else "no workbook")
+        raise DataError(path, None, None, found, "an Excel workbook (.xlsx)") from None
+    sheets = {}
+    for sheet in book.worksheets:
+        rows = [(n, [cell_text(cell) for cell in row]) for n, row in enumerate(sheet.values, start=1)]
+        if rows := [(n, row) for n, row in rows if any(row)]:
+            sheets[sheet.title] = rows
+    book.close()
+    if len(sheets) != 1:
+        found = Fact(f"cells in the sheets {', '.join(sheets)}" if sheets else "no cell")
+        raise DataError(path, None, None, found, "one sheet with a header and rows")
+    (_, header), *rows = next(iter(sheets.values()))
+    width = max(n + 1 for n, name in enumerate(header) if name)
+    _check_header(path, header[:width], ",")
+    for line, row in rows:
+        if any(row[width:]):
+            raise DataError(path, line, None, Fact("a cell right of the last column name"), "a name for it")
+    full = [row[:width] + [""] * (width - len(row)) for _, row in rows]
+    columns = {name: [row[k] for row in full] for k, name in enumerate(header[:width])}
+    return Table(path, columns, [line for line, _ in rows])
 
 
 def _as_text(path: Path, name: str, column: pa.ChunkedArray) -> list[str]:

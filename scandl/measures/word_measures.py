@@ -105,7 +105,10 @@ def word_measures(path: Sequence[int], n_words: int, variant: str = "paper") -> 
     """
     measures = _of_variant(variant)
     facts = visits(path, n_words)
-    return {name: [measures[name](word, visit) for word, visit in enumerate(facts)] for name in NAMES}
+    chosen = {name: measures[name] for name in NAMES}
+    return {
+        name: [measure(word, visit) for word, visit in enumerate(facts)] for name, measure in chosen.items()
+    }
 
 
 def _of_variant(variant: str) -> Registry[Measure]:
@@ -193,7 +196,8 @@ def timed_measures(
     [None, None, 100.0]
     """
     facts = times(path, durations, n_words)
-    found = {name: [_known(TIME_MEASURES[name](word)) for word in facts] for name in names}
+    chosen = {name: TIME_MEASURES[name] for name in names}
+    found = {name: [_known(measure(word)) for word in facts] for name, measure in chosen.items()}
     for name in OF_THE_FIRST_FIXATION if truncated and len(path) else ():
         if name in found:
             found[name][path[0]] = None

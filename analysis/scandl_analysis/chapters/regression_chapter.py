@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from scandl_analysis.chapters.result_tables import records, span
+from scandl_analysis.formulas.marginal_means import unit_of_outcome
+from scandl_analysis.formulas.predictive import new_outcomes
 from scandl_analysis.formulas.regression import SCALES
-from scandl_reports.document import Cell, Column, Finding, Report, Section, Table, Term, Text
+from scandl_reports.document import Cell, Column, Figure, Finding, Note, Report, Section, Table, Term, Text
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.estimates import Estimate, Panel, interval_figure
+from scandl_reports.figures.estimates import Estimate, Panel, curves_figure, interval_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,16 +45,99 @@ def regression_report(found: Regression, provenance: tuple[tuple[str, str], ...]
         about,
         [Panel(f"{found.fit.glm.measure}, {scale}", estimates, Estimate(0.0))],
         reference_name="no effect",
+        look_of=found.fit.glm.measure,
     )
     said = tuple(Text(f"{note}.") for note in found.notes)
     return Report(
         f"Regression of {found.fit.glm.measure}",
         str(found.formula),
         (Finding("Effects", verdict(effects)),),
-        (Section("Effects", (figure, _table(table))), Section("How it was fitted", said, appendix=True)),
+        (
+            *_means(found),
+            Section("Effects", (figure, _table(table))),
+            Section("Model and data", (_predictive(found),), appendix=True),
+            Section("How it was fitted", (*said, _priors(found)), appendix=True),
+        ),
         TERMS,
         provenance,
     )
+
+
+def _means(found: Regression) -> tuple[Section, ...]:
+    """Return the means of cells and the curves, where the formula has factors or columns of numbers."""
+    measure, parts = found.formula.response, []
+    means = found.means()
+    if means is not None:
+        table = means.table()
+        names = [", ".join(cell) for cell in means.draws]
+        about = About(
+            f"Means of {measure} by {' and '.join(means.factors)}",
+            f"{len(names)} means of the model with 95 % intervals, beside those of the data.",
+            "Left: the model, averaged over readers, items and the other predictors. Right: the data, with "
+            "intervals within readers.",
+        )
+        of_model = {
+            name: Estimate(row["mean"], (row["ci_low"], row["ci_high"]))
+            for name, row in zip(names, records(table), strict=True)
+        }
+        timed = "observed_low" in table
+        of_data = {
+            name: Estimate(row["observed"], (row["observed_low"], row["observed_high"]) if timed else None)
+            for name, row in zip(names, records(table), strict=True)
+        }
+        panels = [Panel(f"model, {means.unit}", of_model), Panel(f"data, {means.unit}", of_data)]
+        parts += [interval_figure(about, panels, look_of=measure), _contrasts(means.contrasts())]
+    for name, table in found.curves().items():
+        unit, _ = unit_of_outcome(found)
+        points = [
+            (row[name], Estimate(row["mean"], (row["ci_low"], row["ci_high"]))) for row in records(table)
+        ]
+        about = About(
+            f"{measure} over {name}",
+            f"The mean of {measure} over {name} with its 95 % interval.",
+            "Averaged over readers, items and the other predictors.",
+        )
+        parts.append(curves_figure(about, {measure: points}, x_label=name, y_label=unit))
+    return (Section(f"Means of {measure}", tuple(parts)),) if parts else ()
+
+
+def _contrasts(table: pd.DataFrame) -> Table:
+    heads = (
+        Column("difference of means"),
+        Column("mean"),
+        Column("95 %"),
+        Column("unit"),
+        Column("P(direction)"),
+    )
+    rows = tuple(
+        (row["contrast"], row["mean"], span(row["ci_low"], row["ci_high"]), row["unit"], row["p_direction"])
+        for row in records(table)
+    )
+    return Table("Differences of means, and of differences", heads, rows)
+
+
+def _predictive(found: Regression) -> Figure | Note:
+    """Return the quantiles of outcomes drawn from the model beside those of the data."""
+    shares = np.linspace(0.02, 0.98, 25)
+    drawn = np.quantile(new_outcomes(found), shares, axis=1)
+    data = np.quantile(found.words.frame[found.fit.glm.measure], shares)
+    model = [
+        (100 * share, Estimate(each.mean(), (np.quantile(each, 0.025), np.quantile(each, 0.975))))
+        for share, each in zip(shares, drawn, strict=True)
+    ]
+    observed = [(100 * share, Estimate(each)) for share, each in zip(shares, data, strict=True)]
+    about = About(
+        "Outcomes that the model expects",
+        "Quantiles of the outcome in the data and in data drawn from the model.",
+        "Where the lines part, the model does not expect what was measured.",
+    )
+    measure = found.formula.response
+    return curves_figure(about, {"data": observed, "model": model}, x_label="percentile", y_label=measure)
+
+
+def _priors(found: Regression) -> Table:
+    rows = tuple((name, prior) for name, prior in found.fit.prior_table.items())
+    return Table("Priors in effect", (Column("parameter"), Column("prior")), rows)
 
 
 def verdict(effects: pd.DataFrame) -> str:

@@ -19,6 +19,11 @@ COMMANDS = {
         "word length, frequency and surprisal",
         "scandl-analysis predictors --corpus demo --out predictors.csv",
     ),
+    "words": Command(
+        "scandl_analysis.cli.word_commands:add_words",
+        "one table for R: measures, conditions, readers, predictors of this and the previous word",
+        "scandl-analysis words --corpus demo --out words.csv --r",
+    ),
     "fit": Command(
         "scandl_analysis.cli.fit_command:add_fit",
         "a regression by formula: conditions, interactions, slopes",

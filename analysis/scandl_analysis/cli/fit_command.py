@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from scandl.cli.commandline import Parser, add_common, add_report
+from scandl.errors import ConfigError
 from scandl.options import add_option
 from scandl_analysis.cli.source_flags import add_sampling
+from scandl_analysis.cli.word_commands import add_regions
 
 
 def add_fit(parser: Parser) -> None:
@@ -21,6 +24,7 @@ def add_fit(parser: Parser) -> None:
     parser.add_argument("formula", metavar="FORMULA", help="outcome ~ predictors + (effects || group)")
     add_option(parser, "corpus", required=True)
     add_option(parser, "words")
+    add_regions(parser)
     parser.add_argument(
         "--family",
         choices=("bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"),
@@ -28,9 +32,34 @@ def add_fit(parser: Parser) -> None:
     )
     parser.add_argument(
         "--contrast",
-        choices=("treatment", "sum", "sdif"),
-        default="treatment",
-        help="how factors are coded (default treatment; sdif: differences of neighbouring levels)",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="how factors are coded: treatment (default), sum, sdif (differences of neighbouring levels); or "
+        "a difference of means such as hard-easy, in ms or percent; may be repeated",
+    )
+    parser.add_argument(
+        "--rope", type=float, metavar="X", help="the share of each contrast's draws within ± X"
+    )
+    parser.add_argument(
+        "--prior",
+        action="append",
+        default=[],
+        metavar="P",
+        help="your own for one parameter: 'word_length ~ normal(0, 0.1)', 'sd(reader) ~ normal(0, 0.5)'",
+    )
+    parser.add_argument(
+        "--compare",
+        action="append",
+        default=[],
+        metavar="FORMULA",
+        help="compare with another formula by LOO; repeat",
+    )
+    parser.add_argument(
+        "--style",
+        choices=("plain", "apa"),
+        default="plain",
+        help="apa: table, results and methods for a paper",
     )
     add_sampling(parser, engine="auto", about="default auto: hmc, or nutpie where effects correlate")
     add_option(parser, "surprisal")
@@ -51,7 +80,10 @@ def run(args: argparse.Namespace) -> None:
     from scandl.corpora.corpus_folder import find_corpus, open_corpus
     from scandl.files.results import check_folder, provenance
     from scandl_analysis.chapters.regression_chapter import regression_report
+    from scandl_analysis.formulas.apa import latex, paper_text, write_paper
+    from scandl_analysis.formulas.contrasts import CONTRASTS
     from scandl_analysis.formulas.formula import read_formula
+    from scandl_analysis.formulas.predictive import common_rows, compare
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.corpus_words import word_table
     from scandl_analysis.words.word_table import EDGES
@@ -61,28 +93,59 @@ def run(args: argparse.Namespace) -> None:
     check_folder(args.out)
     reports = [check_form(args.report)] if args.report else []
     read_formula(args.formula)  # a slip in it is said before minutes of work
+    codings = [name for name in args.contrast if name in CONTRASTS]
+    differences = [name for name in args.contrast if name not in CONTRASTS]
+    if len(codings) > 1:
+        raise ConfigError(f"--contrast {' and '.join(codings)}: expected one coding of factors")
     edges = () if args.keep else EDGES
-    words = word_table(open_corpus(args.corpus), surprisal=args.surprisal, drop=edges, words=args.words)
-    result = fit(
-        args.formula,
-        words,
-        family=args.family,
-        contrast=args.contrast,
-        engine=args.engine,
-        priors=args.priors,
-        draws=args.draws,
-        chains=args.chains,
-        seed=args.seed,
+    words = word_table(
+        open_corpus(args.corpus),
+        surprisal=args.surprisal,
+        drop=edges,
+        words=args.words,
+        regions=args.regions,
     )
+    formulas = [args.formula, *args.compare]
+    if args.compare:
+        words = common_rows(formulas, words)
+    fits = {
+        formula: fit(
+            formula,
+            words,
+            family=args.family,
+            contrast=(codings or ["treatment"])[0],
+            engine=args.engine,
+            priors=args.priors,
+            prior=args.prior,
+            draws=args.draws,
+            chains=args.chains,
+            seed=args.seed,
+        )
+        for formula in formulas
+    }
+    result = fits[args.formula]
+    means = result.means()
+    if means is None and (differences or args.rope is not None):
+        raise ConfigError(f"--contrast and --rope are of means: {result.formula} has no factor")
+    tables = [] if means is None else [means.table(), means.contrasts(differences, rope=args.rope)]
     if args.out:
-        reports.append(result.write(args.out) / "report.html")
+        reports.append(result.write(args.out, contrasts=differences, rope=args.rope) / "report.html")
+        if args.style == "apa":
+            write_paper(result, Path(args.out))
     if reports or args.figures or args.latex:
         made_by = provenance(seed=args.seed, inputs=[find_corpus(args.corpus)]).as_dict()
         report = regression_report(result, provenance_rows(made_by))
         write_report(report, *reports)
         write_asked(report, None, args.figures)
     if args.latex:
-        print(to_latex(report), end="")
+        print(latex(result) if args.style == "apa" else to_latex(report), end="")
         return
-    print(result.text(quiet=args.quiet))
+    if args.style == "apa":
+        print(paper_text(result), end="")
+    else:
+        print(result.text(quiet=args.quiet))
+        for table in tables:
+            print(f"\n{table.to_string(index=False, float_format='{:.3f}'.format, na_rep='')}")
+    if args.compare:
+        print(f"\n{compare(fits).to_string()}")
     print(f"written to {args.out}" if args.out else "not written: --out DIR keeps the tables")

@@ -1,4 +1,4 @@
-"""``scandl-analysis measures`` and ``predictors``: tables of words, as they were read and before."""
+"""``scandl-analysis measures``, ``predictors`` and ``words``: tables of words."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ def add_measures(parser: Parser) -> None:
         "variant",
         "of words: sr, fpr, ffc, tfc as published with ScanDL, or strictly first pass (default paper)",
     )
+    add_regions(parser)
     parser.add_argument("--per-scanpath", action="store_true", help="one row per scanpath, six measures")
     parser.add_argument(
         "--convention",
@@ -42,6 +43,49 @@ def add_predictors(parser: Parser) -> None:
     add_predictor_flags(parser)
     add_common(parser)
     parser.set_defaults(run=run_predictors)
+
+
+def add_words(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Write one row per reader and word (or region) with everything that is known of it, a codebook "
+        "beside it, and with --r a script that fits the same regression by lme4 and brms."
+    )
+    add_option(parser, "corpus", required=True)
+    add_option(parser, "out", "the table, .csv or .parquet", metavar="F", required=True)
+    add_option(parser, "variant", "of the measures (default firstpass)", default="firstpass")
+    add_regions(parser)
+    add_option(parser, "words")
+    add_option(parser, "keep")
+    parser.add_argument(
+        "--r",
+        nargs="?",
+        const="",
+        metavar="FORMULA",
+        help="also write analysis.R beside the CSV table",
+    )
+    parser.add_argument(
+        "--family",
+        choices=("bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"),
+        help="with --r: of the outcome (default: what it looks like)",
+    )
+    parser.add_argument(
+        "--contrast", choices=("treatment", "sum", "sdif"), default="treatment", help="with --r"
+    )
+    parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="with --r")
+    add_predictor_flags(parser)
+    add_common(parser)
+    parser.set_defaults(run=run_words)
+
+
+def add_regions(parser: argparse.ArgumentParser) -> None:
+    """Add the table of regions."""
+    parser.add_argument(
+        "--regions",
+        metavar="F",
+        help="measure regions of several words: a table of sentence_id and text with | between regions, or "
+        "of sentence_id, region, words (such as 5-7, from 0)",
+    )
 
 
 def add_predictor_flags(parser: argparse.ArgumentParser) -> None:
@@ -77,6 +121,8 @@ def run_measures(args: argparse.Namespace) -> None:
 
     if args.per_scanpath and args.variant:
         raise ConfigError("--variant is of word measures: leave it out with --per-scanpath")
+    if args.regions and args.per_scanpath:
+        raise ConfigError("--regions is of word measures: leave it out with --per-scanpath")
     if args.convention and not args.per_scanpath:
         raise ConfigError("--convention is of scanpath measures: give --per-scanpath with it")
     variant, convention = args.variant or "paper", args.convention or "words"
@@ -88,6 +134,7 @@ def run_measures(args: argparse.Namespace) -> None:
         variant=variant,
         per_scanpath=args.per_scanpath,
         convention=convention,
+        regions=args.regions,
     )
     if not args.quiet:
         for note in written.notes:
@@ -118,3 +165,33 @@ def run_predictors(args: argparse.Namespace) -> None:
         for note in written.notes:
             print(note)
     print(f"{len(written.frame):,} words in {written.path}, how it was made in {written.path}.json")
+
+
+def run_words(args: argparse.Namespace) -> None:
+    """Write the table, its codebook and the script."""
+    from scandl_analysis.formulas.r_script import write_words
+
+    written = write_words(
+        args.out,
+        args.corpus,
+        regions=args.regions,
+        words=args.words,
+        keep_edges=bool(args.keep),
+        formula=args.r,
+        family=args.family,
+        contrast=args.contrast,
+        priors=args.priors,
+        measures=args.variant,
+        surprisal=args.surprisal,
+        frequency=args.frequency,
+        punctuation=not args.no_punctuation,
+        unit=args.unit,
+        bow=args.bow,
+        alignment=args.alignment,
+    )
+    if not args.quiet:
+        for note in written.notes:
+            print(note)
+    print(f"{len(written.frame):,} rows, {len(written.frame.columns)} columns in {written.path}")
+    for path in written.beside:
+        print(f"beside it: {path}")

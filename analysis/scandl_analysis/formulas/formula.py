@@ -1,8 +1,9 @@
 """Wilkinson formulas with group terms, as lme4 and brms write them: ``y ~ a * b + (1 + a || reader)``.
 
 Operators: ``+``, ``-`` (takes a term away), ``:``, ``*``, ``/``, parentheses; ``(terms | group)`` with
-correlated effects, ``(terms || group)`` with uncorrelated ones. The text is read by Python's own parser,
-after ``:`` and ``||`` have been replaced by operators that bind as tightly as they should.
+correlated effects, ``(terms || group)`` with uncorrelated ones; functions of columns, of which ``s(x)``
+is read as ``ns(x, 3)``. The text is read by Python's own parser, after ``:`` and ``||`` have been
+replaced by operators that bind as tightly as they should.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scandl.errors import ScandlError
+from scandl.files.column_names import candidate_columns
+from scandl.measures.measure_names import our_name
 
 Term = tuple[str, ...]
 """What is multiplied in one term: names of columns or functions of them; the intercept is empty."""
@@ -22,6 +25,9 @@ LONGEST = 5_000
 """Letters of a formula; the longest in print have a few hundred."""
 MOST_TERMS = 500
 """Terms after all products are written out: ``*`` between n factors makes 2ⁿ − 1 of them."""
+
+SMOOTH, SMOOTH_DF = "ns", 3
+"""What ``s(x)`` means: a natural spline with so many columns."""
 
 
 class FormulaError(ScandlError):
@@ -53,6 +59,8 @@ class Formula:
 
     >>> print(read_formula("sr ~ length*cond + (1 + cond || reader) + (1|item)"))
     sr ~ 1 + length + cond + length:cond + (1 + cond || reader) + (1 | item)
+    >>> print(read_formula("FPRT ~ poly(length, degree=2) + s(frequency)"))
+    FPRT ~ 1 + poly(length, 2) + ns(frequency, 3)
     """
 
     response: str
@@ -88,6 +96,41 @@ def read_formula(text: str) -> Formula:
             f"formula {text!r}: models without an intercept are not offered; leave out 0 and - 1"
         )
     return Formula(response, terms, groups)
+
+
+def with_known_names(formula: Formula, columns: Iterable[str]) -> Formula:
+    """Return the formula with the columns of a table for names that mean them: in any case, or by a synonym.
+
+    >>> print(with_known_names(read_formula("fprt ~ log(Length) + (1 | subj)"), ["FPRT", "length", "reader"]))
+    FPRT ~ 1 + log(length) + (1 | reader)
+    """
+    known = list(columns)
+
+    def meant(match: re.Match[str]) -> str:
+        name = match[0]
+        if name in known:
+            return name
+        found = [column for column in known if column.lower() == name.lower()]
+        if not found and "reader" in known and candidate_columns([name], "reader_id"):
+            found = ["reader"]
+        if not found:
+            try:
+                found = [column for column in known if column == our_name(name)]
+            except ScandlError:
+                found = []
+        return found[0] if len(found) == 1 else name
+
+    def renamed(atom: str) -> str:
+        return re.sub(r"[^\W\d]\w*(?!\w|\()", meant, atom)
+
+    def terms_of(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+        return tuple(tuple(map(renamed, term)) for term in terms)
+
+    groups = tuple(
+        GroupTerm(terms_of(group.terms), tuple(map(renamed, group.factors)), group.correlated)
+        for group in formula.groups
+    )
+    return Formula(renamed(formula.response), terms_of(formula.terms), groups)
 
 
 class _Reader:
@@ -177,8 +220,12 @@ class _Reader:
     def _name(self, node: ast.expr) -> str:
         if isinstance(node, ast.Name):
             return node.id
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-            return f"{node.func.id}({', '.join(self._name(each) for each in node.args)})"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and _known(node.keywords):
+            function = SMOOTH if node.func.id == "s" else node.func.id
+            arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+            if function == SMOOTH and len(arguments) == 1:
+                arguments.append(ast.Constant(SMOOTH_DF))
+            return f"{function}({', '.join(map(self._name, arguments))})"
         if isinstance(node, ast.Constant) and isinstance(node.value, (str, int, float)):
             return repr(node.value)
         shown = ast.unparse(node).replace(" ** ", ":").replace(" ^ ", " || ")
@@ -187,6 +234,10 @@ class _Reader:
     def _error(self, why: str) -> FormulaError:
         shown = repr(self._text) if len(self._text) <= 200 else f"{self._text[:60]!r}…"
         return FormulaError(f"formula {shown}: {why}")
+
+
+def _known(keywords: Iterable[ast.keyword]) -> bool:
+    return all(keyword.arg in ("df", "degree", "k") for keyword in keywords)
 
 
 def _is(node: ast.expr, number: int) -> bool:

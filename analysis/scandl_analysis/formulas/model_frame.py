@@ -3,86 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl.registry import Registry
 from scandl.statistics.bootstrap import Floats
+from scandl_analysis.formulas.contrasts import CONTRASTS, indicators
 from scandl_analysis.formulas.formula import INTERCEPT, Formula, FormulaError, GroupTerm, Term
+from scandl_analysis.formulas.functions import FUNCTIONS, Transform
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.spec import Family, Glm, Slope
-
-Coding = Callable[[Sequence[str]], tuple[list[str], Floats]]
-"""From the levels to a name for each column and the matrix (level, column)."""
-
-CONTRASTS: Registry[Coding] = Registry("contrast")
-FUNCTIONS: Registry[Callable[[Floats], Floats]] = Registry("function")
-
-
-@CONTRASTS.register("treatment")
-def treatment(levels: Sequence[str]) -> tuple[list[str], Floats]:
-    """Compare each level with the first.
-
-    >>> treatment(["a", "b", "c"])[0]
-    ['b', 'c']
-    """
-    return list(levels[1:]), np.eye(len(levels))[:, 1:]
-
-
-@CONTRASTS.register("sum")
-def sum_to_zero(levels: Sequence[str]) -> tuple[list[str], Floats]:
-    """Compare each level but the last with the mean of all.
-
-    >>> sum_to_zero(["a", "b"])
-    (['S.a'], array([[ 1.],
-           [-1.]]))
-    """
-    k = len(levels)
-    matrix = np.eye(k)[:, : k - 1]
-    matrix[-1] = -1
-    return [f"S.{level}" for level in levels[:-1]], matrix
-
-
-@CONTRASTS.register("sdif")
-def successive_differences(levels: Sequence[str]) -> tuple[list[str], Floats]:
-    """Compare each level with the one before it; the intercept is the mean of all.
-
-    >>> successive_differences(["a", "b"])
-    (['b-a'], array([[-0.5],
-           [ 0.5]]))
-    """
-    k = len(levels)
-    below, j = np.arange(k)[:, None], np.arange(1, k)[None]
-    matrix = np.where(below < j, -(k - j) / k, j / k)
-    return [f"{late}-{early}" for early, late in pairwise(levels)], matrix
-
-
-def indicators(levels: Sequence[str]) -> tuple[list[str], Floats]:
-    """Give each level a column of its own; used where no intercept stands beside them."""
-    return list(levels), np.eye(len(levels))
-
-
-FUNCTIONS.register("log")(np.log)
-FUNCTIONS.register("sqrt")(np.sqrt)
-FUNCTIONS.register("exp")(np.exp)
-
-
-@FUNCTIONS.register("scale")
-def scale(x: Floats) -> Floats:
-    """Standardise as R does: mean 0, standard deviation with n − 1."""
-    return np.asarray((x - x.mean()) / x.std(ddof=1))
-
-
-@FUNCTIONS.register("center")
-def center(x: Floats) -> Floats:
-    """Subtract the mean."""
-    return np.asarray(x - x.mean())
 
 
 @dataclass(frozen=True)
@@ -93,6 +28,32 @@ class ModelFrame:
     glm: Glm
     n_dropped: int
     contrasts: Mapping[str, str]  # of each factor
+    builder: ColumnBuilder
+    formula: Formula
+
+    @property
+    def data(self) -> pd.DataFrame:
+        """The rows analysed, with the columns of the table as they came."""
+        return self.builder.data
+
+    @property
+    def levels(self) -> dict[str, tuple[str, ...]]:
+        """The levels of each factor common to all rows, by the name of its column."""
+        return {
+            name: factor.levels
+            for name, factor in self.builder.factors.items()
+            if any(name == bare_name(atom) for term in self.formula.terms for atom in term)
+        }
+
+    def columns_for(self, data: pd.DataFrame) -> dict[str, Floats]:
+        """Return the columns of other rows, those of slopes too, coded and scaled as those analysed."""
+        builder = self.builder.on(data)
+        columns = builder.columns_of(self.formula.terms)
+        for group in self.formula.groups:
+            columns |= {
+                name: each for name, each in builder.columns_of(group.terms).items() if name not in columns
+            }
+        return columns
 
 
 @dataclass(frozen=True)
@@ -111,7 +72,7 @@ def model_frame(
     Raises one clear line where a column is unknown, where a factor or a group has one level, where a
     level has one row, and where there are more columns than rows.
     """
-    used = _columns(formula)
+    used = used_columns(formula)
     for name in used:
         if name not in data.columns:
             meant = did_you_mean(name, map(str, data.columns))
@@ -119,7 +80,7 @@ def model_frame(
     kept = data.dropna(subset=used).reset_index(drop=True)
     if kept.empty:
         raise NotEstimableError(f"not estimable: none of {len(data):,} rows has a value in {', '.join(used)}")
-    builder = _Builder(kept, contrast)
+    builder = ColumnBuilder(kept, contrast)
     outcome = builder.numbers(formula.response)
     columns = builder.columns_of(formula.terms)
     factors: dict[str, Any] = {}
@@ -141,7 +102,7 @@ def model_frame(
         slopes=tuple(slopes),
         correlated=tuple(correlated),
     )
-    return ModelFrame(frame, glm, len(data) - len(kept), builder.contrasts)
+    return ModelFrame(frame, glm, len(data) - len(kept), builder.contrasts, builder, formula)
 
 
 def likely_family(outcome: Floats) -> Family:
@@ -183,14 +144,28 @@ def full_rank_codings(new: Sequence[frozenset[str]], factors: Sequence[str]) -> 
     return codings
 
 
-class _Builder:
-    """Makes the columns of terms, all from the same rows."""
+class ColumnBuilder:
+    """Makes the columns of terms; what is fitted to the first rows holds for others."""
 
     def __init__(self, data: pd.DataFrame, contrast: str) -> None:
-        self._data = data
+        self.data = data
+        self.factors: dict[str, _Factor] = {}
+        self.contrasts: dict[str, str] = {}
         self._coding = CONTRASTS[contrast]
         self._contrast = contrast
-        self.contrasts: dict[str, str] = {}
+        self._fitted: dict[str, Transform] = {}
+
+    def on(self, data: pd.DataFrame) -> ColumnBuilder:
+        """Return a builder for other rows with the levels and the constants of this one."""
+        other = ColumnBuilder(data, self._contrast)
+        other._fitted = self._fitted
+        for name, factor in self.factors.items():
+            if name in data.columns:
+                codes = {level: code for code, level in enumerate(factor.levels)}
+                other.factors[name] = _Factor(
+                    factor.levels, np.array([codes[str(cell)] for cell in data[name]], dtype=np.int64)
+                )
+        return other
 
     def columns_of(self, terms: tuple[Term, ...]) -> dict[str, Floats]:
         """Return the columns of all terms but the intercept, by name."""
@@ -207,7 +182,7 @@ class _Builder:
         return columns
 
     def _term(self, atoms: Sequence[str], full: Mapping[str, bool]) -> dict[str, Floats]:
-        columns: dict[str, Floats] = {"": np.ones(len(self._data))}
+        columns: dict[str, Floats] = {"": np.ones(len(self.data))}
         for atom in atoms:
             columns = {
                 f"{left}:{right}".lstrip(":"): a * b
@@ -219,19 +194,24 @@ class _Builder:
     def _atom(self, atom: str, full: bool) -> dict[str, Floats]:
         factor = self._factor(atom)
         if factor is None:
-            return {atom: self.numbers(atom)}
+            values = self._evaluated(ast.parse(atom, mode="eval").body, atom)
+            if values.ndim == 1:
+                return {atom: values}
+            return {f"{atom}[{k + 1}]": values[:, k] for k in range(values.shape[1])}
         names, matrix = (indicators if full else self._coding)(factor.levels)
         self.contrasts[atom] = self._contrast
         return {f"{atom}[{name}]": matrix[factor.codes, k] for k, name in enumerate(names)}
 
     def _factor(self, atom: str) -> _Factor | None:
         """Return the levels of a column of text; None for numbers."""
-        name = atom[2:-1] if atom.startswith("C(") else atom
-        if name not in self._data.columns:
+        name = bare_name(atom)
+        if name not in self.data.columns:
             return None
-        column = self._data[name]
+        column = self.data[name]
         if atom == name and pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
             return None
+        if name in self.factors:
+            return self.factors[name]
         if isinstance(column.dtype, pd.CategoricalDtype):
             column = column.cat.remove_unused_categories()
             levels, codes = tuple(map(str, column.cat.categories)), column.cat.codes.to_numpy()
@@ -241,32 +221,61 @@ class _Builder:
             )
             levels = tuple(levels_.tolist())
         _check_levels(name, levels, codes)
-        return _Factor(levels, codes.astype(np.int64))
+        return self.factors.setdefault(name, _Factor(levels, codes.astype(np.int64)))
 
     def numbers(self, atom: str) -> Floats:
         """Return a numeric column, or a function of one."""
-        tree = ast.parse(atom, mode="eval").body
-        return self._evaluated(tree, atom)
+        values = self._evaluated(ast.parse(atom, mode="eval").body, atom)
+        if values.ndim != 1:
+            raise FormulaError(f"{atom}: one column is expected")
+        return values
 
     def _evaluated(self, node: ast.expr, atom: str) -> Floats:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            function = FUNCTIONS[node.func.id]
-            if len(node.args) != 1:
+            maker = FUNCTIONS[node.func.id]
+            more = [_number(each) for each in node.args[1:]]
+            if not node.args or None in more or len(more) > (node.func.id in OF_DEGREE):
+                behind = " and a number" if node.func.id in OF_DEGREE else ""
+                raise FormulaError(f"{atom}: a function of one column{behind} is expected")
+            inner = self._evaluated(node.args[0], atom)
+            if inner.ndim != 1:
                 raise FormulaError(f"{atom}: a function of one column is expected")
+            key = ast.unparse(node)
             with np.errstate(all="ignore"):
-                values = np.asarray(function(self._evaluated(node.args[0], atom)), dtype=float)
+                if key not in self._fitted:
+                    self._fitted[key] = maker(inner, *more)
+                values = np.asarray(self._fitted[key](inner), dtype=float)
             if not np.isfinite(values).all():
-                row = int(np.flatnonzero(~np.isfinite(values))[0])
+                row = int(np.flatnonzero(~np.isfinite(values.reshape(len(values), -1)).all(axis=1))[0])
                 raise ScandlError(f"{atom}: row {row + 1} has no finite value")
             return values
         assert isinstance(node, ast.Name), atom
         try:
-            return self._data[node.id].to_numpy(dtype=float)
+            return self.data[node.id].to_numpy(dtype=float)
         except (TypeError, ValueError):
-            found = self._data[node.id].iloc[0]
+            found = self.data[node.id].iloc[0]
             raise ScandlError(
                 f"{atom}: column {node.id!r} holds text such as {str(found)!r}, expected numbers"
             ) from None
+
+
+OF_DEGREE = ("poly", "bs", "ns")
+"""Functions that take a number behind the column."""
+
+
+def _number(node: ast.expr) -> float | None:
+    return (
+        float(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, int | float) else None
+    )
+
+
+def bare_name(atom: str) -> str:
+    """Return the column of a factor.
+
+    >>> bare_name("C(block)"), bare_name("cond")
+    ('block', 'cond')
+    """
+    return atom[2:-1] if atom.startswith("C(") else atom
 
 
 def _check_levels(name: str, levels: tuple[str, ...], codes: Any) -> None:
@@ -299,14 +308,20 @@ def _check_size(frame: pd.DataFrame, n_columns: int, formula: Formula) -> None:
             )
 
 
-def _columns(formula: Formula) -> list[str]:
+def used_columns(formula: Formula) -> list[str]:
     """Return the names of the columns a formula uses, each once."""
     atoms = [formula.response, *(atom for term in formula.terms for atom in term)]
     for group in formula.groups:
         atoms += [*(atom for term in group.terms for atom in term), *group.factors]
-    names: dict[str, None] = {}
-    for atom in atoms:
-        tree = list(ast.walk(ast.parse(atom, mode="eval")))
-        called = [node.func for node in tree if isinstance(node, ast.Call)]
-        names |= {n.id: None for n in tree if isinstance(n, ast.Name) and n not in called}
-    return list(names)
+    return list(dict.fromkeys(name for atom in atoms for name in names_in(atom)))
+
+
+def names_in(atom: str) -> list[str]:
+    """Return the columns in an atom of a formula.
+
+    >>> names_in("scale(log(x))"), names_in("cond")
+    (['x'], ['cond'])
+    """
+    tree = list(ast.walk(ast.parse(atom, mode="eval")))
+    called = [node.func for node in tree if isinstance(node, ast.Call)]
+    return [node.id for node in tree if isinstance(node, ast.Name) and node not in called]

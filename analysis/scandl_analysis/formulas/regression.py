@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -12,12 +13,15 @@ import numpy as np
 
 from scandl.extras import need
 from scandl.files.results import atomic_file
-from scandl.files.tables import write_frame
+from scandl.files.tables import write_frame, write_table
 from scandl.statistics.bootstrap import Floats
-from scandl_analysis.formulas.formula import Formula, read_formula
+from scandl_analysis.formulas.formula import Formula, read_formula, with_known_names
+from scandl_analysis.formulas.marginal_means import Means, curves, marginal_means
 from scandl_analysis.formulas.model_frame import ModelFrame, model_frame
+from scandl_analysis.formulas.predictive import with_log_likelihood
 from scandl_analysis.glm import fit as engines
 from scandl_analysis.glm.diagnostics import Summary, diagnose, summarise, summarise_draws
+from scandl_analysis.glm.priors import read_prior
 from scandl_analysis.glm.spec import Fit, Sampling
 
 if TYPE_CHECKING:
@@ -76,6 +80,22 @@ class Regression:
             table["ms_high"] = pandas.Series({name: found.ci_high for name, found in ms.items()})
         table.index.name = "parameter"
         return table
+
+    def means(self, *factors: str) -> Means | None:
+        """Return the mean outcome of each cell of some factors, or of all, in ms, percent or counts."""
+        return marginal_means(self, factors)
+
+    def curves(self) -> dict[str, pd.DataFrame]:
+        """Return the mean outcome over each column of numbers, in ms, percent or counts."""
+        return curves(self)
+
+    def loo(self) -> Any:
+        """Return the expected log predictive density by Pareto-smoothed leave-one-out, as ArviZ has it."""
+        return need("arviz", "analysis").loo(with_log_likelihood(self))
+
+    def waic(self) -> Any:
+        """Return the widely applicable information criterion, as ArviZ has it."""
+        return need("arviz", "analysis").waic(with_log_likelihood(self))
 
     def contrast(self, weights: dict[str, float]) -> Summary:
         """Return the summary of a weighted sum of effects, such as the difference of two."""
@@ -136,9 +156,19 @@ class Regression:
         table = self.summary().to_string(float_format="{:.3f}".format, na_rep="")
         return "\n".join([str(self.formula), *notes, table])
 
-    def write(self, folder: Path | str) -> Path:
-        """Write summary, draws and the forest plot; return the folder."""
+    def write(self, folder: Path | str, *, contrasts: Sequence[str] = (), rope: float | None = None) -> Path:
+        """Write summary, means, contrasts, curves, priors, draws and the forest plot; return the folder."""
         target = Path(folder)
+        means = self.means()
+        if means is not None:
+            write_frame(target / "means.csv", means.table())
+            write_frame(target / "contrasts.csv", means.contrasts(contrasts, rope=rope))
+        for name, curve in self.curves().items():
+            write_frame(target / f"curve-{name}.csv", curve)
+        write_table(
+            target / "priors.csv",
+            {"parameter": list(self.fit.prior_table), "prior": list(self.fit.prior_table.values())},
+        )
         write_frame(target / "summary.csv", self.summary().reset_index())
         with atomic_file(target / "draws.nc") as temporary:
             self.to_inference_data().to_netcdf(str(temporary), engine="h5netcdf")
@@ -174,6 +204,7 @@ def fit(
     contrast: str = "treatment",
     engine: str = AUTO,
     priors: str = "brms",
+    prior: Sequence[str] = (),
     draws: int = 1000,
     chains: int = 4,
     seed: int = 1,
@@ -184,17 +215,27 @@ def fit(
     correlated ones, sampled by nutpie on a PyMC model, minutes instead of seconds. Without ``family`` the
     outcome decides: 0 and 1 are bernoulli, small whole numbers poisson, other numbers above 0 lognormal,
     the rest gaussian. Columns of text are factors, coded by ``contrast``: treatment, sum or sdif.
-    Functions: scale, center, log, sqrt, exp; C(x) makes a factor of numbers.
+    Functions: scale, center, log, sqrt, exp, poly(x, degree), natural splines ns(x, df), B-splines bs(x, df);
+    C(x) makes a factor of numbers.
+
+    ``priors`` is a set by name; ``prior`` are your own for single parameters, as in
+    ``"scale(word_length) ~ normal(0, 0.1)"``, ``"sd(reader) ~ normal(0, 0.5)"``.
 
     The rows are those of the table: ``word_table`` leaves out the first and last words of sentences, as the
     command does, and a printed result says so.
     """
-    parsed = read_formula(formula)
+    parsed = with_known_names(read_formula(formula), map(str, data.columns))
     words = model_frame(parsed, data, family=family, contrast=contrast)
     chosen = ("nutpie" if words.glm.correlated else "hmc") if engine == AUTO else engine
     engines.check_engine(chosen)
     sampling = Sampling(draws=draws, chains=chains, seed=seed)
-    fitted = engines.fit(words.frame, words.glm, engine=chosen, priors=priors, sampling=sampling)
+    own = {name.replace(" ", ""): each for name, each in map(read_prior, prior)}
+    own = {
+        next((p for p in words.glm.predictors if p.replace(" ", "") == n), n): each for n, each in own.items()
+    }
+    fitted = engines.fit(
+        words.frame, words.glm, engine=chosen, priors=priors, sampling=sampling, own_priors=own
+    )
     notes = data.attrs.get("notes")
     return Regression(parsed, fitted, words, tuple(notes) if isinstance(notes, list) else ())
 

@@ -14,7 +14,7 @@ The engine ``laplace`` draws from the approximation itself: a quick look, not th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ from scandl_analysis.glm.design import build_design, check_separation
 from scandl_analysis.glm.diagnostics import WORST_RHAT, largest_rhat
 from scandl_analysis.glm.laplace import Laplace, approximate
 from scandl_analysis.glm.posterior import Posterior
-from scandl_analysis.glm.priors import resolve
+from scandl_analysis.glm.priors import NO_PRIORS, Prior, resolve
 from scandl_analysis.glm.reference import by_library
 from scandl_analysis.glm.spec import QUICK_LOOK, Fit, Glm, Problem, Sampling, make_fit, named_draws
 
@@ -208,11 +208,13 @@ def fit(
     priors: str = "brms",
     sampling: Sampling | None = None,
     aggregate: bool = True,
+    own_priors: Mapping[str, Prior] = NO_PRIORS,
 ) -> Fit:
     """Fit ``glm`` to the words in ``frame``.
 
     Raises NotEstimableError, with the reason, where the data cannot tell the effects. ``aggregate``
-    merges identical rows, which changes the speed and nothing else.
+    merges identical rows, which changes the speed and nothing else. ``own_priors`` stand in the place of
+    those of the set.
     """
     run = ENGINES[engine].run
     if glm.correlated and engine != CORRELATED:
@@ -220,7 +222,7 @@ def fit(
             f"{glm.formula}: engine {engine} has no correlated group effects; take || or engine {CORRELATED}"
         )
     design = build_design(frame, glm, aggregate=aggregate and not glm.correlated)
-    resolved = resolve(priors, glm, design)
+    resolved = resolve(priors, glm, design, own_priors)
     if not resolved.bound_slopes:
         check_separation(glm.family, design)
     sampling = sampling or Sampling()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scandl.errors import ConfigError, did_you_mean
+from scandl.files.cell_values import parse_number
 from scandl.registry import Registry
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.design import Design, GroupEffects
@@ -35,6 +38,16 @@ class Prior:
     def slope(self, x: float) -> tuple[float, float, float]:
         """Return log density (up to a constant), its derivative, and a positive precision at ``x``."""
         return _SHAPES[self.name](x, self.values)
+
+    def above_0(self) -> Prior:
+        """Return the prior of a deviation: the half above 0 of one around 0.
+
+        >>> print(Prior("Normal", {"mu": 0.0, "sigma": 2.0}).above_0())
+        HalfNormal(sigma=2)
+        """
+        if self.values.get("mu"):
+            raise ConfigError(f"{self}: expected 0 as the centre of a prior of a deviation")
+        return Prior(f"Half{self.name}", {key: each for key, each in self.values.items() if key != "mu"})
 
     @property
     def is_proper(self) -> bool:
@@ -88,12 +101,62 @@ class Priors:
         return rows | ({"sigma" if normal else "shape": str(self.shape)} if self.shape else {})
 
 
+NO_PRIORS: Mapping[str, Prior] = {}
+_WRITTEN = {
+    "normal": ("Normal", ("mu", "sigma")),
+    "student_t": ("StudentT", ("nu", "mu", "sigma")),
+}
+"""Distributions as a user writes them, and the names of their numbers."""
 PRIORS: Registry[Callable[[Glm, Design], Priors]] = Registry("prior set")
 
 
-def resolve(name: str, glm: Glm, design: Design) -> Priors:
-    """Return the prior set called ``name`` with its numbers for this data."""
-    return PRIORS[name](glm, design)
+def resolve(name: str, glm: Glm, design: Design, own: Mapping[str, Prior] = NO_PRIORS) -> Priors:
+    """Return the prior set called ``name`` with its numbers for this data, and a user's own in their places.
+
+    ``own`` is by the name of a slope, ``Intercept`` (of centred predictors), ``sd(reader)`` or
+    ``sd(length|reader)`` for deviations of groups, and ``sigma`` or ``shape``.
+    """
+    priors = PRIORS[name](glm, design)
+    if not own:
+        return priors
+    deviations = [f"sd({group.name.removeprefix('1|')})" for group in design.groups]
+    last = "sigma" if glm.family in TIMES else "shape"
+    known = ["Intercept", *design.terms, *deviations, *([last] if priors.shape is not None else [])]
+    for parameter in own:
+        if parameter not in known:
+            raise ConfigError(f"no parameter {parameter!r} to give a prior{did_you_mean(parameter, known)}")
+    positive = {n: prior.above_0() for n, prior in own.items() if n in (*deviations, last)}
+    return replace(
+        priors,
+        name=f"{name} and {len(own)} of your own",
+        intercept=own.get("Intercept", priors.intercept),
+        slopes=tuple(own.get(n, prior) for n, prior in zip(design.terms, priors.slopes, strict=True)),
+        deviations=tuple(
+            positive.get(n, prior) for n, prior in zip(deviations, priors.deviations, strict=True)
+        ),
+        shape=positive.get(last, priors.shape),
+    )
+
+
+def read_prior(text: str) -> tuple[str, Prior]:
+    """Return the parameter and the distribution of a prior as brms writes it.
+
+    >>> name, prior = read_prior("scale(word_length) ~ normal(0, 0.1)")
+    >>> name, str(prior)
+    ('scale(word_length)', 'Normal(mu=0, sigma=0.1)')
+    """
+    parameter, _, rest = (part.strip() for part in text.partition("~"))
+    match = re.fullmatch(r"(\w+)\(([^()]*)\)", rest)
+    name, names = _WRITTEN.get(match[1], ("", ())) if match else ("", ())
+    try:
+        numbers = [parse_number(part.strip()) for part in match[2].split(",")] if match else []
+    except ValueError:
+        numbers = []
+    positive = all(number > 0 for key, number in zip(names, numbers, strict=False) if key != "mu")
+    if not parameter or not name or len(numbers) != len(names) or not positive:
+        forms = ", ".join(f"{written}({', '.join(keys)})" for written, (_, keys) in _WRITTEN.items())
+        raise ConfigError(f"--prior {text!r}: expected 'PARAMETER ~ DISTRIBUTION', one of {forms}")
+    return parameter, Prior(name, dict(zip(names, numbers, strict=True)))
 
 
 @PRIORS.register("brms")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -15,8 +15,10 @@ from scandl.errors import DataError, Fact
 from scandl.files.prediction_inputs import Predictions, as_predictions
 from scandl.files.tables import ENDINGS, read_table
 from scandl.models.text_generation import as_sentences
+from scandl.records import Sentence
 from scandl_analysis.predictors.word_predictors import compute_predictors
 from scandl_analysis.words.analysed_run import Reading, human_readings, model_readings, paired_readings
+from scandl_analysis.words.regions import by_region, read_regions, region_rows
 from scandl_analysis.words.word_files import measure_words, predictor_table
 from scandl_analysis.words.word_table import (
     EDGES,
@@ -26,9 +28,6 @@ from scandl_analysis.words.word_table import (
     with_token,
     without_edges,
 )
-
-if TYPE_CHECKING:
-    from scandl.records import Sentence
 
 PLAIN_NAMES = {
     "reader": "reader_id",
@@ -51,6 +50,7 @@ def word_table(
     frequency: str = "zipf",
     drop: Sequence[str] = EDGES,
     words: Path | str | None = None,
+    regions: Path | str | None = None,
     **predictors: Any,
 ) -> pd.DataFrame:
     """Return one row per reader and word: reading measures, reading times, predictors.
@@ -81,6 +81,8 @@ def word_table(
         The edges of sentences that are left out: ``first``, ``last`` or both. ``()`` keeps every word.
     words
         A table with more columns, by ``sentence_id`` and ``word_index``.
+    regions
+        A table of regions: the rows are then regions of several words, none of them left out as an edge.
 
     Returns
     -------
@@ -105,7 +107,15 @@ def word_table(
         language="en" if beside is None else beside.card.language,
         **predictors,
     )
-    frame = with_previous(with_token(measure_words(readings, measures, found)))
+    if regions is None:
+        frame = with_previous(with_token(measure_words(readings, measures, found)))
+    else:
+        drop = ()
+        known = {reading.sentence_id: Sentence(reading.sentence_id, reading.text) for reading in readings}
+        stretches = read_regions(regions, known)
+        areas, of_areas = by_region(readings, stretches, found)
+        frame = with_previous(measure_words(areas, measures, of_areas))
+        frame = with_token(region_rows(frame, stretches, {key: s.n_words for key, s in known.items()}))
     frame = frame.assign(**{plain: frame[column] for plain, column in PLAIN_NAMES.items()})
     for name, cells in _columns_of(beside, frame).items() if beside is not None else ():
         if name not in frame:
@@ -114,6 +124,9 @@ def word_table(
         frame = with_extra(frame, Path(words))
     frame = without_edges(frame, drop)
     frame.attrs["notes"] = [*found.notes, *filter(None, [truncated_note(readings), edges_note(drop)])]
+    frame.attrs["predictors"] = {name: dict(settings) for name, settings in found.settings.items()}
+    frame.attrs["variant"] = measures
+    frame.attrs["corpus"] = "" if beside is None else beside.name
     return frame
 
 
@@ -144,8 +157,12 @@ def _columns_of(corpus: Corpus, frame: pd.DataFrame) -> dict[str, list[str]]:
     sentences, readers = frame["sentence_id"].tolist(), frame["reader_id"].tolist()
     places = list(zip(sentences, frame["word_index"].tolist(), strict=True))
     columns = {"item": [known[key].item if key in known else key for key in sentences]}
+    single = (frame["n_words"] == 1).tolist() if "n_words" in frame else [True] * len(frame)
     for name, by_sentence in corpus.words.items():
-        columns[name] = [by_sentence[key][word] if key in by_sentence else "" for key, word in places]
+        columns[name] = [
+            by_sentence[key][word] if key in by_sentence and one else ""
+            for (key, word), one in zip(places, single, strict=True)
+        ]
     for name in dict.fromkeys(name for s in known.values() for name in s.extra):
         columns[name] = [known[key].extra.get(name, "") if key in known else "" for key in sentences]
     for name in dict.fromkeys(name for row in corpus.readers.values() for name in row):

@@ -19,14 +19,15 @@ from scandl.files.results import provenance, refuse_input, write_sidecar
 from scandl.files.tables import check_ending, write_frame
 from scandl.measures.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
 from scandl.measures.word_measures import NAMES, TIME_MEASURES
+from scandl.records import Sentence
 from scandl.statistics.clustered import codes, ratio_uncertainty
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 from scandl_analysis.words.analysed_run import Reading, human_readings, model_readings, paired_readings
+from scandl_analysis.words.regions import by_region, read_regions, region_rows
 from scandl_analysis.words.word_table import KEYS, truncated_note, word_rows
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
-    from scandl.records import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class Written:
     path: Path
     frame: pd.DataFrame
     notes: tuple[str, ...]
+    beside: tuple[Path, ...] = ()  # other files that were written with it
 
 
 def measure_words(
@@ -71,10 +73,12 @@ def write_measures(
     per_scanpath: bool = False,
     convention: str = "words",
     index_base: int | None = None,
+    regions: Path | str | None = None,
 ) -> Written:
     """Write the measures of a corpus (its name or folder), of one or more prediction files, or of both.
 
-    With predictions and no corpus, the human paths of the file are measured beside them.
+    With predictions and no corpus, the human paths of the file are measured beside them. ``regions`` is a
+    table of regions, whose measures are then written instead of those of words.
     """
     check_ending(out)
     folder = find_corpus(corpus) if corpus is not None else None
@@ -84,11 +88,23 @@ def write_measures(
     if per_scanpath:
         frame, how = measure_scanpaths(readings, convention), {"convention": convention}
     else:
-        frame, how = measure_words(readings, variant), {"variant": variant}
+        how = {"variant": variant}
+        frame = (
+            measure_words(readings, variant) if regions is None else _of_regions(readings, variant, regions)
+        )
     write_frame(out, frame)
-    inputs = [*([folder] if folder is not None else []), *files]
+    inputs = [*([folder] if folder is not None else []), *files, *([regions] if regions is not None else [])]
     write_sidecar(out, {"measures": how}, notes, provenance(inputs=inputs))
     return Written(Path(out), frame, notes)
+
+
+def _of_regions(readings: Sequence[Reading], variant: str, path: Path | str) -> pd.DataFrame:
+    sentences = {reading.sentence_id: Sentence(reading.sentence_id, reading.text) for reading in readings}
+    regions = read_regions(path, sentences)
+    areas, _ = by_region(readings, regions)
+    return region_rows(
+        measure_words(areas, variant), regions, {key: sentence.n_words for key, sentence in sentences.items()}
+    )
 
 
 def write_predictors(out: Path | str, corpus: Path | str, **options: Any) -> Written:

@@ -57,14 +57,17 @@ class Panel:
 
 
 def interval_figure(
-    about: About, panels: Sequence[Panel], *, reference_name: str = "Human"
+    about: About, panels: Sequence[Panel], *, reference_name: str = "Human", look_of: str | None = None
 ) -> document.Figure | document.Note:
-    """Draw the panels side by side; the names keep the order of the first one."""
+    """Draw the panels side by side; the names keep the order of the first one.
+
+    ``look_of`` is what all rows are about, and they look like it; without it each name has its own look.
+    """
     shown = [panel for panel in panels if panel.estimates]
     if not shown:
         return no_data(about)
     names = list(dict.fromkeys(name for panel in shown for name in panel.estimates))
-    colours = looks(names)
+    colours = looks(names) if look_of is None else dict.fromkeys(names, looks([look_of])[look_of])
     with style():
         titles = [wrapped(panel.title, TITLES // len(shown)) for panel in shown]
         lines = max(title.count("\n") for title in titles)

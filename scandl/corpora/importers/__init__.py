@@ -10,6 +10,7 @@ from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.corpora.importers.long_table import import_csv
 from scandl.corpora.importers.onestop import import_onestop
 from scandl.corpora.importers.pymovements import import_pymovements
+from scandl.corpora.importers.recordings.recordings import import_recordings
 from scandl.corpora.importers.released_corpus import import_scandl_json
 from scandl.corpora.importers.zuco import import_zuco
 
@@ -22,6 +23,7 @@ __all__ = [
     "import_dataviewer",
     "import_onestop",
     "import_pymovements",
+    "import_recordings",
     "import_scandl_json",
     "import_zuco",
 ]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from scandl.corpora.corpus import Card, Corpus, Pair
-from scandl.corpora.importers import import_flags as arguments
+from scandl.corpora.importers import importer as arguments
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.filters import CELER_RELEASED, Filters, released_or
 from scandl.corpora.importers.fixation_report import MISSING, FixationReport, ReportColumn, read_report

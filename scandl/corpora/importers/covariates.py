@@ -2,7 +2,7 @@
 
 What is the same in every row of a sentence describes the sentence (a condition), what is the same in
 every row of a reader describes the reader (a group). What differs between the trials of both, or
-between fixations, has no place in a corpus.
+between fixations, has no place in a corpus; what is the same in every row tells nothing.
 """
 
 from __future__ import annotations
@@ -11,13 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from scandl.corpora.importers.delimited import Delimited, quotes_delimit, sniff
+from scandl.corpora.importers.delimited import Delimited
 from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn
-from scandl.files.tables import read_table
+from scandl.files.column_names import candidate_columns
+from scandl.files.tables import BINARY, read_table
 from scandl.records import Sentence
 
 if TYPE_CHECKING:
     from scandl.corpora.importers.fixation_report import Ints
+
+TABLE_OF_TEXTS = ("text", "sentence_id", "reader_id")
+"""Names that the tables of a corpus have already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,54 +30,68 @@ class Covariates:
 
     sentences: dict[str, dict[str, str]]
     readers: dict[str, dict[str, str]]
-    of_trials: tuple[str, ...]
-    of_fixations: tuple[str, ...]
+    left_out: Mapping[str, tuple[str, ...]]  # the names by reason
 
     @property
     def note(self) -> str:
-        """What was left out, for the card; nothing if nothing was."""
-        kinds = (("trials", self.of_trials), ("fixations", self.of_fixations))
-        parts = [f"of {kind} {', '.join(names)}" for kind, names in kinds if names]
-        return f"columns left out: {'; '.join(parts)}" if parts else ""
+        """What was kept and what was left out, for the card; nothing if there was nothing."""
+        kept = (("sentences", self.sentences), ("readers", self.readers))
+        parts = [f"columns kept with {kind}: {', '.join(_names(rows))}" for kind, rows in kept if rows]
+        parts += [f"columns left out, {why}: {', '.join(names)}" for why, names in self.left_out.items()]
+        return "; ".join(parts)
 
     def added_to(self, sentences: Mapping[str, Sentence]) -> dict[str, Sentence]:
         """Return the sentences with their covariates; what was known of them stays."""
-        return {
-            key: replace(sentence, extra={**self.sentences.get(key, {}), **sentence.extra})
-            for key, sentence in sentences.items()
-        }
+        return {key: self._completed(sentence) for key, sentence in sentences.items()}
+
+    def _completed(self, sentence: Sentence) -> Sentence:
+        found = self.sentences.get(sentence.sentence_id, {})
+        item = next(iter(candidate_columns(list(found), "item_id")), "")
+        return replace(
+            sentence, item_id=sentence.item_id or found.get(item, ""), extra={**found, **sentence.extra}
+        )
+
+
+def _names(rows: Mapping[str, Mapping[str, str]]) -> list[str]:
+    return list(dict.fromkeys(name for row in rows.values() for name in row))
 
 
 def covariates(report: FixationReport, encoding: str | None = None) -> Covariates:
-    """Sort the columns that the report's meanings leave over; one value everywhere tells nothing."""
+    """Sort the columns that the report's meanings leave over."""
     groups = {name: report[name] for name in ("sentence_id", "reader_id")}
     trials = groups["reader_id"].codes * len(groups["sentence_id"].texts) + groups["sentence_id"].codes
-    found = Covariates({}, {}, (), ())
+    of_sentences: dict[str, dict[str, str]] = {}
+    of_readers: dict[str, dict[str, str]] = {}
+    left_out: dict[str, tuple[str, ...]] = {}
+    places = [(groups["sentence_id"], of_sentences), (groups["reader_id"], of_readers)]
+    places.sort(key=lambda place: len(place[0].texts))  # of two that fit, the one with more rows a group
     for column in _others(report, encoding):
-        if len(column.texts) < 2:
+        place = next((place for place in places if _constant(column.codes, place[0].codes)), None)
+        if column.name in TABLE_OF_TEXTS:
+            why = "the texts have their own"
+        elif len(column.texts) < 2:
+            why = "the same in every row"
+        elif place is not None:
+            _enter(place[1], place[0], column)
             continue
-        if _constant(column.codes, groups["sentence_id"].codes):
-            _enter(found.sentences, groups["sentence_id"], column)
-        elif _constant(column.codes, groups["reader_id"].codes):
-            _enter(found.readers, groups["reader_id"], column)
         elif _constant(column.codes, trials):
-            found = replace(found, of_trials=(*found.of_trials, column.name))
+            why = "different between trials of a sentence and of a reader"
         else:
-            found = replace(found, of_fixations=(*found.of_fixations, column.name))
-    return found
+            why = "different between fixations"
+        left_out[why] = (*left_out.get(why, ()), column.name)
+    return Covariates(of_sentences, of_readers, left_out)
 
 
 def _others(report: FixationReport, encoding: str | None) -> list[ReportColumn]:
     """Return the columns of the file that have no meaning."""
     used = {column.name for column in report.columns.values()}
-    if report.path.suffix == ".parquet":
+    if report.path.suffix in BINARY:
         table = read_table(report.path)
         return [ReportColumn.of(name, cells) for name, cells in table.columns.items() if name not in used]
-    header, delimiter = sniff(report.path, encoding)
+    header, file = Delimited.of(report.path, encoding)
     names = [name for name in header if name and name not in used and header.count(name) == 1]
     if not names:
         return []
-    file = Delimited(report.path, delimiter, delimiter != "\t" or quotes_delimit(report.path), encoding)
     read = file.read(names)
     return [ReportColumn(name, *read[name]) for name in names]
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from scandl.corpora.corpus import Card, Corpus
-from scandl.corpora.importers import import_flags as arguments
+from scandl.corpora.importers import importer as arguments
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.covariates import covariates
 from scandl.corpora.importers.filters import Filters
@@ -33,7 +33,7 @@ def import_dataviewer(
     sentences: Path | str | None = None,
     columns: Mapping[str, str] | None = None,
     index_base: int | None = None,
-    encoding: str = "utf-8",
+    encoding: str | None = None,
     filters: Filters | None = None,
     card: Card = CARD,
 ) -> Corpus:
@@ -54,7 +54,7 @@ def import_dataviewer(
     index_base
         What the first word is called; needed when the fixation report has no labels.
     encoding
-        Of the reports, if not UTF-8.
+        Of the reports; None finds it file by file: UTF-8, UTF-16 or cp1252.
     filters
         What to leave out beyond fixations outside every word.
     card
@@ -81,7 +81,7 @@ def import_dataviewer(
 
 
 def _area_sentences(
-    areas: Path | str, columns: Mapping[str, str] | None, encoding: str
+    areas: Path | str, columns: Mapping[str, str] | None, encoding: str | None
 ) -> dict[str, Sentence]:
     # What the user said of readers and sentences holds for both reports, of words only for the fixations.
     said = {key: name for key, name in (columns or {}).items() if key in ("reader_id", "sentence_id")}

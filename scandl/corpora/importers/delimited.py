@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import re
 from collections.abc import Iterable, Sequence
@@ -13,14 +14,16 @@ from typing import TYPE_CHECKING
 from scandl.corpora.importers.coded import coded_arrow, coded_rows
 from scandl.errors import DataError, Fact
 from scandl.extras import is_installed
-from scandl.files.tables import Table, numbered_rows, read_table
+from scandl.files.tables import BINARY, Table, numbered_rows, read_table
 
 if TYPE_CHECKING:
     from _csv import Reader
 
     from scandl.corpora.importers.coded import Coded
 
-_QUOTED_FIELD = re.compile(rb'"(?:[^"]|"")*"')
+_QUOTED_FIELD = re.compile(r'"(?:[^"]|"")*"')
+_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_SAMPLE = 4096  # bytes that show how often a byte is 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,16 @@ class Delimited:
     path: Path
     delimiter: str
     quoted: bool
-    encoding: str | None  # the user's own word on it
+    encoding: str = "utf-8-sig"
+    said: bool = False  # whether the encoding is the user's own word
+
+    @classmethod
+    def of(cls, path: Path, encoding: str | None = None) -> tuple[list[str], Delimited]:
+        """Return the header of a file and how it is written; ``encoding`` is the user's own word."""
+        found = encoding_of(path, encoding)
+        header, delimiter = sniff(path, found, said=encoding is not None)
+        quoted = delimiter != "\t" or quotes_delimit(path, encoding=found)
+        return header, cls(path, delimiter, quoted, found, encoding is not None)
 
     def read(self, names: Sequence[str]) -> dict[str, Coded]:
         """Return the columns of these names."""
@@ -38,13 +50,13 @@ class Delimited:
 
     def _by_python(self, names: Sequence[str]) -> dict[str, Coded]:
         try:
-            with self.path.open(encoding=with_mark(self.encoding), newline="") as stream:
+            with self.path.open(encoding=self.encoding, newline="") as stream:
                 reader = self._reader(stream)
                 return coded_rows(self.path, next(reader), numbered_rows(reader), names)
         except csv.Error as error:
             raise DataError(self.path, reader.line_num, None, Fact(error), "well-formed CSV") from None
         except UnicodeDecodeError as error:
-            raise _not_text(self.path, error, self.encoding) from None
+            raise _not_text(self.path, error, said=self.said) from None
 
     def _reader(self, stream: Iterable[str]) -> Reader:
         return csv.reader(
@@ -60,7 +72,7 @@ class Delimited:
             table = arrow_csv.read_csv(
                 self.path,
                 # One thread: rows keep their numbers, which the errors need, and memory stays small.
-                arrow_csv.ReadOptions(use_threads=False, encoding=self.encoding or "utf-8"),
+                arrow_csv.ReadOptions(use_threads=False, encoding=self.encoding.removesuffix("-sig")),
                 arrow_csv.ParseOptions(
                     delimiter=self.delimiter,
                     quote_char='"' if self.quoted else False,
@@ -71,7 +83,7 @@ class Delimited:
         except (pa.ArrowInvalid, UnicodeDecodeError) as error:
             fields = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", str(error))
             if fields is None:
-                raise _not_text(self.path, error, self.encoding) from None
+                raise _not_text(self.path, error, said=self.said) from None
             row, expected, got = fields.groups()
             line = self.line_of(int(row) - 2)  # theirs counts the header as 1, and no blank line
             found = Fact(f"{got} fields")
@@ -80,7 +92,7 @@ class Delimited:
 
     def line_of(self, row: int) -> int | None:
         """Return the line in which a row begins, or None; only errors look it up."""
-        with self.path.open(encoding=with_mark(self.encoding), errors="replace", newline="") as stream:
+        with self.path.open(encoding=self.encoding, errors="replace", newline="") as stream:
             try:
                 rows = numbered_rows(self._reader(stream))
                 return next((line for line, _ in islice(rows, row + 1, None)), None)
@@ -89,25 +101,61 @@ class Delimited:
 
 
 def read_delimited(path: Path, encoding: str | None = None) -> Table:
-    """Read all columns of a text table with whatever delimiter it has, or of a Parquet file."""
-    delimiter = sniff(path, encoding)[1] if path.is_file() and path.suffix != ".parquet" else ","
-    return read_table(path, delimiter=delimiter, encoding=with_mark(encoding))
+    """Read all columns of a text table with whatever delimiter and encoding it has, or of a binary one."""
+    if not path.is_file() or path.suffix in BINARY:
+        return read_table(path)
+    found = encoding_of(path, encoding)
+    return read_table(path, delimiter=sniff(path, found, said=encoding is not None)[1], encoding=found)
 
 
-def sniff(path: Path, encoding: str | None = None) -> tuple[list[str], str]:
+def encoding_of(path: Path, said: str | None = None) -> str:
+    """Return the codec of a text file: the user's own word, else its mark, else what its bytes can be.
+
+    UTF-16 without a mark has a 0 beside every plain letter. What is no UTF-8 is cp1252, which
+    Windows programs of western languages write.
+    """
+    if said is not None:
+        return "utf-8-sig" if said.lower().replace("-", "") == "utf8" else said
+    with path.open("rb") as stream:
+        start = stream.read(_SAMPLE)
+        for mark, codec in _MARKS.items():
+            if start.startswith(mark):
+                return codec
+        for place, codec in ((1, "utf-16-le"), (0, "utf-16-be")):
+            if len(start) > 1 and 2 * start[place::2].count(0) > len(start[place::2]):
+                return codec
+        stream.seek(0)
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        try:
+            while block := stream.read(1 << 20):
+                decoder.decode(block)
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            return "cp1252"
+    return "utf-8-sig"
+
+
+def encoding_note(path: Path, said: str | None = None) -> str:
+    """Say that a file was taken for cp1252, which only its reader can confirm; nothing otherwise."""
+    if said is not None or path.suffix in BINARY or encoding_of(path) != "cp1252":
+        return ""
+    return f"{path.name} is not UTF-8 and was read as cp1252 (else: --encoding NAME)"
+
+
+def sniff(path: Path, encoding: str, *, said: bool = True) -> tuple[list[str], str]:
     """Return the header and the delimiter of a text table."""
     try:
-        with path.open(encoding=with_mark(encoding), newline="") as stream:
+        with path.open(encoding=encoding, newline="") as stream:
             line = stream.readline()
     except (UnicodeError, LookupError) as error:
-        raise _not_text(path, error, encoding) from None
+        raise _not_text(path, error, said=said) from None
     if not line.strip():
         raise DataError(path, 1, None, Fact("an empty file"), "a header line with column names")
     delimiter = next((mark for mark in "\t;" if mark in line), ",")
     return next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter)), delimiter
 
 
-def quotes_delimit(path: Path, enough: int = 10_000) -> bool:
+def quotes_delimit(path: Path, enough: int = 10_000, *, encoding: str = "utf-8-sig") -> bool:
     """Say whether quotation marks enclose fields in a tab-separated file or belong to the words.
 
     Data Viewer writes a word such as ``"Hello`` or ``"Yes"`` as it is. A tool that quotes does so
@@ -115,34 +163,29 @@ def quotes_delimit(path: Path, enough: int = 10_000) -> bool:
     tab or line end stands inside. A word that breaks the rule of quoting without breaking the row
     shows that nobody quoted.
     """
-    with path.open("rb") as stream:
+    with path.open(encoding=encoding, errors="replace", newline="") as stream:
         header = stream.readline()
-        if b'"' in header:
+        if '"' in header:
             return True
-        tabs = header.count(b"\t")
+        tabs = header.count("\t")
         doubled = seen = 0
-        for line, following in pairwise(chain(stream, [b""])):
-            if b'"' not in line:
+        for line, following in pairwise(chain(stream, [""])):
+            if '"' not in line:
                 continue
-            if line.count(b"\t") != tabs:
+            if line.count("\t") != tabs:
                 return True
-            fields = line.rstrip(b"\r\n").split(b"\t")
-            opened = [field for field in fields if field.startswith(b'"')]
+            fields = line.rstrip("\r\n").split("\t")
+            opened = [field for field in fields if field.startswith('"')]
             if not all(_QUOTED_FIELD.fullmatch(field) for field in opened):
                 # In the last field the line end may stand inside the marks; then the next line is a rest.
-                return fields[-1].startswith(b'"') and bool(following) and following.count(b"\t") != tabs
-            doubled += any(b'""' in field[1:-1] for field in opened)
+                return fields[-1].startswith('"') and bool(following) and following.count("\t") != tabs
+            doubled += any('""' in field[1:-1] for field in opened)
             seen += 1
             if seen >= enough:
                 break
     return doubled > 0
 
 
-def with_mark(encoding: str | None) -> str:
-    """Return the codec that also skips the byte-order mark which spreadsheets put first."""
-    return "utf-8-sig" if encoding is None or encoding.lower().replace("-", "") == "utf8" else encoding
-
-
-def _not_text(path: Path, error: Exception, encoding: str | None) -> DataError:
-    expected = "UTF-8 text" if encoding is None else "UTF-8 text (else: --encoding NAME)"
-    return DataError(path, None, None, Fact(str(error).splitlines()[0]), expected)
+def _not_text(path: Path, error: Exception, *, said: bool) -> DataError:
+    expected = "text in the encoding that was named" if said else "text in UTF-8, UTF-16 or cp1252"
+    return DataError(path, None, None, Fact(str(error).splitlines()[0]), f"{expected} (--encoding NAME)")

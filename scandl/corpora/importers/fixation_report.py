@@ -12,14 +12,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.corpora.importers.delimited import Delimited, quotes_delimit, sniff
+from scandl.corpora.importers.delimited import Delimited
 from scandl.errors import DataError, Fact
 from scandl.files.cell_values import parse_number
-from scandl.files.column_names import ALIASES, find_column
-from scandl.files.tables import no_file, read_table
+from scandl.files.column_names import candidate_columns, find_column
+from scandl.files.tables import BINARY, no_file, read_table
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from scandl.corpora.importers.coded import Coded
 
     Floats = np.ndarray[Any, np.dtype[np.float64]]
     Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -162,32 +164,121 @@ def read_report(
     source = Path(path)
     if not source.is_file():
         raise DataError(source, None, None, no_file(source), "a fixation or interest-area report")
-    parquet = read_table(source) if source.suffix == ".parquet" else None
-    header, delimiter = (list(parquet.columns), "") if parquet else sniff(source, encoding)
-    names: dict[str, str] = {}
-    for meaning in (*needed, *optional):
-        ours = (chosen or {}).get(meaning) or _present(header, (preferred or {}).get(meaning))
-        name = find_column(source, header, meaning, ours)
-        if name is not None:
-            names[meaning] = name
-        elif meaning in needed:
-            hint = f" (name it: --column {meaning}=NAME)" if chosen is not None and meaning in ALIASES else ""
-            found = Fact(f"only the columns {', '.join(header)}")
-            raise DataError(source, 1, meaning, found, f"a column for it{hint}")
-    for name in names.values():
-        if header.count(name) > 1:
-            raise DataError(source, 1, name, Fact("two columns of this name"), "one")
-    if parquet is not None:
-        columns = {meaning: ReportColumn.of(name, parquet.columns[name]) for meaning, name in names.items()}
+    table = read_table(source) if source.suffix in BINARY else None
+    file = None
+    if table is not None:
+        header = list(table.columns)
+    else:
+        header, file = Delimited.of(source, encoding)
+    names = _by_meaning(source, header, needed, optional, chosen, preferred or {})
+    if table is not None:
+        columns = {meaning: _joined(name, table.columns) for meaning, name in names.items()}
         report = FixationReport(source, columns, choosable=chosen is not None)
     else:
-        file = Delimited(source, delimiter, delimiter != "\t" or quotes_delimit(source), encoding)
-        read = file.read(sorted(set(names.values())))
-        columns = {meaning: ReportColumn(name, *read[name]) for meaning, name in names.items()}
+        assert file is not None
+        read = file.read(sorted({part for name in names.values() for part in parts_of(name, header)}))
+        columns = {meaning: _joined_codes(name, read) for meaning, name in names.items()}
         report = FixationReport(source, columns, line_of=file.line_of, choosable=chosen is not None)
     if not len(report):
         raise DataError(source, None, None, Fact("a header and no rows"), "at least one row")
     return report
+
+
+class ColumnsError(DataError):
+    """Everything that is missing or doubtful in one header.
+
+    >>> print(ColumnsError(Path("f.csv"), ["Item", "Nr"], ["word"], {"sentence_id": ["Item", "Nr"]}))
+    f.csv:1: found only the columns Item, Nr, expected --column word=NAME --column sentence_id=Item (or Nr)
+    """
+
+    def __init__(
+        self, path: Path, header: Sequence[str], missing: Sequence[str], doubtful: Mapping[str, Sequence[str]]
+    ) -> None:
+        flags = [f"--column {meaning}=NAME" for meaning in missing]
+        flags += [f"--column {m}={names[0]} (or {', '.join(names[1:])})" for m, names in doubtful.items()]
+        super().__init__(path, 1, None, Fact(f"only the columns {', '.join(header)}"), " ".join(flags))
+        self.args = (path, header, missing, doubtful)  # what it is made from again
+        self.header, self.missing, self.doubtful = list(header), list(missing), dict(doubtful)
+
+
+def _by_meaning(
+    path: Path,
+    header: Sequence[str],
+    needed: Sequence[str],
+    optional: Sequence[str],
+    chosen: Mapping[str, str] | None,
+    preferred: Mapping[str, str],
+) -> dict[str, str]:
+    """Return the column of each meaning; raise for all that are missing or doubtful together."""
+    said = chosen or {}
+    names: dict[str, str] = {}
+    missing: list[str] = []
+    doubtful: dict[str, list[str]] = {}
+    taken = [part for name in said.values() for part in parts_of(name, header)]
+    free = [name for name in header if name not in taken]
+    for meaning in (*needed, *optional):
+        if meaning in said:
+            for part in parts_of(said[meaning], header):
+                find_column(path, header, meaning, part)
+            names[meaning] = said[meaning]
+        elif (name := preferred.get(meaning)) in header and name is not None:
+            names[meaning] = name
+        elif len(candidates := candidate_columns(free, meaning)) == 1:
+            names[meaning] = candidates[0]
+        elif candidates:
+            doubtful[meaning] = candidates
+        elif meaning in needed:
+            missing.append(meaning)
+    if chosen is not None and (missing or len(doubtful) > 1):
+        raise ColumnsError(path, header, missing, doubtful)
+    for meaning in doubtful:
+        find_column(path, free, meaning)  # which says what to do
+    for meaning in missing:
+        found = Fact(f"only the columns {', '.join(header)}")
+        raise DataError(path, 1, meaning, found, "a column for it")
+    for name in names.values():
+        if header.count(name) > 1:
+            raise DataError(path, 1, name, Fact("two columns of this name"), "one")
+    return names
+
+
+def parts_of(name: str, header: Sequence[str]) -> list[str]:
+    """Return the columns that a name stands for: itself, or several with ``+`` between them.
+
+    >>> parts_of("Item+Condition", ["Item", "Condition"]), parts_of("a+b", ["a+b"])
+    (['Item', 'Condition'], ['a+b'])
+    """
+    return [name] if name in header else name.split("+")
+
+
+def _joined(name: str, cells: Mapping[str, Sequence[str]]) -> ReportColumn:
+    parts = parts_of(name, list(cells))
+    return ReportColumn.of(name, map(joined_cell, zip(*(cells[part] for part in parts), strict=True)))
+
+
+def joined_cell(cells: Sequence[str]) -> str:
+    """Return the identifier that several cells make together; nothing where one of them says nothing.
+
+    >>> joined_cell(("7", "hard")), joined_cell(("7", ""))
+    ('7_hard', '')
+    """
+    return "_".join(cells) if all(cells) else ""
+
+
+def _joined_codes(name: str, read: Mapping[str, Coded]) -> ReportColumn:
+    parts = parts_of(name, list(read))
+    if len(parts) == 1:
+        return ReportColumn(name, *read[name])
+    import numpy as np
+
+    pairs, codes = np.unique(np.column_stack([read[part][1] for part in parts]), axis=0, return_inverse=True)
+    texts = [
+        joined_cell([read[part][0][code] for part, code in zip(parts, pair, strict=True)])
+        for pair in pairs.tolist()
+    ]
+    numbers: dict[str, int] = {}
+    places = np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64)
+    return ReportColumn(name, list(numbers), places[codes.reshape(-1)])
 
 
 def finite(text: str) -> float:
@@ -212,7 +303,3 @@ def whole_number(text: str) -> float:
     if not value.is_integer():
         raise ValueError(text)
     return value
-
-
-def _present(header: Sequence[str], name: str | None) -> str | None:
-    return name if name in header else None

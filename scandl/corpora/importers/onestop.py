@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from scandl.corpora.corpus import Card, Corpus
-from scandl.corpora.importers import import_flags as arguments
+from scandl.corpora.importers import importer as arguments
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.filters import Filters
 from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn, read_report

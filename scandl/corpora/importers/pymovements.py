@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scandl.corpora.corpus import Card, Corpus
-from scandl.corpora.importers import import_flags as arguments
+from scandl.corpora.importers import importer as arguments
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.delimited import read_delimited
 from scandl.corpora.importers.filters import Filters
@@ -162,7 +162,7 @@ def _shown(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _read_file(path: Path, encoding: str) -> Any:
+def _read_file(path: Path, encoding: str | None) -> Any:
     """Return a table that pymovements saved: feather, or any text table or Parquet."""
     import pandas as pd
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from scandl.corpora.corpus import Card, Corpus, Pair
-from scandl.corpora.importers import import_flags as arguments
+from scandl.corpora.importers import importer as arguments
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.filters import Filters
 from scandl.corpora.importers.fixations import NO_FIXATION, Gathered

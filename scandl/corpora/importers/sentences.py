@@ -6,33 +6,71 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from scandl.corpora.importers.delimited import read_delimited
+from scandl.corpora.importers.fixation_report import ColumnsError, joined_cell, parts_of
 from scandl.errors import DataError, Fact
-from scandl.files.column_names import find_column
+from scandl.files.column_names import candidate_columns
+from scandl.files.tables import Table
 from scandl.records import Sentence
+
+KEY_OF_TEXTS = "sentences.sentence_id"
+"""The meaning of the identifier's column here, where the fixations call it by another name."""
 
 
 def read_sentences(
-    path: Path | str, chosen: Mapping[str, str] | None = None, encoding: str = "utf-8"
+    path: Path | str, chosen: Mapping[str, str] | None = None, encoding: str | None = None
 ) -> dict[str, Sentence]:
-    """Read the sentences of a CSV, TSV or Parquet table; unknown columns are kept."""
+    """Read the sentences of a table; unknown columns are kept.
+
+    ``chosen`` is what the user said of the columns of the fixations too: it holds here where the table
+    has the column.
+    """
     source = Path(path)
     table = read_delimited(source, encoding)
-    said = (chosen or {}).get("sentence_id")  # of the fixation table; this one may have its own name for it
-    key = find_column(source, table.columns, "sentence_id", said if said in table.columns else None)
-    key = key or "sentence_id"
-    text = "text" if "text" in table.columns else find_column(source, table.columns, "sentence")
-    ids, texts = table.need(key, text or "text")
+    key, text, item = _columns(table, chosen or {})
+    ids = [joined_cell(cells) for cells in zip(*table.need(*parts_of(key, list(table.columns))), strict=True)]
     extra = [name for name in table.columns if name not in (key, text, "item_id")]
-    items = table.columns.get("item_id", [""] * len(table)) if key != "item_id" else ids
+    items = table.columns.get(item, [""] * len(table))
     sentences: dict[str, Sentence] = {}
-    for i, (name, words, item) in enumerate(zip(ids, texts, items, strict=True)):
+    for i, (name, words) in enumerate(zip(ids, table.columns[text], strict=True)):
         if not name or name in sentences:
             found = Fact(f"{name!r} a second time" if name else "nothing")
-            raise DataError(source, table.line(i), key, found, "each sentence once, with an id")
+            expected = "each sentence once, with an id"
+            if key == item or candidate_columns([key], "item_id"):
+                expected += f" (versions of one item: --column sentence_id={key}+CONDITION)"
+            raise DataError(source, table.line(i), key, found, expected)
         if not words.split():
             raise DataError(source, table.line(i), text, words, "a sentence of at least one word")
-        sentences[name] = Sentence(name, words, item, {column: table.columns[column][i] for column in extra})
+        sentences[name] = Sentence(
+            name, words, items[i], {column: table.columns[column][i] for column in extra}
+        )
     return sentences
+
+
+def _columns(table: Table, chosen: Mapping[str, str]) -> tuple[str, str, str]:
+    """Return the columns of the identifier, the text and the item (empty: none)."""
+    header = list(table.columns)
+    found: dict[str, str] = {}
+    missing, doubtful = [], {}
+    own = {KEY_OF_TEXTS: "sentence_id", "text": "text"}  # said of this table alone
+    for meaning, name in chosen.items():
+        if meaning in own and not all(part in header for part in parts_of(name, header)):
+            raise DataError(table.path, 1, name, Fact(f"only the columns {', '.join(header)}"), own[meaning])
+    chosen = {**chosen, **{own[meaning]: name for meaning, name in chosen.items() if meaning in own}}
+    for meaning in ("sentence_id", "text", "item_id"):
+        said = chosen.get(meaning, "")
+        if said and all(part in header for part in parts_of(said, header)):
+            found[meaning] = said
+            continue
+        names = candidate_columns([name for name in header if name not in found.values()], meaning)
+        if len(names) == 1:
+            found[meaning] = names[0]
+        elif names:
+            doubtful[meaning] = names
+        elif meaning != "item_id":
+            missing.append(meaning)
+    if missing or doubtful:
+        raise ColumnsError(table.path, header, missing, doubtful)
+    return found["sentence_id"], found["text"], found.get("item_id", "")
 
 
 def sentences_of(words: Mapping[str, tuple[str, ...]]) -> dict[str, Sentence]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scandl.corpora.corpus import Card, Corpus
-from scandl.corpora.importers import import_flags as arguments
+from scandl.corpora.importers import importer as arguments
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.filters import ZUCO_RELEASED, Filters, released_or
 from scandl.corpora.importers.fixation_report import ReportColumn, read_report, whole_number

@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
+from scandl_analysis.formulas.contrasts import CONTRASTS
 from scandl_analysis.formulas.formula import read_formula
-from scandl_analysis.formulas.model_frame import CONTRASTS, ModelFrame, model_frame
+from scandl_analysis.formulas.model_frame import ModelFrame, model_frame
 
 
 @pytest.fixture
@@ -103,7 +104,10 @@ def test_order_of_categories_is_kept(data: pd.DataFrame) -> None:
             "y ~ 1 + con: the table has no column 'con'; did you mean 'cond'? known: a, b, cond, g, ms,"
             " reader, same, shape, y",
         ),
-        ("y ~ scal(a)", "no function 'scal'; did you mean 'scale'? known: center, exp, log, scale, sqrt"),
+        (
+            "y ~ scal(a)",
+            "no function 'scal'; did you mean 'scale'? known: bs, center, exp, log, ns, poly, scale, sqrt",
+        ),
         ("y ~ log(b)", "log(b): row 2 has no finite value"),
         ("y ~ scale(a, b)", "scale(a, b): a function of one column is expected"),
         ("cond ~ a", "cond: column 'cond' holds text such as 'easy', expected numbers"),

@@ -9,8 +9,9 @@ from scipy import stats
 
 from scandl.errors import ScandlError
 from scandl_analysis.glm.design import build_design
-from scandl_analysis.glm.priors import Prior, brms_location_scale, resolve
-from scandl_analysis.glm.spec import Family, Glm
+from scandl_analysis.glm.fit import fit
+from scandl_analysis.glm.priors import Prior, brms_location_scale, read_prior, resolve
+from scandl_analysis.glm.spec import Family, Glm, Sampling
 
 Made = Callable[..., pd.DataFrame]
 
@@ -97,3 +98,48 @@ def test_bambi_set_is_what_bambi_chooses(made_words: Made, family: Family, by: s
         assert prior.values["sigma"] == pytest.approx(float(np.ravel(theirs)[0]))
     theirs = terms["1|reader_id"].prior.args["sigma"].args["sigma"]
     assert ours.deviations[0].values["sigma"] == pytest.approx(float(theirs))
+
+
+def test_own_priors_stand_in_their_places(made_words: Callable[..., pd.DataFrame]) -> None:
+    frame = made_words()
+    glm = Glm("y", "bernoulli", ("word_length", "surprisal"), ("reader_id",))
+    said = [
+        "word_length ~ normal(0.5, 0.001)",
+        "sd(reader_id) ~ student_t(3, 0, 0.5)",
+        "Intercept ~ normal(0, 1)",
+    ]
+    own = dict(map(read_prior, said))
+    fitted = fit(frame, glm, sampling=Sampling(draws=200, chains=2), own_priors=own)
+    assert fitted.prior_table == {
+        "Intercept (centred)": "Normal(mu=0, sigma=1)",
+        "word_length": "Normal(mu=0.5, sigma=0.001)",
+        "surprisal": "Flat()",
+        "sd(reader_id)": "HalfStudentT(nu=3, sigma=0.5)",
+    }
+    assert fitted.priors == "brms and 3 of your own"
+    assert fitted.flat("word_length").mean() == pytest.approx(
+        0.5, abs=0.002
+    )  # so narrow that data do not matter
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "word_lenght ~ normal(0, 1)",
+            "no parameter 'word_lenght' to give a prior; did you mean 'word_length'?",
+        ),
+        (
+            "word_length ~ normal(0)",
+            "expected 'PARAMETER ~ DISTRIBUTION', one of normal(mu, sigma), student_t",
+        ),
+        ("word_length ~ normal(0, -1)", "--prior 'word_length ~ normal(0, -1)': expected"),
+        ("normal(0, 1)", "--prior 'normal(0, 1)': expected"),
+        ("sd(reader_id) ~ normal(1, 1)", "expected 0 as the centre of a prior of a deviation"),
+    ],
+)
+def test_priors_that_cannot_be(text: str, message: str, made_words: Callable[..., pd.DataFrame]) -> None:
+    glm = Glm("y", "bernoulli", ("word_length",), ("reader_id",))
+    with pytest.raises(ScandlError) as caught:
+        fit(made_words(), glm, sampling=Sampling(draws=20), own_priors=dict([read_prior(text)]))
+    assert message in str(caught.value)

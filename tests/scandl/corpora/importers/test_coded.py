@@ -37,7 +37,7 @@ def test_the_readers_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quot
             writer.writerow(["" if cell == 7 else f"é{cell}" for cell in row])
             if row[0] == 3:
                 stream.write("\r\n")
-    file = Delimited(path, "\t", quoted, None)
+    file = Delimited(path, "\t", quoted)
     by_arrow = file.read(names)
     monkeypatch.setattr(delimited, "is_installed", lambda *modules: False)
     by_python = file.read(names)
@@ -52,6 +52,6 @@ def test_a_field_beyond_the_readers_limit_is_named(tmp_path: Path, monkeypatch: 
     path = tmp_path / "f.tsv"
     path.write_text("a\tb\n1\t2\n3\t" + "x" * 200_000 + "\n", encoding="utf-8")
     with pytest.raises(DataError) as caught:
-        Delimited(path, "\t", False, None).read(["a"])
+        Delimited(path, "\t", False).read(["a"])
     expected = f"{path}:3: found field larger than field limit (131072), expected well-formed CSV"
     assert str(caught.value) == expected

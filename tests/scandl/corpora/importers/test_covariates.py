@@ -49,7 +49,9 @@ def test_conditions_and_groups_are_kept_and_the_rest_is_named(tmp_path: Path) ->
     }
     assert corpus.readers == {"r1": {"group": "young"}, "r2": {"group": "old"}}
     assert corpus.card.notes.startswith(
-        "columns left out: of trials list_order; of fixations CURRENT_FIX_X; word numbers of the source"
+        "columns kept with sentences: condition; columns kept with readers: group; columns left out, "
+        "different between trials of a sentence and of a reader: list_order; columns left out, different "
+        "between fixations: CURRENT_FIX_X; columns left out, the same in every row: EYE_USED; word numbers"
     )
 
 

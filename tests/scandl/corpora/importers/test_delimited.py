@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scandl.corpora.importers.delimited import quotes_delimit
+from scandl.corpora.importers import delimited
+from scandl.corpora.importers.delimited import encoding_note, quotes_delimit
 from scandl.corpora.importers.fixation_report import read_report
 from scandl.errors import DataError
 
@@ -67,13 +68,28 @@ def test_what_is_not_quoted_throughout_is_read_as_it_stands(rows: list[tuple[str
         assert column(path) == [word for _, word in rows]
 
 
-def test_other_encodings_are_named_not_guessed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
+@pytest.mark.parametrize("arrow", [True, False])
+def test_encodings_are_found(
+    tmp_path: Path, codec: str, arrow: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not arrow:
+        monkeypatch.setattr(delimited, "is_installed", lambda *modules: False)
+    path = tmp_path / "f.tsv"
+    path.write_bytes('Subject\tIA_LABEL\n1\tMüller\n2\t"Größe\n'.encode(codec))
+    assert column(path) == ["Müller", '"Größe']
+    assert column(path, "reader_id") == ["1", "2"]
+    assert (encoding_note(path) != "") == (codec == "cp1252")
+
+
+def test_an_encoding_that_was_named_is_kept_to(tmp_path: Path) -> None:
     path = tmp_path / "f.tsv"
     path.write_bytes("Subject\tIA_LABEL\n1\tMüller\n".encode("latin-1"))
-    with pytest.raises(DataError, match=r"f\.tsv: found .*expected UTF-8 text \(else: --encoding NAME\)"):
+    with pytest.raises(DataError, match=r"f\.tsv: found .*expected text in the encoding that was named"):
         column(path, encoding="utf-8")
-    with pytest.raises(DataError, match=r"f\.tsv: found .*expected UTF-8 text$"):  # no flag, no advice
-        column(path)
     assert column(path, encoding="latin-1") == ["Müller"]
     with pytest.raises(DataError, match="unknown encoding"):
         column(path, encoding="latin-99")
+    path.write_bytes(b"Subject\tIA_LABEL\n1\tM\x81ller\n")  # neither UTF-8 nor in cp1252
+    with pytest.raises(DataError, match=r"expected text in UTF-8, UTF-16 or cp1252 \(--encoding NAME\)"):
+        column(path)

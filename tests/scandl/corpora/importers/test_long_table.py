@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from scandl.cli import main
 from scandl.corpora import read_corpus
 from scandl.corpora.importers import Filters, import_csv
 from scandl.errors import DataError, ScandlError
@@ -71,3 +72,89 @@ def test_durations_are_counted_when_lost_and_needed_by_a_filter(
 def test_a_header_alone_is_not_asked_for_its_base(write: Write, sentences: Path) -> None:
     with pytest.raises(DataError, match="found a header and no rows"):
         import_csv(write("f.csv", "subject text_id word_id", [], ","), sentences)
+
+
+SPELLINGS = {
+    "reader_id": "Subject SUBJ subj_id Subject-Nr participant PARTICIPANT_NO ppt VP vpn Reader List",
+    "sentence_id": "SentenceID sentence.nr Sent_ID text-id Item ITEM_NO item_number Trial TRIAL_INDEX trial-nr",
+    "fixation_index": "fix_nr FixNum FIXATION_NUMBER Fix_Start onset",
+    "duration_ms": "Duration DUR fix_dur FixationDuration CURRENT_FIX_DURATION",
+    "word_index": "WordID WORD_NR wordnum IA_ID aoi",
+}
+
+
+@pytest.mark.parametrize(("meaning", "name"), [(m, n) for m, row in SPELLINGS.items() for n in row.split()])
+def test_the_usual_spellings_are_known(write: Write, sentences: Path, meaning: str, name: str) -> None:
+    names = {m: m for m in SPELLINGS} | {meaning: name}
+    rows = [("r", "01", 1, 90, 1), ("r", "01", 0, 200, 0)]
+    table = write("f.csv", ",".join(names.values()), rows, ",")
+    corpus = import_csv(table, sentences, index_base=0)
+    assert corpus.scanpaths == (Scanpath("r", "01", (0, 1), (200.0, 90.0)),)
+
+
+def raw_files(folder: Path) -> tuple[Path, Path]:
+    """Write an experiment as a laboratory has it: item × condition, odd names, columns of everything."""
+    header = "Subject,Age,List,Trial,Item,Condition,Word,Dur,X,Eye"
+    rows = [
+        f"{who},{age},{which},{trial},{item},{condition},{word},{200 + word},{31.5 * word},R"
+        for who, age, which, cells in (
+            ("p1", 21, "A", ((1, "easy"), (2, "hard"))),
+            ("p2", 34, "B", ((2, "easy"), (1, "hard"))),
+        )
+        for trial, (item, condition) in enumerate(cells, start=1)
+        for word in (1, 2, 3)
+    ]
+    (folder / "raw.csv").write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+    texts = [
+        f"{item},{condition},The {adjective} {noun}."
+        for item, noun in ((1, "cat"), (2, "dog"))
+        for condition, adjective in (("easy", "old"), ("hard", "aged"))
+    ]
+    (folder / "texts.csv").write_text("\n".join(["Item,Condition,Sentence", *texts]) + "\n", encoding="utf-8")
+    return folder / "raw.csv", folder / "texts.csv"
+
+
+def test_versions_of_items_conditions_ages_and_lists_are_kept_and_the_rest_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [str(file) for file in raw_files(tmp_path)]
+    said = ["--column", "sentence_id=Item+Condition", "--column", "word_index=Word", "--index-base", "1"]
+    out = tmp_path / "corpus"
+    assert main(["corpus", "import", "csv", *files, *said, "--out", str(out)]) == 0
+    corpus = read_corpus(out)
+    assert corpus.sentences["1_hard"].text == "The aged cat."
+    assert corpus.sentences["1_hard"].item_id == "1"
+    assert corpus.sentences["1_hard"].extra["Condition"] == "hard"
+    assert corpus.readers == {"p1": {"Age": "21", "List": "A"}, "p2": {"Age": "34", "List": "B"}}
+    printed = capsys.readouterr().out
+    for line in (
+        "columns: reader_id is Subject, sentence_id is Item+Condition, word_index is Word, duration_ms is Dur",
+        "columns left out, different between fixations: X",
+        "columns left out, the same in every row: Eye",
+    ):
+        assert line in printed
+    header = files and Path(files[0]).read_text(encoding="utf-8").splitlines()[0]
+    assert all(name in printed for name in header.split(","))  # nothing is dropped without being named
+
+
+def test_excel_utf16_and_csv_make_the_same_corpus(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="scandl[excel] is not installed")
+    raw, texts = raw_files(tmp_path)
+    book = openpyxl.Workbook()
+    for line in raw.read_text(encoding="utf-8").splitlines():
+        book.active.append([float(c) if c.replace(".", "").isdigit() else c for c in line.split(",")])
+    book.save(tmp_path / "raw.xlsx")
+    (tmp_path / "raw16.csv").write_text(raw.read_text(encoding="utf-8"), encoding="utf-16")
+    columns = {"sentence_id": "Item+Condition", "word_index": "Word"}
+    one, two, three = (
+        import_csv(tmp_path / file, texts, columns=columns, index_base=1)
+        for file in ("raw.csv", "raw.xlsx", "raw16.csv")
+    )
+    assert one == two == three
+
+
+def test_a_column_of_whole_texts_is_no_label(write: Write, sentences: Path) -> None:
+    table = write("f.csv", "subject text_id word_index text", [("r", "01", 0, "The cat sat.")], ",")
+    corpus = import_csv(table, sentences)
+    assert corpus.scanpaths[0].positions == (0,)
+    assert "columns left out, the texts have their own: text" in corpus.card.notes
