@@ -96,7 +96,9 @@ class TrainedModel(Model):
     @property
     def longest(self) -> int:
         """The words of the longest text it was trained on; 0 where that is not known."""
-        return 0 if self.card is None else self.card.longest_text
+        if self.card is not None:
+            return self.card.longest_text
+        return self.network.lengths.longest if isinstance(self.network, ScanpathModel) else 0
 
     @property
     def sampling(self) -> Sampling:

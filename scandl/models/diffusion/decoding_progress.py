@@ -126,7 +126,7 @@ def watch_decodings(
     missing = sorted(set(frames) - set(taken))
     if missing:
         raise ScandlError(f"--frames: step {missing[0]} is not among the {len(taken)} steps that were taken")
-    noised = model.tokens(requests[0]).noised
+    noised = model.tokens(requests[0], seed).noised
     course = np.stack(ids, axis=1)  # (samples, steps, L)
     return [
         Decoding(tuple(taken), course[k], noised, model.pad, {step: z[k] for step, z in states.items()})

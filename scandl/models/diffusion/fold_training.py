@@ -54,15 +54,15 @@ def train(
     if n_cut:
         share = n_cut / len(task.examples)
         print(
-            f"{n_cut} of {len(task.examples)} scanpaths ({share:.1%}) are longer than their room"
-            " and lose their end; a larger model.reserve or model.buckets keeps them whole",
+            f"{n_cut} of {len(task.examples)} scanpaths ({share:.1%}) are longer than the longest input"
+            " and lose their end; a larger model.seq_len with such model.buckets keeps them whole",
             file=sys.stderr,
         )
     validate = None
     if config.training.validation == "loss" and held is not None:
         validate = loss_validation(task, ExampleTable(held, encoder, config.model))
     elif validated and held is not None:
-        model = TrainedScandl(config, encoder, task.module.denoiser, {})
+        model = TrainedScandl(config, encoder, task.module.denoiser, {}, task.lengths)
         validate = validation(model, held, config.training)
     with locked(folder) if is_first_process() else nullcontext():  # before a log or checkpoint is touched
         trainer = Trainer(

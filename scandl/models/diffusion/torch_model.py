@@ -33,7 +33,7 @@ from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.numpy_model import write_scandl
 from scandl.models.diffusion.samplers import LEAST, Noise, SamplerOptions, Watch, best_sequences, denoise
 from scandl.models.diffusion.settings import ScandlConfig
-from scandl.models.diffusion.tokens import Tokens
+from scandl.models.diffusion.tokens import Lengths, Tokens
 from scandl.text.encoder import TextEncoder
 from scandl.text.folded import Folded
 from scandl.training.checkpoint import check_numbers, complete, read_checkpoint
@@ -243,9 +243,14 @@ class TrainedScandl(ScanpathModel):
     """A denoiser with its encoder and process."""
 
     def __init__(
-        self, config: ScandlConfig, encoder: TextEncoder, denoiser: Denoiser, fold: dict[str, Any]
+        self,
+        config: ScandlConfig,
+        encoder: TextEncoder,
+        denoiser: Denoiser,
+        fold: dict[str, Any],
+        lengths: Lengths | None = None,
     ) -> None:
-        super().__init__(config, encoder, fold)
+        super().__init__(config, encoder, fold, lengths or Lengths())
         self.denoiser = denoiser.eval()
 
     @classmethod
@@ -263,7 +268,8 @@ class TrainedScandl(ScanpathModel):
             own = {name.removeprefix(PREFIX): weight for name, weight in saved[weights].items()}
             check_numbers(path, own)
             denoiser.load_state_dict(without_text(own))
-            return cls(config, encoder, denoiser.to(own_device), saved["fold"])
+            lengths = Lengths(**saved["lengths"])
+            return cls(config, encoder, denoiser.to(own_device), saved["fold"], lengths)
 
     def sample(
         self,
@@ -312,5 +318,6 @@ def export(checkpoint: Path | str, out: Path | str, *, weights: str = "ema", abo
         check_numbers(checkpoint, saved[weights])
         own = {name.removeprefix(PREFIX): weight for name, weight in saved[weights].items()}
         folded = folded_from(saved["folded"][weights])
-        facts = {"config": saved["config"], "fold": saved["fold"], "step": saved["step"], "about": about}
+        kept = {name: saved[name] for name in ("config", "fold", "lengths", "step")}
+        facts = {**kept, "about": about}
     return write_scandl(out, facts, without_text(own), folded)

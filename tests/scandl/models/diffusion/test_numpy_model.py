@@ -52,10 +52,10 @@ def test_it_is_the_network_of_torch(tmp_path: Path, change: dict[str, bool]) -> 
     config = replace(CONFIG, model=replace(CONFIG.model, **change))  # type: ignore[arg-type]
     with_torch, without = models(tmp_path, config)
     requests = [Request(SENTENCE, "", k) for k in range(3)]
-    inputs = [with_torch.tokens(request) for request in requests]
+    inputs = [with_torch.tokens(request, 1) for request in requests]
     streams = [[stream(k) for k in range(3)] for _ in range(2)]
     eager = TorchNetwork(with_torch.denoiser, collate(inputs), streams[0])
-    exported = without.reading([without.tokens(request) for request in requests], streams[1])
+    exported = without.reading([without.tokens(request, 1) for request in requests], streams[1])
     z = eager.noise(0.0)
     np.testing.assert_array_equal(exported.noise(0.0), z.numpy())
     for t in (0, 31, 59):
@@ -99,7 +99,7 @@ def test_the_same_weights_give_the_same_bytes(tmp_path: Path) -> None:
 
 def test_files_of_other_models_are_refused(tmp_path: Path) -> None:
     path = write_weights(tmp_path / "x.npz", {"format": "other"}, {})
-    with pytest.raises(ScandlError, match="x.npz: found format other, expected scandl-1"):
+    with pytest.raises(ScandlError, match="x.npz: found format other, expected scandl-2"):
         NumpyScandl.load(path)
 
 
