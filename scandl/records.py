@@ -30,6 +30,7 @@ class Sentence:
     text: str
     item_id: str = ""  # versions of one item share it; empty = the sentence is its own item
     extra: Mapping[str, str] = field(default_factory=_nothing, hash=False)
+    language: str = field(default="", compare=False)  # its code; "": nobody said
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -44,6 +45,17 @@ class Sentence:
     def n_words(self) -> int:
         """The number of words."""
         return len(self.text.split())
+
+    @property
+    def language_or_english(self) -> str:
+        """The language, which is English for a text of no corpus of which nobody said.
+
+        >>> Sentence("s1", "The cat").language_or_english
+        'en'
+        >>> Sentence("s2", "कौन", language="hi").language_or_english
+        'hi'
+        """
+        return self.language or "en"
 
     @property
     def item(self) -> str:

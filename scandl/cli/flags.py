@@ -59,7 +59,7 @@ def sentences_of(args: argparse.Namespace) -> list[Sentence]:
 
 def _given(texts: list[str]) -> Iterator[Sentence]:
     from scandl.files.cell_values import TEXT, is_text
-    from scandl.models.text_stream import checked_length
+    from scandl.models.text_stream import checked_text
     from scandl.records import Sentence
 
     for n, line in enumerate(texts, start=1):
@@ -67,7 +67,7 @@ def _given(texts: list[str]) -> Iterator[Sentence]:
         if not is_text(text):
             raise ScandlError(f"--text: found {text[:200]!r}, expected {TEXT}")
         if text:
-            yield checked_length(Sentence(f"t{n}", text), "--text")
+            yield checked_text(Sentence(f"t{n}", text), "--text")
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:

@@ -21,7 +21,7 @@ from scandl.splits import make_folds
 from scandl_analysis.piloting.simulated_readers import open_readers
 from scandl_eval.cli import main as eval_command
 
-SLOW = ("eyettention", "scandl", "scandl-discrete", "scanpath-transformer")  # a fold takes them minutes
+SLOW = ("eyettention", "scandl", "scandl-masked", "scanpath-transformer")  # a fold takes them minutes
 NAMES = [name for name in model_names() if not name.startswith(SLOW)]
 TEXTS = ["The old man the boats.", "A dog barked at the bright moon again."]
 

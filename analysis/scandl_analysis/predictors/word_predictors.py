@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scandl.errors import ScandlError
+from scandl.text.characters import is_word_sign, n_characters
+from scandl.text.surprisal import Provider, surprisal
 from scandl.text.word_frequency import SCALES, proportion
-from scandl_analysis.predictors.surprisal import Provider, surprisal
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -39,7 +40,7 @@ def word_length(word: str, *, punctuation: bool = True) -> int:
     >>> word_length("don't,"), word_length("don't,", punctuation=False)
     (6, 4)
     """
-    return len(word) if punctuation else sum(character.isalnum() for character in word)
+    return n_characters(word if punctuation else "".join(filter(is_word_sign, word)))
 
 
 def compute_predictors(

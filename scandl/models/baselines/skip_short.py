@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scandl.models.baselines.constant import ConstantModel
 from scandl.records import Positions, Sentence
+from scandl.text.characters import n_characters
 
 
 class SkipShort(ConstantModel):
@@ -23,5 +24,5 @@ class SkipShort(ConstantModel):
     def path(self, sentence: Sentence) -> Positions:
         """Return the longer words in order; all words where no word is longer."""
         words = sentence.words
-        longer = tuple(i for i, word in enumerate(words) if len(word) > self.longest_skipped)
+        longer = tuple(i for i, word in enumerate(words) if n_characters(word) > self.longest_skipped)
         return longer or tuple(range(len(words)))

@@ -19,7 +19,7 @@ from scandl.training.training_settings import TrainingConfig
 @pytest.fixture
 def checkpoint(corpus: Corpus, tmp_path: Path) -> Path:
     config = PointerConfig(
-        network=NetworkConfig(process="autoregressive", width=16, heads=2),
+        network=NetworkConfig(width=16, heads=2),
         training=TrainingConfig(steps=3, batch=4, lr=1e-2, ema_decay=0.5, save_every=100, seed=1),
     )
     return train(config, corpus, tmp_path / "trained")
@@ -45,7 +45,7 @@ def test_other_checkpoints_are_refused(checkpoint: Path, tmp_path: Path) -> None
     saved = {name: value for name, value in read_checkpoint(checkpoint).items() if name != "format"}
     write_checkpoint(other, saved | {"words": "pointer-words/0"})
     with pytest.raises(
-        ScandlError, match="trained with word features pointer-words/0, found pointer-words/1"
+        ScandlError, match="trained with word features pointer-words/0, found pointer-words/2"
     ):
         load(other)
 
@@ -63,7 +63,7 @@ def test_noise_is_on_the_words_that_durations_are_learned_from_and_on_nothing_el
     # Who reads is drawn anew in each step, so only columns before the condition are compared.
     task = PointerTask(PointerConfig(), corpus)
     added = (added - exact)[..., : -task.conditions.width]
-    n_words = 4 * n_word_features()  # the word before, the fixated one and the two after it
+    n_words = 5 * n_word_features()  # the two words before, the fixated one and the two after it
     assert (added[..., :-n_words] == 0).all()
     noise = added[..., -n_words:]
     beyond = (noise == 0).all(axis=0)  # before the first word of a text and after its last one
