@@ -57,7 +57,8 @@ class TrainedModel(Model):
         self.card = card
         if isinstance(network, ScanpathModel):
             return
-        self.likelihood = "exact" if network.config.sampling.order == "time" else "bound"
+        if network.config.network.process == "masked":
+            self.likelihood = "exact" if network.config.sampling.order == "time" else "bound"
         if self.options.sampling is not None:
             raise ScandlError(
                 "denoising steps, samplers and symbols are of diffusion models: this one draws fixation by"

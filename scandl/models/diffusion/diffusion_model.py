@@ -108,14 +108,14 @@ class ScanpathModel(ABC):
             return whole
         return whole.respaced(grid(whole.steps, sampling.steps, late=sampling.late))
 
-<<<<<<< HEAD
     def tokens(self, request: Request, seed: int) -> Tokens:
         """Return the input of the network for a request; how much room the path has is drawn."""
-        name, words = request.sentence.sentence_id, request.sentence.words
-        if not words:
+        sentence = request.sentence
+        name = sentence.sentence_id
+        if not sentence.words:
             raise ScandlError(f"sentence {name!r} is empty: there is nothing to read")
-        room = self.lengths.drawn(len(words), stream(seed, "room", *request.key).random())
-        encoded = self.encoder.encode(words)
+        room = self.lengths.drawn(sentence.n_words, stream(seed, "room", *request.key).random())
+        encoded = self.encoder.encode(sentence.words, sentence.language_or_english)
         return generation_tokens(encoded, self.encoder.padding, self.config.model, name, room)
 
     def warn_of_longer(self, sentences: Iterable[Sentence]) -> None:
@@ -128,16 +128,6 @@ class ScanpathModel(ABC):
                 " the longest that the model was trained on: their paths may break off or jump",
                 stacklevel=2,
             )
-=======
-    def tokens(self, request: Request) -> Tokens:
-        """Return the input of the network for a request."""
-        sentence = request.sentence
-        name = sentence.sentence_id
-        if not sentence.words:
-            raise ScandlError(f"sentence {name!r} is empty: there is nothing to read")
-        encoded = self.encoder.encode(sentence.words, sentence.language_or_english)
-        return generation_tokens(encoded, self.encoder.padding, self.config.model, name)
->>>>>>> net
 
     @property
     def pad(self) -> int:

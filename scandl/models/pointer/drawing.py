@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scandl.models.pointer.continuous import denoised
 from scandl.models.pointer.lengths import draw_lengths
 from scandl.models.pointer.path_batch import Array, Flags, Ints, TextBatch, draw, within
 from scandl.models.pointer.pointer_network import PointerNetwork, ReadText, tokens, visible
+from scandl.models.pointer.pointer_settings import Process
 from scandl.models.pointer.states import LAST, After, Before, States, state, states
 
 _BEHIND, _AHEAD = 56, 40  # words that are pointed at around the last fixation, in order of time
@@ -24,11 +26,12 @@ def sample(
     streams: Sequence[np.random.Generator],
     *,
     steps: int | None = None,
+    process: Process = "masked",
 ) -> Paths:
-    """Draw one path per text: in random order in so many steps, or without steps in order of time."""
+    """Draw one path per text: by diffusion in so many steps, or without steps in order of time."""
     n_fixations = draw_lengths(network, batch, streams)
     if steps is not None:
-        return in_random_order(network, batch, n_fixations, streams, steps)
+        return by_diffusion(network, batch, n_fixations, streams, steps, process)
     nothing = np.zeros((len(streams), int(n_fixations.max())), dtype=np.int64)
     return in_order(network, batch, n_fixations, streams, nothing, nothing > 0)
 
@@ -110,14 +113,16 @@ class _Walk:
         return first + draw(logits[:, 0], uniforms)
 
 
-def in_random_order(
+def by_diffusion(
     network: PointerNetwork,
     batch: TextBatch,
     n_fixations: Ints,
     streams: Sequence[np.random.Generator],
     steps: int,
+    process: Process,
 ) -> Paths:
-    """Draw paths of known length by masked diffusion: a step's places at once, in random order."""
+    """Draw paths of known length in so many steps, all places at once."""
+    fill = denoised if process == "gaussian" else _unmasked
     text = network.read_texts(batch)
     paths: dict[int, tuple[int, ...]] = {}
     order = np.argsort(n_fixations, kind="stable")
@@ -126,7 +131,7 @@ def in_random_order(
         chosen = order[first : first + _TOGETHER]
         own = [streams[k] for k in chosen.tolist()]
         part = batch.only(chosen)
-        drawn = _unmasked(network, text.of(part.row), part, n_fixations[chosen], own, steps)
+        drawn = fill(network, text.of(part.row), part, n_fixations[chosen], own, steps)
         paths |= zip(chosen.tolist(), drawn, strict=True)
     return [paths[k] for k in range(len(streams))]
 
@@ -139,6 +144,7 @@ def _unmasked(
     streams: Sequence[np.random.Generator],
     steps: int,
 ) -> Paths:
+    """Draw paths of known length by masked diffusion: a step's places at once, in random order."""
     inside = within(n_fixations, int(n_fixations.max()))
     uniforms = np.ones((2, *inside.shape))  # the order in which places become known, and the words
     for k, (stream, n) in enumerate(zip(streams, n_fixations.tolist(), strict=True)):
