@@ -119,7 +119,7 @@ def by_diffusion(
     n_fixations: Ints,
     streams: Sequence[np.random.Generator],
     steps: int,
-    process: Process,
+    process: Process = "masked",
 ) -> Paths:
     """Draw paths of known length in so many steps, all places at once."""
     fill = denoised if process == "gaussian" else _unmasked
