@@ -17,7 +17,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " state at chosen steps by t-SNE.",
     )
     parser.add_argument(
-        "--model", default="demo", metavar="NAME|FILE", help="a trained diffusion model (default demo)"
+        "--model",
+        default="demo",
+        metavar="NAME|FILE",
+        help="a trained model that draws by diffusion (default demo)",
     )
     parser.add_argument("--text", required=True, metavar="TEXT", help="the sentence to read")
     parser.add_argument(
@@ -26,9 +29,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--steps", type=int, metavar="K", help="denoising steps (default: as many as trained)"
     )
-    parser.add_argument("--sampler", default="ddpm", metavar="NAME", help="ddpm (default) or ddim")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="table to write (.csv)")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="t-SNE figure to write (.png, .svg, .pdf)")
+    parser.add_argument(
+        "--plot",
+        type=Path,
+        metavar="FILE",
+        help="t-SNE figure to write (.png, .svg, .pdf), or an animation of one path (.gif)",
+    )
     parser.add_argument("--places", type=Path, metavar="FILE", help="its points as a table (.csv)")
     parser.add_argument(
         "--frames",
@@ -52,12 +59,11 @@ def run(args: argparse.Namespace) -> None:
     if model.card is not None and not args.quiet:
         print(model.about)
     rows = inspect_decoding(
-        model.diffusion(),
+        model.network,
         args.text,
         args.out,
         samples=args.samples,
         steps=args.steps,
-        sampler=args.sampler,
         plot=args.plot,
         places=args.places,
         frames=args.frames,

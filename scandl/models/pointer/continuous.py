@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scandl.models.pointer.path_batch import Array, Floats, Ints, TextBatch, draw, within
+from scandl.models.pointer.path_batch import Array, Floats, Ints, TextBatch, Watch, draw, within
 from scandl.models.pointer.pointer_network import PointerNetwork, ReadText, tokens, visible
 from scandl.models.pointer.states import States, states
 
@@ -111,6 +111,7 @@ def denoised(
     n_fixations: Ints,
     streams: Sequence[np.random.Generator],
     steps: int,
+    watch: Watch | None = None,
 ) -> list[tuple[int, ...]]:
     """Draw paths of known length by ancestral sampling: guess the words, take noise away, guess again."""
     n_places = int(n_fixations.max())
@@ -127,6 +128,8 @@ def denoised(
         logits = network.point(text, x, found.references, found.gap, found.visits)
         logits = logits + paths.evidence(batch.n_columns)
         words = draw(logits.reshape(-1, batch.n_columns), uniforms[k].reshape(-1)).reshape(x.shape[:2])
+        if watch is not None:
+            watch(words, np.full(words.shape, k + 1 == steps), logits, x)
         if k + 1 < steps:
             paths = less_noisy(paths, words, sigma[k + 1], normals[k + 1])
     return [tuple(path[:n].tolist()) for path, n in zip(words, n_fixations.tolist(), strict=True)]
