@@ -76,10 +76,40 @@ def bucket_for(sentence: EncodedSentence, config: ModelConfig, n_fixations: int 
     none loses its end. The length of the padding then tells the model which paths are long. So that it
     is told nothing it could not know, the number is drawn when it generates (``Lengths.drawn``).
     """
-    given = _n_condition(sentence, config)
-    wanted = given + 3 + max(math.ceil(config.reserve * sentence.n_words), n_fixations)
+    given, wanted = _n_condition(sentence, config), _wanted(sentence, config, n_fixations)
     fitting = (bucket for bucket in config.buckets if bucket >= wanted and given <= _most_given(bucket))
     return next(fitting, config.buckets[-1])
+
+
+def _wanted(sentence: EncodedSentence, config: ModelConfig, n_fixations: int) -> int:
+    room = max(math.ceil(config.reserve * sentence.n_words), n_fixations)
+    return _n_condition(sentence, config) + 3 + room
+
+
+def used_buckets(buckets: Sequence[int], taken: Sequence[int], least: int) -> tuple[int, ...]:
+    """Return the buckets that at least so many inputs take, the others going to the next larger one.
+
+    A batch is of one bucket. The few inputs of a rare one would fill whole batches, and count too much.
+
+    Parameters
+    ----------
+    buckets
+        All there are, rising.
+    taken
+        The bucket of each input.
+    least
+        How many inputs a bucket needs; the largest that is taken may have fewer.
+
+    >>> used_buckets((16, 20, 24, 28, 32), [16, 16, 20, 24, 24, 28], least=2)
+    (16, 24, 28, 32)
+    """
+    kept, waiting = [], 0
+    for bucket in buckets:
+        waiting += sum(own == bucket for own in taken)
+        if waiting >= least or bucket >= max(taken):
+            kept.append(bucket)
+            waiting = 0
+    return tuple(kept)
 
 
 def _most_given(length: int) -> int:

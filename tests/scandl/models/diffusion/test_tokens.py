@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from scandl.models.diffusion.tokens import (
     pad_id,
     scanpath_ids,
     training_tokens,
+    used_buckets,
 )
 from scandl.records import Scanpath, Sentence
 from scandl.text.encoder import EncodedSentence, Lexical
@@ -115,6 +117,21 @@ def test_rooms_are_drawn_as_training_paths_had_them() -> None:
     assert len(set(taken)) > 3
     for bucket in set(taken):
         assert drawn.count(bucket) / 900 == pytest.approx(taken.count(bucket) / 900, abs=0.01)
+
+
+@pytest.mark.parametrize("least", [1, 8, 32])
+def test_rare_buckets_go_to_the_next_and_no_path_is_cut_by_that(least: int) -> None:
+    config = preset("small").model
+    rng = np.random.default_rng(least)
+    inputs = [(encoded(*[1] * m), int(n)) for m, n in rng.integers(1, 40, (300, 2))]
+    taken = [bucket_for(sentence, config, n) for sentence, n in inputs]
+    fewer = replace(config, buckets=used_buckets(config.buckets, taken, least))
+    assert set(fewer.buckets) <= set(config.buckets)
+    now = [bucket_for(sentence, fewer, n) for sentence, n in inputs]
+    assert all(after >= before for after, before in zip(now, taken, strict=True))
+    assert all(now.count(bucket) >= least for bucket in set(now) - {max(now)})
+    assert not any(is_cut(sentence, (0,) * n, fewer) for sentence, n in inputs)
+    assert fewer.buckets[-1] == config.buckets[-1]  # longer sentences than in training find theirs
 
 
 CORPORA = (
