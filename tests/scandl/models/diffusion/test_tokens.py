@@ -134,19 +134,11 @@ def test_rare_buckets_go_to_the_next_and_no_path_is_cut_by_that(least: int) -> N
     assert fewer.buckets[-1] == config.buckets[-1]  # longer sentences than in training find theirs
 
 
-CORPORA = (
-    "schilling",
-    "reading-brain-l1",
-    "reading-brain-l2",
-    "mertzen",
-    "provo",
-    "provo-passages",
-    "onestop-sample",
-    "hindi",
-)
+CORPORA = ("schilling", "reading-brain-l2", "mertzen", "provo-passages", "onestop-sample", "hindi")
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("reading-brain-l1", "provo")]
 
 
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize("name", [*CORPORA, *SLOW])
 def test_no_path_loses_its_end(name: str, shared: Callable[[str], Path]) -> None:
     corpus, encoder, config = open_corpus(shared(name)), Lexical(), preset("small").model
     pieces = {key: encoder.encode(sentence.words) for key, sentence in corpus.sentences.items()}
