@@ -15,6 +15,7 @@ from scandl.models.pointer.continuous import N_NOISE
 from scandl.models.pointer.pointer_network import LINES, N_BINS, NEAR_WIDTH, PointerNetwork, seen_around
 from scandl.models.pointer.pointer_settings import NetworkConfig
 from scandl.models.pointer.states import MOST_VISITS, N_AROUND, N_REFERENCES, N_TOKENS
+from scandl.models.pointer.words import BLUR
 from scandl.models.torch_arithmetic import TorchArithmetic
 
 
@@ -122,7 +123,8 @@ class Objective(nn.Module):
         features = batch.features
         if self.training:
             # A word is known by heart from its exact features; one that is only like it generalises.
-            features = features + self.config.word_noise * torch.randn_like(features)
+            noise = torch.randn_like(features) * torch.from_numpy(BLUR)
+            features = features + self.config.word_noise * noise
         text = network.read(features, batch.inside, batch.lines, batch.lined).of(batch.row)
         tokens = torch.cat([batch.tokens, seen_around(text.near, batch.around)], dim=2)
         x = network.places(tokens, batch.conditions, batch.visible)

@@ -28,7 +28,7 @@ from scandl.models.pointer.pointer_network import PointerNetwork, visible
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.models.pointer.states import States, states
 from scandl.models.pointer.style import Style, path_features, style_of_features
-from scandl.models.pointer.words import IDENTITY, n_word_features, word_features
+from scandl.models.pointer.words import BLUR, IDENTITY, n_word_features, word_features
 from scandl.records import Scanpath
 from scandl.seeds import stream, torch_seed
 from scandl.text.context import WordContext
@@ -143,7 +143,8 @@ class PointerTask:
             return texts
         features = texts.features[texts.row]
         for text, n_words, rng in zip(features, texts.n_words, streams, strict=True):
-            text[:n_words] += spread * rng.standard_normal((n_words, text.shape[1]), dtype=np.float32)
+            noise = rng.standard_normal((n_words, text.shape[1]), dtype=np.float32)
+            text[:n_words] += spread * BLUR * noise
         return replace(texts, features=features, inside=texts.inside[texts.row], row=np.arange(len(features)))
 
     def learned(self, examples: Sequence[int], losses: Tensor, step: int) -> None:

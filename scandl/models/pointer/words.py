@@ -31,6 +31,9 @@ _CONTEXT = _FACTS + len(_CLASSES) + 1 + 4  # the first of its columns
 SURPRISAL, ENTROPY = _CONTEXT + 1, _CONTEXT + 2
 KNOWN_CONTEXT = slice(_CONTEXT, _CONTEXT + 3)
 LINES_KNOWN, LINE_STARTS = _CONTEXT + 3, _CONTEXT + 4
+BLUR = np.ones(_CONTEXT + 6 + 2 * len(FADING), dtype=np.float32)
+"""How much of the noise of training is on each column: context is known better, and lines are not blurred."""
+BLUR[KNOWN_CONTEXT], BLUR[LINES_KNOWN : LINES_KNOWN + 3] = 0.4, 0.0
 OF_TEXT = [0, 1, *range(_CONTEXT, _CONTEXT + 4)]
 """The columns whose means tell how long a text will be looked at: length, frequency, context, lines."""
 
