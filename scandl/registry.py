@@ -48,6 +48,15 @@ class Registry(Generic[T]):
         self._load_entry_points()
         return iter(sorted(self._items))
 
+    def values(self) -> list[T]:
+        """Return the things, in the order of their names."""
+        return [self._items[name] for name in self]
+
+    def filed(self) -> list[T]:
+        """Return the things in the order in which they were registered."""
+        self._load_entry_points()
+        return list(self._items.values())
+
     def __contains__(self, name: object) -> bool:
         return name in set(self)
 

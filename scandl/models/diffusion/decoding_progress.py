@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import entr, softmax
 
-from scandl.drawings import check_figure_ending
+from scandl.drawings.picture import check_figure_ending
 from scandl.errors import ScandlError
 from scandl.files.tables import check_ending, write_table
 from scandl.models.diffusion.decoding_figures import (

@@ -63,7 +63,6 @@ def test_generate_for_one_fold_with_samples(tmp_path):
     ("call", "text"),
     [
         (["generate", "unifrom"], "no model 'unifrom'; did you mean 'uniform'?"),
-        (["generate", "uniform", "--setting", "nss"], "no setting 'nss'; did you mean 'ns'?"),
         (["generate", "uniform", "--setting", "ns", "--fold", "8"], "no fold 8 of setting 'ns'"),
     ],
 )

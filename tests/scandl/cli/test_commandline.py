@@ -164,8 +164,8 @@ def test_every_command_has_an_example_that_it_understands(prog):
     cli = importlib.import_module(f"{prog}.cli")
     parser = cli.parser()
     (commands,) = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    assert set(cli.EXAMPLES) == set(commands.choices)
-    for name, example in cli.EXAMPLES.items():
+    for name, command in cli.COMMANDS.items():
+        example = command.example
         program, *arguments = shlex.split(example)
         assert program == prog.replace("_", "-")
         assert arguments[0] == name

@@ -1,0 +1,108 @@
+"""A metric: what it is called, how it is made, what is good in it, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from scandl.pairing import Instance
+
+Number = TypeVar("Number", float, "NDArray[np.float64]")
+
+LOWER, HIGHER = float("-inf"), float("inf")
+"""Ideals of metrics in which less, or more, is always better."""
+READERS = "readers against each other, never against themselves"
+HALVES = "one random half of the readers against the other"
+BY_DEFINITION = "1 by definition"
+NOBODY = "nobody"
+"""How people are measured by a metric."""
+DURATIONS, TEXT, LIKELIHOOD = "durations", "text", "log_prob"
+"""What predictions must bring along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What can be measured of a model's scanpaths beside people's.
+
+    ``score`` returns one number for each instance, NaN where the metric is not defined for it (no
+    durations, too few fixations); whoever aggregates counts those and says so. A metric without ``score``
+    is made of all paths of a sentence or of a model together.
+    """
+
+    name: str
+    about: str  # one line for tables
+    score: Callable[[Sequence[Instance]], NDArray[np.float64]] | None = None
+    ideal: float = LOWER  # LOWER, HIGHER, or the value that is best
+    version: int = 1
+    short: str = ""  # the heading of its column
+    unit: str = ""
+    definition: str = ""  # for reports; without one it is made of ``about``
+    needs: tuple[str, ...] = ()
+    human: str = READERS
+    kernel: str = ""  # the distance that an energy distance or a diversity is made of
+    asked_as: str = ""  # what ``--metrics`` calls it, where several come together
+    usual: bool = False  # whether every run has it
+
+    @property
+    def heading(self) -> str:
+        """What its column is called."""
+        return self.short or self.name
+
+    @property
+    def level(self) -> str:
+        """What it is a number of: a pair of paths, or distributions of paths."""
+        return "distribution" if self.score is None else "pair"
+
+    @property
+    def better(self) -> str:
+        """What is good in it, in words.
+
+        >>> Metric("nld", "edit distance").better, Metric("diversity", "ratio of spreads", ideal=1.0).better
+        ('Lower is better', 'The nearer to 1 the better')
+        """
+        words = {LOWER: "Lower is better", HIGHER: "Higher is better"}
+        return words.get(self.ideal, f"The nearer to {self.ideal:g} the better")
+
+    @property
+    def meaning(self) -> str:
+        """The definition; of a metric that brings none, one line and what is good in it.
+
+        >>> Metric("length-error", "difference in fixations").meaning
+        'Difference in fixations. Lower is better.'
+        """
+        return self.definition or f"{self.about[:1].upper()}{self.about[1:]}. {self.better}."
+
+    def loss(self, value: Number) -> Number:
+        """Return how bad a value is, so that every metric is ranked from the smallest up.
+
+        >>> [Metric("a", "", ideal=ideal).loss(0.75) for ideal in (LOWER, HIGHER, 1.0)]
+        [0.75, -0.75, 0.25]
+        """
+        if self.ideal == LOWER:
+            return value
+        return -value if self.ideal == HIGHER else abs(value - self.ideal)
+
+
+@dataclass(frozen=True, slots=True)
+class OnDemand:
+    """A scoring function that is imported when first called, so that names cost nothing.
+
+    >>> OnDemand("nld", {"kernel": "levenshtein"})([])
+    array([], dtype=float64)
+    """
+
+    module: str  # of this package
+    options: Mapping[str, Any] = field(default_factory=dict)
+    function: str = "score"
+
+    def __call__(self, instances: Sequence[Instance]) -> NDArray[np.float64]:
+        """Score the instances."""
+        score = getattr(import_module(f"scandl.measures.pair.{self.module}"), self.function)
+        values: NDArray[np.float64] = score(instances, **self.options)
+        return values
