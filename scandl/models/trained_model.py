@@ -61,8 +61,8 @@ class TrainedModel(Model):
             self.likelihood = "exact" if network.config.sampling.order == "time" else "bound"
         if self.options.sampling is not None:
             raise ScandlError(
-                "denoising steps, samplers and symbols are of diffusion models: this one draws fixation by"
-                " fixation, leave out --steps, --sampler, --late, --round-below, --rounding, --keep-symbols"
+                "denoising steps and symbols are of diffusion models: this one draws fixation by"
+                " fixation, leave out --steps, --late, --round-below, --rounding, --keep-symbols"
             )
 
     @property

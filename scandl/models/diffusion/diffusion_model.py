@@ -38,7 +38,6 @@ class Sampling:
     """
 
     steps: int = 10
-    sampler: str = "ddpm"
     late: float = 2.0  # above 1 crowds the steps where the noise is high
     batch: int = 64
     options: SamplerOptions = LATE_ROUNDING

@@ -57,7 +57,7 @@ def train(
         share = n_cut / len(task.examples)
         print(
             f"{n_cut} of {len(task.examples)} scanpaths ({share:.1%}) are longer than the longest input"
-            " and lose their end; a larger model.seq_len with such model.buckets keeps them whole",
+            " and lose their end; larger model.buckets keep them whole",
             file=sys.stderr,
         )
     validate = None

@@ -27,7 +27,6 @@ def demonstration_config() -> ScandlConfig:
             "model.layers=3",
             "model.dim=64",
             "model.feed_forward=256",
-            "model.seq_len=128",
             "model.buckets=[16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 80, 96, 128]",
             "training.steps=9000",
             "training.lr=2e-3",

@@ -111,26 +111,18 @@ def uniforms(keys: Tensor) -> Tensor:
     return _unit(mixed(keys + _GOLDEN), 40)
 
 
-def normals(keys: Tensor, shape: tuple[int, ...], largest: float = 0.0) -> Tensor:
+def normals(keys: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Return standard normal numbers for each key, (B, *shape).
-
-    With ``largest`` above 0 none is larger: they have the distribution of numbers that are drawn again
-    until that is so.
 
     >>> normals(torch.tensor([7]), (2, 3)).shape
     torch.Size([1, 2, 3])
     """
     n = math.prod(shape)
-    counters = torch.arange(1, n + 1 if largest > 0 else n // 2 + 2, device=keys.device) * _GOLDEN
-    bits = mixed(keys.unsqueeze(-1) + counters)
-    if largest > 0:
-        tail = 0.5 * math.erfc(largest / math.sqrt(2.0))
-        found = torch.special.ndtri(tail + (1.0 - 2.0 * tail) * _unit(bits, 40)).clamp(-largest, largest)
-    else:
-        # Box and Muller: two uniform numbers, from the two halves of the bits, are two normal ones.
-        radius = torch.sqrt(-2.0 * torch.log(_unit(bits, 40)))
-        angle = 2.0 * math.pi * _unit(bits, 8)
-        found = torch.cat([radius * angle.cos(), radius * angle.sin()], dim=-1)
+    bits = mixed(keys.unsqueeze(-1) + torch.arange(1, n // 2 + 2, device=keys.device) * _GOLDEN)
+    # Box and Muller: two uniform numbers, from the two halves of the bits, are two normal ones.
+    radius = torch.sqrt(-2.0 * torch.log(_unit(bits, 40)))
+    angle = 2.0 * math.pi * _unit(bits, 8)
+    found = torch.cat([radius * angle.cos(), radius * angle.sin()], dim=-1)
     return found[:, :n].reshape(len(keys), *shape)
 
 
@@ -150,10 +142,10 @@ class DeviceNoise:
         self._shape = shape
         self._draws = 0
 
-    def draw(self, largest: float = 0.0) -> Tensor:
-        """Return the next (B, *shape); none is larger than ``largest`` if that is above 0."""
+    def draw(self) -> Tensor:
+        """Return the next (B, *shape)."""
         self._draws += 1
-        return normals(keys_of(0, self._keys, self._draws), self._shape, largest)
+        return normals(keys_of(0, self._keys, self._draws), self._shape)
 
 
 def best_on_device(scores: Tensor, noised: Tensor, n_words: Tensor) -> Tensor:
@@ -201,9 +193,9 @@ class TorchNetwork(BatchNetwork):
     def _on_cpu(self) -> bool:
         return self._device.type == "cpu"
 
-    def noise(self, largest: float) -> Tensor:
+    def noise(self) -> Tensor:
         """Return the next noise of every instance."""
-        drawn = self._noise.draw(largest)
+        drawn = self._noise.draw()
         return drawn if isinstance(drawn, Tensor) else torch.from_numpy(drawn)
 
     def _noise_of(self, streams: Sequence[np.random.Generator], shape: tuple[int, ...]) -> Any:
@@ -229,14 +221,13 @@ def sample_ids(
     batch: TokenBatch,
     streams: Sequence[np.random.Generator],
     *,
-    sampler: str = "ddpm",
     options: SamplerOptions | None = None,
     watch: Watch | None = None,
     n_words: Sequence[int] | None = None,
 ) -> Tensor:
     """Generate ids for a batch of sentences, (B, L); one stream of random numbers per instance."""
     network = TorchNetwork(model, batch, streams, n_words)
-    return denoise(network, process, sampler=sampler, options=options, watch=watch)
+    return denoise(network, process, options=options, watch=watch)
 
 
 class TrainedScandl(ScanpathModel):
@@ -268,7 +259,7 @@ class TrainedScandl(ScanpathModel):
             own = {name.removeprefix(PREFIX): weight for name, weight in saved[weights].items()}
             check_numbers(path, own)
             denoiser.load_state_dict(without_text(own))
-            lengths = Lengths(**saved["lengths"])
+            lengths = from_table(Lengths, saved["lengths"])
             return cls(config, encoder, denoiser.to(own_device), saved["fold"], lengths)
 
     def sample(
@@ -286,7 +277,6 @@ class TrainedScandl(ScanpathModel):
             process,
             batch,
             streams,
-            sampler=sampling.sampler,
             options=sampling.options,
             watch=watch,
             n_words=[tokens.n_words for tokens in inputs],
