@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 Positions = tuple[int, ...]
 """Word positions fixated, in order of time."""
@@ -57,6 +57,10 @@ class Sentence:
         'hi'
         """
         return self.language or "en"
+
+    def in_language(self, code: str) -> Sentence:
+        """Return the sentence, in this language unless it has one."""
+        return self if self.language or not code else replace(self, language=code)
 
     @property
     def item(self) -> str:

@@ -37,13 +37,14 @@ def texts_given(args: argparse.Namespace) -> bool:
 def texts_asked_for(args: argparse.Namespace, shard: Shard | None = None) -> Iterator[Sentence]:
     """Yield the texts as they are read: ``t1`` is the first text, or the first line of the file.
 
-    That there is one is known when this returns.
+    That there is one is known when this returns. Their language is what ``--language`` says.
     """
     found = _given(args.text) if args.text is not None else texts_of(args.text_file, shard)
     first = next(found, None)
     if first is None:
         raise ScandlError("the text is empty: there is nothing to read")
-    return chain([first], found)
+    language = getattr(args, "language", None) or ""
+    return (sentence.in_language(language) for sentence in chain([first], found))
 
 
 def sentences_of(args: argparse.Namespace) -> list[Sentence]:

@@ -231,7 +231,6 @@ def _of_fold(args: argparse.Namespace) -> None:
 
 def _range_check(model: Model) -> RangeCheck:
     """Return what counts texts outside of what a trained model knows, or of another language than said."""
-    from scandl.models.text_range import RangeCheck
     from scandl.models.trained_model import TrainedModel
 
     trained = isinstance(model, TrainedModel)

@@ -102,10 +102,7 @@ class Corpus:
 
     def __post_init__(self) -> None:
         """Tell every sentence the language of the corpus, unless it has its own."""
-        told = {
-            key: each if each.language else replace(each, language=self.card.language)
-            for key, each in self.sentences.items()
-        }
+        told = {key: sentence.in_language(self.card.language) for key, sentence in self.sentences.items()}
         object.__setattr__(self, "sentences", told)
 
     def __repr__(self) -> str:

@@ -23,6 +23,7 @@ from scandl.files.tables import Table, read_table
 from scandl.text import smollm2
 from scandl.text.language_model import TransformersLM, WordNats, model_folder
 from scandl.text.pretrained import local_copy
+from scandl.text.small_surprisal import small
 from scandl.text.surprisal import Provider, through_cache
 
 Array = NDArray[np.float64]
@@ -135,9 +136,9 @@ def context(words: Sequence[str], language: str = "en", provider: str = "auto") 
     language
         Of the text.
     provider
-        ``auto`` (the best that is installed), ``none``, ``smollm2``, ``gpt2``, the folder or hub name of a
-        causal language model, or a table with the columns sentence_id, word_index, word, surprisal and, if
-        it is known, entropy.
+        ``auto`` (the best that is installed), ``none``, ``small`` (an estimate that is shipped),
+        ``smollm2``, ``gpt2``, the folder or hub name of a causal language model, or a table with the columns
+        sentence_id, word_index, word, surprisal and, if it is known, entropy.
 
     Returns
     -------
@@ -159,9 +160,12 @@ def open_context(provider: str = "auto", language: str = "en") -> ContextSource:
         return _fixed(NONE, "context: none", _nothing)
     if Path(provider).is_file() or Path(provider).suffix in (".csv", ".parquet"):
         return _table(Path(provider))
+    if provider in ("small", "smollm2") and language != "en":
+        raise ScandlError(f"context {provider!r} is English, and the texts are {language!r}")
+    if provider == "small":
+        about = f"context: a small estimate of surprisal (a language model is better: {smollm2.INSTALL})"
+        return _fixed("small", about, _cached(small()))
     if provider == "smollm2":
-        if language != "en":
-            raise ScandlError(f"context 'smollm2' is English, and the texts are {language!r}")
         return _fixed("smollm2", "context: SmolLM2", _cached(smollm2.smollm2(batch_size=1)))
     folder, revision = model_folder(provider)
     model = TransformersLM(folder=folder, name=provider, revision=revision, batch_size=1)
@@ -180,7 +184,7 @@ def _best(language: str) -> ContextSource:
             return open_context("smollm2", language)
         if local_copy("gpt2") is not None:
             return open_context("gpt2", language)
-    return _fixed(NONE, f"context: none is installed ({smollm2.INSTALL})", _nothing)
+    return open_context("small", language)
 
 
 def _fixed(name: str, about: str, values: Values) -> ContextSource:

@@ -26,6 +26,7 @@ from scandl.text import smollm2
 from scandl.text.characters import bare_word
 from scandl.text.language_model import TransformersLM, WordNats, model_folder
 from scandl.text.pretrained import local_copy, offline
+from scandl.text.small_surprisal import small
 from scandl.text.word_frequency import NEGLOG2_FLOOR, unigram_nats
 from scandl.text.word_pairs import MODEL, START, STEP, UNKNOWN
 
@@ -86,7 +87,7 @@ def surprisal(
 ) -> Surprisal:
     """Return the surprisal of every word of the texts, each text its own context.
 
-    ``provider`` is ``auto``, ``smollm2``, ``trigram``, ``unigram``, the folder or hub name of a
+    ``provider`` is ``auto``, ``smollm2``, ``small``, ``trigram``, ``unigram``, the folder or hub name of a
     causal language model, or an object that follows the protocol. ``cache`` is another folder
     than the user's own. The result says which provider it was, and why.
     """
@@ -111,7 +112,7 @@ def resolve(
     options: dict[str, Any] = {"bow": bow, "alignment": alignment}
     if name == "auto":
         return _best(language, options)
-    if name in ("trigram", "unigram"):
+    if name in ("small", "trigram", "unigram"):
         return _word_model(name, language, options), "asked for by name"
     if name == "smollm2":
         _only_english(name, language)
@@ -174,7 +175,7 @@ def _word_model(name: str, language: str, options: dict[str, Any]) -> Provider:
     if name == "unigram":
         return Unigram(language)
     _only_english(name, language)
-    return Trigram()
+    return small() if name == "small" else Trigram()
 
 
 def _only_english(name: str, language: str) -> None:

@@ -111,7 +111,7 @@ def config() -> PointerConfig:
     chosen = PointerConfig()
     return replace(
         chosen,
-        network=replace(chosen.network, duration_noise=0.3),
+        network=replace(chosen.network, width=48, word_noise=0.4, duration_noise=0.3),
         sampling=replace(chosen.sampling, order="time"),
         training=replace(chosen.training, steps=4000, ema_decay=0.999),
     )
@@ -150,6 +150,9 @@ def _as_read(corpora: Sequence[Corpus], *, longer: bool) -> Corpus:
         own = with_whole_durations(corpus, parts=task == PART)
         if longer and task == SENTENCE:
             own = with_longer_texts(own)  # within them a return is one to what has been read, and stays
+        if LINE not in own.words:
+            one_line = {key: ("1",) * sentence.n_words for key, sentence in own.sentences.items()}
+            own = replace(own, words={**own.words, LINE: one_line})
         found.append(own if task == PART else without_returns(own))
     return joined(found, NAME, told={corpus.name: {"task": TASKS[corpus.name]} for corpus in corpora})
 

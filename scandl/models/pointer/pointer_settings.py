@@ -28,6 +28,7 @@ class NetworkConfig:
     word_noise: float = 0.3  # spread of what is added to the features of words in training
     condition_dropout: float = 0.1  # share of training paths without style, without group, without task
     context_dropout: float = 0.4  # share of training texts without context
+    line_dropout: float = 0.5  # share of training texts without lines
     duration_width: int = 64
     duration_noise: float = 0.0  # like word_noise, for what the network of durations is told of words
 
@@ -37,7 +38,14 @@ class NetworkConfig:
                 raise ConfigError(f"network.{name}: found {getattr(self, name)}, expected a number from 1")
         if self.width % self.heads:
             raise ConfigError(f"network.heads: {self.heads} heads do not divide width {self.width}")
-        for name in ("dropout", "condition_dropout", "context_dropout", "word_noise", "duration_noise"):
+        for name in (
+            "dropout",
+            "condition_dropout",
+            "context_dropout",
+            "line_dropout",
+            "word_noise",
+            "duration_noise",
+        ):
             if not 0 <= getattr(self, name) < 1:
                 raise ConfigError(
                     f"network.{name}: found {getattr(self, name)}, expected at least 0 and below 1"

@@ -20,9 +20,9 @@ from scandl.models.pointer.condition import Conditions
 from scandl.models.pointer.continuous import levels
 from scandl.models.pointer.durations import duration_features, n_duration_features
 from scandl.models.pointer.lengths import of_text
-from scandl.models.pointer.likelihood import hide
 from scandl.models.pointer.objective import Objective, PointerWeights, TrainingBatch
 from scandl.models.pointer.path_batch import Flags, Floats, Ints, TextBatch, padded, within
+from scandl.models.pointer.path_probability import hide
 from scandl.models.pointer.pointer_model import LINE, PointerModel
 from scandl.models.pointer.pointer_network import PointerNetwork, visible
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
@@ -82,17 +82,16 @@ class PointerTask:
             raise ScandlError(f"corpus {corpus.name!r} has no scanpath to learn from")
         self.conditions = Conditions.of(corpus)
         lines, known = corpus.words.get(LINE, {}), contexts or {}
-        bare, told = (
-            {
-                key: word_features(
-                    s.words, s.language_or_english, context=context.get(key), lines=lines.get(key)
-                )
-                for key, s in corpus.sentences.items()
-            }
-            for context in ({}, known)
-        )
-        self.texts = [bare[path.sentence_id] for path in self.paths]
-        self._told = [told[path.sentence_id] for path in self.paths]  # the same with context
+        # Each text as it is known: without and with lines, without and with context.
+        self._known = {
+            key: [
+                word_features(s.words, s.language_or_english, context=context.get(key), lines=on.get(key))
+                for context in ({}, known)
+                for on in ({}, lines)
+            ]
+            for key, s in corpus.sentences.items()
+        }
+        self.texts = [self._known[path.sentence_id][0] for path in self.paths]
         self._rows = np.array(
             [path_features(path, len(text)) for path, text in zip(self.paths, self.texts, strict=True)]
         )
@@ -121,11 +120,7 @@ class PointerTask:
         seed = self.config.training.seed
         streams = [stream(seed, "example", step, slot) for slot in slots]
         told = [self._condition(i, rng) for i, rng in zip(examples, streams, strict=True)]
-        dropout = self.config.network.context_dropout
-        read = [
-            self.texts[i] if rng.random() < dropout else self._told[i]
-            for i, rng in zip(examples, streams, strict=True)
-        ]
+        read = [self._text(i, rng) for i, rng in zip(examples, streams, strict=True)]
         texts = TextBatch.of(read, np.stack(told))
         paths = [self.paths[i] for i in examples]
         words = [path.positions for path in paths]
@@ -135,6 +130,12 @@ class PointerTask:
         else:
             exercise = _parted(texts, words, streams, in_order=step % 2 == 0)
         return _tensors(texts, paths, timed, exercise)
+
+    def _text(self, example: int, rng: np.random.Generator) -> Floats:
+        """Return the features of the text of a path; its context and its lines may be dropped."""
+        network, drawn = self.config.network, rng.random(2)
+        which = 2 * (drawn[0] >= network.context_dropout) + (drawn[1] >= network.line_dropout)
+        return self._known[self.paths[example].sentence_id][which]
 
     def _blurred(self, texts: TextBatch, streams: Sequence[np.random.Generator]) -> TextBatch:
         """Return the texts that durations are learned from: one for each path, with noise on its words."""
