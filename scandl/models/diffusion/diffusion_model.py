@@ -52,12 +52,16 @@ class ScanpathModel(ABC):
     """A trained ScanDL: configuration, folded encoder, process, what it was trained on."""
 
     def __init__(
-        self, config: ScandlConfig, encoder: TextEncoder, fold: dict[str, Any], lengths: Lengths
+        self,
+        config: ScandlConfig,
+        encoder: TextEncoder,
+        fold: dict[str, Any],
+        lengths: Lengths | None = None,
     ) -> None:
         self.config = config
         self.encoder = encoder
         self.fold = fold
-        self.lengths = lengths
+        self.lengths = lengths or Lengths()
         self.about = ""  # what is to be said before its scanpaths are shown
         self.process = Process.named(config.diffusion.schedule, config.diffusion.steps)
 

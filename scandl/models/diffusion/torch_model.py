@@ -241,7 +241,7 @@ class TrainedScandl(ScanpathModel):
         fold: dict[str, Any],
         lengths: Lengths | None = None,
     ) -> None:
-        super().__init__(config, encoder, fold, lengths or Lengths())
+        super().__init__(config, encoder, fold, lengths)
         self.denoiser = denoiser.eval()
 
     @classmethod
