@@ -232,7 +232,6 @@ _DECLARED = (
     Option("device", "cpu, cuda or cuda:1 (default: the GPU where there is one)", "D"),
     Option("batch", "scanpaths drawn at once, at most", "N", positive),
     Option("steps", "denoising steps (default 10)", "K", int),
-    Option("sampler", "ddpm (default) or ddim", "NAME"),
     Option(
         "late",
         "above 1 crowds the steps where the noise is high and the path is decided (default 2)",

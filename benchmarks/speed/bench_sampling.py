@@ -71,7 +71,7 @@ def models(buckets: tuple[int, ...], folder: Path) -> tuple[TrainedScandl, Numpy
 def plain_loop(model: TrainedScandl, requests: list[Request], steps: list[int]) -> list[list[int]]:
     """Sample as the formulas stand: attention by its definition, every distance, every state kept."""
     net = model.denoiser
-    batch = collate([model.tokens(request) for request in requests])
+    batch = collate([model.tokens(request, 1) for request in requests])
     process = Diffusion.named("sqrt", TRAINED).respaced(steps)
     clean, table = net.ids(batch.ids), net.ids.weight
     streams = [stream(1, "scandl", r.sentence.sentence_id, r.reader_id, r.sample) for r in requests]
@@ -113,7 +113,7 @@ def sampling() -> None:
         torch_128, numpy_128 = models((128,), Path(folder))
         torch_48, numpy_48 = models((48, 128), Path(folder))
     expected = plain_loop(torch_128, requests, grid(TRAINED, STEPS))
-    inputs = [torch_128.tokens(request) for request in requests]
+    inputs = [torch_128.tokens(request, 1) for request in requests]
     streams = [stream(1, "scandl", "s", "", k) for k in range(SENTENCES)]
     found = numpy_128.sample(inputs, streams, numpy_128.chosen(how), how, None)
     same = np.mean(np.array(found) == np.array(expected))

@@ -32,7 +32,15 @@ def add(parser: Parser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Export and say where the file is."""
     need("torch", "model")
-    from scandl.models.diffusion.torch_model import export
+    from scandl.models.pointer.pointer_model import save
+    from scandl.training.checkpoint import read_checkpoint
 
-    path = export(args.checkpoint, args.out, weights=args.weights, about=args.about)
+    if "pointer" in read_checkpoint(args.checkpoint):
+        from scandl.models.pointer.pointer_training import load
+
+        path = save(load(args.checkpoint, weights=args.weights), args.out, about=args.about)
+    else:
+        from scandl.models.diffusion.torch_model import export
+
+        path = export(args.checkpoint, args.out, weights=args.weights, about=args.about)
     print(path if args.quiet else f"{path}: {path.stat().st_size / 1e6:.1f} MB")

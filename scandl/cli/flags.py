@@ -139,14 +139,14 @@ def _from_file(args: argparse.Namespace) -> ChosenFold:
 
 def add_sampling(parser: argparse._ActionsContainer) -> None:
     """Add how a diffusion model is drawn from; the number of steps is each command's own."""
-    add_options(parser, "sampler", "late", "round_below", "rounding")
+    add_options(parser, "late", "round_below", "rounding")
 
 
 def sampling_asked_for(
     args: argparse.Namespace, steps: int | None, *, keep_symbols: bool = False
 ) -> Sampling | None:
     """Return what the flags ask for; None where no flag was given."""
-    flags = (args.sampler, args.late, args.round_below, args.rounding, steps)
+    flags = (args.late, args.round_below, args.rounding, steps)
     if not keep_symbols and all(flag is None for flag in flags):
         return None
     return sampling_of(args, 10 if steps is None else steps, keep_symbols=keep_symbols)
@@ -155,7 +155,7 @@ def sampling_asked_for(
 def sampling_of(args: argparse.Namespace, steps: int, *, keep_symbols: bool = False) -> Sampling:
     """Return what the flags ask for; what was not given is as ``Sampling`` has it."""
     from scandl.models.diffusion.diffusion_model import Sampling
-    from scandl.models.diffusion.samplers import SAMPLERS, SamplerOptions
+    from scandl.models.diffusion.samplers import SamplerOptions
 
     usual = Sampling()
     late = usual.late if args.late is None else args.late
@@ -164,7 +164,5 @@ def sampling_of(args: argparse.Namespace, steps: int, *, keep_symbols: bool = Fa
         raise ScandlError(f"--late {late}: expected a number above 0")
     if not 0 <= round_below <= 1:
         raise ScandlError(f"--round-below {round_below}: expected a share from 0 to 1")
-    sampler = args.sampler or usual.sampler
-    SAMPLERS[sampler]  # an unknown name is refused before anything is opened
     options = SamplerOptions(round_below=round_below, valid=args.rounding != "published")
-    return Sampling(steps=steps, sampler=sampler, late=late, options=options, keep_symbols=keep_symbols)
+    return Sampling(steps=steps, late=late, options=options, keep_symbols=keep_symbols)

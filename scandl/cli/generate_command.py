@@ -57,7 +57,7 @@ def add(parser: Parser) -> None:
         required=False,
     )
     diffusion = parser.add_argument_group("diffusion models")
-    add_options(diffusion, "steps", "sampler", "late", "round_below", "rounding", "keep_symbols")
+    add_options(diffusion, "steps", "late", "round_below", "rounding", "keep_symbols")
     add_option(parser, "out", "prediction table to write (.csv, .parquet, .jsonl)")
     add_options(parser, "plot", "animate", "width", "scheduler")
     add_common(parser, seed=True, jobs=True)

@@ -15,13 +15,12 @@ def add(parser: Parser) -> None:
         "Write, per step, the share of positions that already have their final id; draw the"
         " state at chosen steps by t-SNE."
     )
-    add_option(parser, "model", "a trained diffusion model (default demo)", default="demo")
+    add_option(parser, "model", "a trained model that draws by diffusion (default demo)", default="demo")
     add_option(parser, "text", "the sentence to read", required=True, action="store")
     add_option(parser, "samples", "readings to average (default 8)", default=8)
     add_option(parser, "steps", "denoising steps (default: as many as trained)")
-    add_option(parser, "sampler", default="ddpm")
     add_option(parser, "out", "table to write (.csv)", required=True)
-    add_option(parser, "plot", "t-SNE figure to write (.png, .svg, .pdf)")
+    add_option(parser, "plot", "t-SNE figure to write (.png, .svg, .pdf), or an animation (.gif)")
     parser.add_argument("--places", type=Path, metavar="FILE", help="its points as a table (.csv)")
     parser.add_argument(
         "--frames",
@@ -45,12 +44,11 @@ def run(args: argparse.Namespace) -> None:
     if model.card is not None and not args.quiet:
         print(model.about)
     rows = inspect_decoding(
-        model.diffusion(),
+        model.network,
         args.text,
         args.out,
         samples=args.samples,
         steps=args.steps,
-        sampler=args.sampler,
         plot=args.plot,
         places=args.places,
         frames=args.frames,

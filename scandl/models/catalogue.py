@@ -48,6 +48,7 @@ TRAINED = {
     "eyettention-small": "eyettention.eyettention_generator:EyettentionSmall",
     "people-like": "pointer.people_generator:PeopleLike",
     "scandl": "diffusion.scandl_generator:ScandlGenerator",
+    "scandl-continuous": "pointer.pointer_generator:ScandlContinuous",
     "scandl-masked": "pointer.pointer_generator:ScandlMasked",
     "scandl-paper": "diffusion.scandl_generator:PaperScandlGenerator",
     "scandl-paper-cosine": "diffusion.scandl_generator:CosineScandl",

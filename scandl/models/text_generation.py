@@ -72,7 +72,7 @@ def generate(
     language
         Of the texts, for word frequencies.
     sampling
-        Denoising steps, sampler and rounding of a diffusion model.
+        Denoising steps and rounding of a diffusion model.
     device
         Where a checkpoint runs: ``cpu``, ``cuda``, or whichever there is.
     quiet

@@ -57,11 +57,12 @@ class TrainedModel(Model):
         self.card = card
         if isinstance(network, ScanpathModel):
             return
-        self.likelihood = "exact" if network.config.sampling.order == "time" else "bound"
+        if network.config.network.process == "masked":
+            self.likelihood = "exact" if network.config.sampling.order == "time" else "bound"
         if self.options.sampling is not None:
             raise ScandlError(
-                "denoising steps, samplers and symbols are of diffusion models: this one draws fixation by"
-                " fixation, leave out --steps, --sampler, --late, --round-below, --rounding, --keep-symbols"
+                "denoising steps and symbols are of diffusion models: this one draws fixation by"
+                " fixation, leave out --steps, --late, --round-below, --rounding, --keep-symbols"
             )
 
     @property
@@ -96,7 +97,9 @@ class TrainedModel(Model):
     @property
     def longest(self) -> int:
         """The words of the longest text it was trained on; 0 where that is not known."""
-        return 0 if self.card is None else self.card.longest_text
+        if self.card is not None:
+            return self.card.longest_text
+        return self.network.lengths.longest if isinstance(self.network, ScanpathModel) else 0
 
     @property
     def sampling(self) -> Sampling:

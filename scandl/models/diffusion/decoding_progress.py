@@ -5,70 +5,79 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import entr, softmax
 
 from scandl.drawings.picture import check_figure_ending
 from scandl.errors import ScandlError
-from scandl.extras import need
-from scandl.files.results import atomic_file
 from scandl.files.tables import check_ending, write_table
+from scandl.models.diffusion.decoding_figures import (
+    ANIMATION,
+    find_places,
+    save_animation,
+    save_frames,
+    write_places,
+)
 from scandl.models.diffusion.diffusion_model import PUBLISHED, Sampling, ScanpathModel
-from scandl.models.model import Request
+from scandl.models.model import Request, rng_of
+from scandl.models.pointer.continuous import denoised
+from scandl.models.pointer.drawing import unmasked
+from scandl.models.pointer.lengths import draw_lengths
+from scandl.models.pointer.pointer_model import PointerModel
 from scandl.records import Sentence
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-# Okabe & Ito: told apart by the colour-blind.
-COLOURS = {"sentence": "#0072B2", "scanpath": "#D55E00", "PAD": "#999999"}
-PERPLEXITY = 5
-EXAGGERATION = 30
-ITERATIONS = 1000
 
 
 @dataclass(frozen=True)
 class Decoding:
-    """The course of one generation; steps are the trained ones, in the order they were taken."""
+    """The course of one generation; steps count down, in the order they were taken."""
 
     steps: tuple[int, ...]
-    ids: NDArray[np.int64]  # (steps, L) of the prediction at each step
+    ids: NDArray[np.int64]  # (steps, L) of the prediction at each step, -1 where there is none yet
     noised: NDArray[np.bool_]  # (L,) False on the sentence
-    pad: int
     states: dict[int, NDArray[np.float32]]  # z, (L, d), at the chosen steps only
+    pad: int | None = None  # the id of PAD; None in word-pointing networks, whose ids are words from 0
+    shares: NDArray[np.float64] | None = None  # (steps, L, M) the probability of each word
 
     def settled(self) -> NDArray[np.float64]:
         """Return, per step, the share of generated positions that already have their final id."""
         generated = self.ids[:, self.noised]
-        return (generated == generated[-1]).mean(axis=1)
+        return np.asarray((generated == generated[-1]).mean(axis=1))
 
-    def kinds(self) -> list[str]:
-        """Return what each position is in the end: sentence, scanpath or PAD."""
+    def entropy(self) -> NDArray[np.float64] | None:
+        """Return, per step, how open the words are, mean nats of a place; None where that is not known."""
+        if self.shares is None:
+            return None
+        return np.asarray(entr(self.shares).sum(axis=2).mean(axis=1))
+
+    def kinds(self, step: int) -> list[str]:
+        """Return what each position is: sentence, scanpath or PAD in the end; else settled or open."""
+        if self.pad is None:
+            final = self.ids[self.steps.index(step)] == self.ids[-1]
+            return ["settled" if own else "open" for own in final]
         return [
             "sentence" if not noised else "PAD" if symbol == self.pad else "scanpath"
             for noised, symbol in zip(self.noised, self.ids[-1], strict=True)
         ]
 
-
-@dataclass(frozen=True)
-class Places:
-    """States in two dimensions: what each position is in the end, and where it lies at each step."""
-
-    kinds: tuple[str, ...]  # (L,)
-    points: dict[int, NDArray[np.float64]]  # step -> (L, 2)
+    def words(self) -> NDArray[np.int64]:
+        """Return the word at each place of the path and step, (steps, N), -1 where there is none."""
+        if self.pad is None:
+            return self.ids
+        n_words = int(self.ids[-1, ~self.noised].max(initial=1)) - 1  # the last of the sentence is SEP
+        path = self.ids[:, self.noised]
+        return np.asarray(np.where((path >= 1) & (path <= n_words), path - 1, -1))
 
 
 def inspect_decoding(
-    model: ScanpathModel,
+    model: ScanpathModel | PointerModel,
     text: str,
     out: Path | str,
     *,
     samples: int = 8,
     steps: int | None = None,
-    sampler: str = "ddpm",
     plot: Path | str | None = None,
     places: Path | str | None = None,
     frames: Sequence[int] = (),
@@ -78,16 +87,23 @@ def inspect_decoding(
     if samples < 1:
         raise ScandlError(f"--samples {samples}: expected at least 1")
     check_names(out, places, plot)
-    sampling = replace(PUBLISHED, steps=model.process.steps if steps is None else steps, sampler=sampler)
-    shown = (frames or _five(model, sampling)) if plot is not None or places is not None else ()
     sentence = Sentence("t1", " ".join(text.split()))
-    decodings = watch_decodings(model, sentence, samples, seed=seed, sampling=sampling, frames=shown)
-    if shown:
-        found = find_places(decodings[0], seed=seed)
-        if plot is not None:
-            save_frames(plot, found)
+    animated = plot is not None and Path(plot).suffix == ANIMATION
+    wanted = places is not None or (plot is not None and not animated)
+    if isinstance(model, PointerModel):
+        decodings = watch_pointing(model, sentence, samples, seed=seed, steps=steps, frames=frames)
+    else:
+        sampling = replace(PUBLISHED, steps=model.process.steps if steps is None else steps)
+        shown = (frames or _five(model.chosen(sampling).trained_steps)) if wanted else ()
+        decodings = watch_decodings(model, sentence, samples, seed=seed, sampling=sampling, frames=shown)
+    if wanted:
+        found = find_places(decodings if isinstance(model, PointerModel) else decodings[:1], seed=seed)
         if places is not None:
             write_places(places, found)
+        if plot is not None and not animated:
+            save_frames(plot, found)
+    if plot is not None and animated:
+        save_animation(plot, decodings[0], sentence.words)
     return write_progress(out, decodings)
 
 
@@ -96,7 +112,7 @@ def check_names(out: Path | str, places: Path | str | None, plot: Path | str | N
     for table in (out, places):
         if table is not None:
             check_ending(table)
-    if plot is not None:
+    if plot is not None and Path(plot).suffix != ANIMATION:
         check_figure_ending(plot)
 
 
@@ -126,93 +142,75 @@ def watch_decodings(
     missing = sorted(set(frames) - set(taken))
     if missing:
         raise ScandlError(f"--frames: step {missing[0]} is not among the {len(taken)} steps that were taken")
-    noised = model.tokens(requests[0]).noised
+    noised = model.tokens(requests[0], seed).noised
     course = np.stack(ids, axis=1)  # (samples, steps, L)
     return [
-        Decoding(tuple(taken), course[k], noised, model.pad, {step: z[k] for step, z in states.items()})
+        Decoding(tuple(taken), course[k], noised, {step: z[k] for step, z in states.items()}, model.pad)
         for k in range(samples)
     ]
 
 
-def write_progress(path: Path | str, decodings: Sequence[Decoding]) -> list[tuple[int, float]]:
-    """Write step and mean share of settled positions as a table, and return its rows."""
-    shares = np.mean([decoding.settled() for decoding in decodings], axis=0)
-    rows = [(step, float(share)) for step, share in zip(decodings[0].steps, shares, strict=True)]
-    columns = {
-        "step": [str(step) for step, _ in rows],
-        "settled_share": [f"{share:.6f}" for _, share in rows],
-    }
-    write_table(path, columns)
-    return rows
+def watch_pointing(
+    model: PointerModel,
+    sentence: Sentence,
+    samples: int,
+    *,
+    seed: int,
+    steps: int | None = None,
+    frames: Sequence[int] = (),
+) -> list[Decoding]:
+    """Draw scanpaths of one sentence by diffusion; the last step is 0. By default five states are kept."""
+    sampling = model.config.sampling
+    if sampling.order == "time":
+        raise ScandlError("this model draws from left to right: there is no diffusion to watch")
+    requests = [Request(sentence, "", sample) for sample in range(samples)]
+    batch = model.text_batch(requests, seed)
+    streams = [rng_of(seed, request) for request in requests]
+    n_fixations = draw_lengths(model.network, batch, streams)
+    seen: list[tuple[NDArray[Any], ...]] = []
 
+    def watch(words: Any, stays: Any, logits: Any, x: Any) -> None:
+        predicted = np.where(stays | gaussian, words, -1)
+        shares = np.where(stays[..., None], np.eye(logits.shape[2])[words], softmax(logits, axis=2))
+        seen.append((predicted, shares, x.astype(np.float32)))
 
-def find_places(decoding: Decoding, *, seed: int) -> Places:
-    """Bring the chosen states into two dimensions by t-SNE, each by itself."""
-    found = {step: _in_two_dimensions(state, seed) for step, state in decoding.states.items()}
-    return Places(tuple(decoding.kinds()), found)
-
-
-def write_places(path: Path | str, places: Places) -> None:
-    """Write the points of each step as a table, from which a report draws them."""
-    rows = [
-        (step, position, kind, x, y)
-        for step, points in places.points.items()
-        for position, (kind, (x, y)) in enumerate(zip(places.kinds, points.tolist(), strict=True))
+    gaussian = model.config.network.process == "gaussian"
+    fill = denoised if gaussian else unmasked
+    text = model.network.read_texts(batch).of(batch.row)
+    fill(model.network, text, batch, n_fixations, streams, steps or sampling.steps, watch)
+    ids, shares, x = (np.stack(parts, axis=1) for parts in zip(*seen, strict=True))
+    taken = tuple(range(len(seen)))[::-1]
+    shown = frames or _five(taken[::-1])
+    if missing := sorted(set(shown) - set(taken)):
+        raise ScandlError(f"--frames: step {missing[0]} is not among the {len(taken)} steps that were taken")
+    return [
+        Decoding(
+            taken,
+            ids[k, :, :n],
+            np.ones(n, dtype=bool),
+            {step: x[k, len(taken) - 1 - step, :n] for step in shown},
+            shares=shares[k, :, :n],
+        )
+        for k, n in enumerate(n_fixations.tolist())
     ]
-    steps, positions, kinds, xs, ys = zip(*rows, strict=True)
+
+
+def write_progress(path: Path | str, decodings: Sequence[Decoding]) -> list[tuple[int, float]]:
+    """Write step, mean share of settled positions and entropy, and return the first two."""
+    steps = decodings[0].steps
+    shares = np.mean([decoding.settled() for decoding in decodings], axis=0).tolist()
     columns = {
         "step": [str(step) for step in steps],
-        "position": [str(position) for position in positions],
-        "kind": list(kinds),
-        "x": [f"{x:.4f}" for x in xs],
-        "y": [f"{y:.4f}" for y in ys],
+        "settled_share": [f"{share:.6f}" for share in shares],
     }
+    entropies = [entropy for decoding in decodings if (entropy := decoding.entropy()) is not None]
+    if entropies:
+        columns["entropy"] = [f"{nats:.6f}" for nats in np.mean(entropies, axis=0)]
     write_table(path, columns)
+    return list(zip(steps, shares, strict=True))
 
 
-def save_frames(path: Path | str, places: Places) -> None:
-    """Draw the places and write the figure by its suffix."""
-    figure = frames_figure(places)
-    with atomic_file(path) as temporary:
-        figure.savefig(temporary, bbox_inches="tight", dpi=200)
-
-
-def frames_figure(places: Places) -> Figure:
-    """Return a figure with one panel a step: sentence, scanpath and PAD in their colours."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(2.4 * len(places.points), 2.6), layout="constrained")
-    panels = figure.subplots(1, len(places.points), squeeze=False)[0]
-    for axes, (step, points) in zip(panels, places.points.items(), strict=True):
-        _scatter(axes, points, places.kinds)
-        axes.set_title(f"t = {step}", fontsize=9)
-    panels[0].legend(fontsize=7, frameon=False)
-    return figure
-
-
-def _five(model: ScanpathModel, sampling: Sampling) -> list[int]:
-    """Return five of the steps that will be taken, the last ones close together."""
-    taken = model.chosen(sampling).trained_steps
+def _five(taken: Sequence[int]) -> list[int]:
+    """Return five of the steps that will be taken, given from the lowest, the last ones close together."""
     places = [len(taken) - 1, len(taken) // 2, len(taken) // 5, len(taken) // 20, 0]
     return [taken[place] for place in dict.fromkeys(places)]
-
-
-def _in_two_dimensions(state: NDArray[np.float32], seed: int) -> NDArray[np.float64]:
-    manifold = need("sklearn.manifold", "model")
-    tsne = manifold.TSNE(
-        n_components=2,
-        perplexity=PERPLEXITY,
-        early_exaggeration=EXAGGERATION,
-        init="pca",
-        max_iter=ITERATIONS,
-        random_state=seed,
-    )
-    return tsne.fit_transform(state)
-
-
-def _scatter(axes: Axes, places: NDArray[np.float64], kinds: Sequence[str]) -> None:
-    for kind, colour in COLOURS.items():
-        chosen = places[[own == kind for own in kinds]]
-        axes.plot(chosen[:, 0], chosen[:, 1], "o", color=colour, markersize=3, alpha=0.7, label=kind)
-    axes.set_xticks([])
-    axes.set_yticks([])

@@ -32,7 +32,8 @@ class Denoiser(nn.Module):
         self.ids = nn.Embedding(config.seq_len, config.dim)
         self.head_bias = nn.Parameter(torch.empty(config.seq_len))
         nn.init.uniform_(self.head_bias, -1 / math.sqrt(config.dim), 1 / math.sqrt(config.dim))
-        self.positions = nn.Embedding(config.seq_len, config.dim) if config.text_and_position else None
+        n_positions = max(config.seq_len, config.buckets[-1])
+        self.positions = nn.Embedding(n_positions, config.dim) if config.text_and_position else None
         self.text = _projection(config, text_dim)
         self.time = nn.Sequential(
             nn.Linear(TIME_WIDTH, TIME_HIDDEN), nn.SiLU(), nn.Linear(TIME_HIDDEN, config.dim)

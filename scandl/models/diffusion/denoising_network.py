@@ -126,9 +126,9 @@ class BatchNetwork:
         """Put the clean sentence back."""
         return self._library.where(self._noised, z, self._clean)
 
-    def noise(self, largest: float) -> Any:
+    def noise(self) -> Any:
         """Return the next noise of every instance."""
-        return self._noise.draw(largest)
+        return self._noise.draw()
 
     def final(self, z: Any, valid: bool = False) -> Any:
         """Return the ids of the tied head."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,11 +17,11 @@ from scandl.files.symbol_repair import RELEASED_PAD, REPAIR_COLUMN, SYMBOL_COLUM
 from scandl.models.diffusion.noise_levels import Process, grid
 from scandl.models.diffusion.samplers import SamplerOptions, Watch
 from scandl.models.diffusion.settings import ScandlConfig
-from scandl.models.diffusion.tokens import Tokens, generation_tokens, pad_id, scanpath_ids
+from scandl.models.diffusion.tokens import Lengths, Tokens, generation_tokens, pad_id, scanpath_ids
 from scandl.models.leak_guard import refuse_leak
 from scandl.models.model import Request
 from scandl.progress import track
-from scandl.records import Scanpath
+from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.text.encoder import TextEncoder
 
@@ -37,7 +38,6 @@ class Sampling:
     """
 
     steps: int = 10
-    sampler: str = "ddpm"
     late: float = 2.0  # above 1 crowds the steps where the noise is high
     batch: int = 64
     options: SamplerOptions = LATE_ROUNDING
@@ -49,12 +49,19 @@ PUBLISHED = Sampling(steps=2000, late=1.0, options=SamplerOptions())
 
 
 class ScanpathModel(ABC):
-    """A trained ScanDL: configuration, folded encoder, process, and the fold it was trained on."""
+    """A trained ScanDL: configuration, folded encoder, process, what it was trained on."""
 
-    def __init__(self, config: ScandlConfig, encoder: TextEncoder, fold: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        config: ScandlConfig,
+        encoder: TextEncoder,
+        fold: dict[str, Any],
+        lengths: Lengths | None = None,
+    ) -> None:
         self.config = config
         self.encoder = encoder
         self.fold = fold
+        self.lengths = lengths or Lengths()
         self.about = ""  # what is to be said before its scanpaths are shown
         self.process = Process.named(config.diffusion.schedule, config.diffusion.steps)
 
@@ -84,7 +91,7 @@ class ScanpathModel(ABC):
         """
         sampling = sampling or Sampling()
         process = self.chosen(sampling)
-        inputs = [self.tokens(request) for request in requests]
+        inputs = [self.tokens(request, seed) for request in requests]
         found: dict[int, Scanpath] = {}
         for members in track(_same_length(inputs, sampling.batch), "generate", quiet=quiet):
             streams = [_stream(seed, requests[i]) for i in members]
@@ -104,14 +111,26 @@ class ScanpathModel(ABC):
             return whole
         return whole.respaced(grid(whole.steps, sampling.steps, late=sampling.late))
 
-    def tokens(self, request: Request) -> Tokens:
-        """Return the input of the network for a request."""
+    def tokens(self, request: Request, seed: int) -> Tokens:
+        """Return the input of the network for a request; how much room the path has is drawn."""
         sentence = request.sentence
         name = sentence.sentence_id
         if not sentence.words:
             raise ScandlError(f"sentence {name!r} is empty: there is nothing to read")
+        room = self.lengths.drawn(sentence.n_words, stream(seed, "room", *request.key).random())
         encoded = self.encoder.encode(sentence.words, sentence.language_or_english)
-        return generation_tokens(encoded, self.encoder.padding, self.config.model, name)
+        return generation_tokens(encoded, self.encoder.padding, self.config.model, name, room)
+
+    def warn_of_longer(self, sentences: Iterable[Sentence]) -> None:
+        """Say in one line how many sentences are longer than any in training."""
+        n_words = [sentence.n_words for sentence in {s.sentence_id: s for s in sentences}.values()]
+        longer = sum(n > self.lengths.longest for n in n_words)
+        if longer and self.lengths.longest:
+            warnings.warn(
+                f"{longer} of {len(n_words)} sentences are longer than the {self.lengths.longest} words of"
+                " the longest that the model was trained on: their paths may break off or jump",
+                stacklevel=2,
+            )
 
     @property
     def pad(self) -> int:

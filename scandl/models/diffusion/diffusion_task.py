@@ -8,6 +8,7 @@ where it is used: nothing is sent in the loop but, once an epoch, its order.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Self
 
 import numpy as np
@@ -20,7 +21,7 @@ from scandl.corpora.corpus import Corpus
 from scandl.models.diffusion.denoiser import Denoiser, TokenBatch
 from scandl.models.diffusion.loss import Diffusion, DiffusionObjective, TimestepSampler
 from scandl.models.diffusion.settings import ModelConfig, ScandlConfig
-from scandl.models.diffusion.tokens import is_cut, training_tokens
+from scandl.models.diffusion.tokens import Lengths, is_cut, training_tokens
 from scandl.models.diffusion.torch_model import PREFIX, TEXT, keys_of, named_key, normals, uniforms
 from scandl.seeds import torch_seed
 from scandl.text.encoder import EncodedSentence, TextEncoder, Vectors
@@ -115,6 +116,7 @@ class ScandlTask:
         self.config = config
         self.encoder = encoder
         self.fold = fold or {}
+        self.lengths = Lengths.of(corpus)
         self.examples = ExampleTable(corpus, encoder, config.model)
         self.timesteps = TimestepSampler(config.diffusion)
         torch.manual_seed(torch_seed(config.training.seed, "weights"))
@@ -180,8 +182,13 @@ class ScandlTask:
         self.timesteps.load_state_dict(state)
 
     def contents(self) -> dict[str, Any]:
-        """Return configuration, encoder and fold."""
-        return {"config": to_table(self.config), "encoder": self.encoder.identity, "fold": self.fold}
+        """Return configuration, encoder, fold and lengths."""
+        return {
+            "config": to_table(self.config),
+            "encoder": self.encoder.identity,
+            "fold": self.fold,
+            "lengths": asdict(self.lengths),
+        }
 
     def derived(self, *, ema: Weights, weights: Weights) -> dict[str, Any]:
         """Return the encoder with its projection folded in, so that generation needs no other."""

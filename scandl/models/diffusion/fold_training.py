@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from scandl.files.results import locked
 from scandl.models.diffusion.diffusion_task import ExampleTable, ScandlTask
 from scandl.models.diffusion.held_out import hold_out, validation
 from scandl.models.diffusion.settings import ScandlConfig
-from scandl.models.diffusion.tokens import generation_tokens
+from scandl.models.diffusion.tokens import bucket_for, generation_tokens, used_buckets
 from scandl.models.diffusion.torch_model import TrainedScandl
 from scandl.models.leak_guard import fold_record, whole_record
 from scandl.records import Sentence
@@ -49,20 +50,21 @@ def train(
     validated = config.training.validation != "none"
     if validated and held is None:
         training, held = hold_out(training, config.training)
+    config = replace(config, model=replace(config.model, buckets=buckets_of(config, encoder, training)))
     task = ScandlTask(config, encoder, training, fold or whole_record(learned))
     n_cut = task.examples.n_cut
     if n_cut:
         share = n_cut / len(task.examples)
         print(
-            f"{n_cut} of {len(task.examples)} scanpaths ({share:.1%}) are longer than their room"
-            " and lose their end; a larger model.reserve or model.buckets keeps them whole",
+            f"{n_cut} of {len(task.examples)} scanpaths ({share:.1%}) are longer than the longest input"
+            " and lose their end; larger model.buckets keep them whole",
             file=sys.stderr,
         )
     validate = None
     if config.training.validation == "loss" and held is not None:
         validate = loss_validation(task, ExampleTable(held, encoder, config.model))
     elif validated and held is not None:
-        model = TrainedScandl(config, encoder, task.module.denoiser, {})
+        model = TrainedScandl(config, encoder, task.module.denoiser, {}, task.lengths)
         validate = validation(model, held, config.training)
     with locked(folder) if is_first_process() else nullcontext():  # before a log or checkpoint is touched
         trainer = Trainer(
@@ -78,6 +80,18 @@ def train(
         )
         last = trainer.run()
     return trainer.best_path if config.training.chooses else last
+
+
+def buckets_of(config: ScandlConfig, encoder: TextEncoder, training: Corpus) -> tuple[int, ...]:
+    """Return the buckets that a batch or more of the training paths take."""
+    encoded = {
+        key: encoder.encode(sentence.words, sentence.language_or_english)
+        for key, sentence in training.sentences.items()
+    }
+    taken = [
+        bucket_for(encoded[path.sentence_id], config.model, path.n_fixations) for path in training.scanpaths
+    ]
+    return used_buckets(config.model.buckets, taken, config.training.batch) if taken else config.model.buckets
 
 
 def loss_validation(task: ScandlTask, held: ExampleTable) -> Validate:

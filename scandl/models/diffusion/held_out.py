@@ -50,7 +50,7 @@ def validation(network: ScanpathModel, held: Corpus, config: TrainingConfig) -> 
     tested = replace(held, scanpaths=held.scanpaths[: config.validation_paths])
     n_readers = Counter(path.sentence_id for path in tested.scanpaths)
     for sentence in n_readers:
-        network.tokens(Request(held.sentences[sentence]))
+        network.tokens(Request(held.sentences[sentence]), config.seed)
     if config.validation == "energy" and max(n_readers.values()) < 2:
         raise ScandlError(
             "validation by energy distance needs sentences with two held-out readers; there is none:"

@@ -27,6 +27,7 @@ def demonstration_config() -> ScandlConfig:
             "model.layers=3",
             "model.dim=64",
             "model.feed_forward=256",
+            "model.buckets=[16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 80, 96, 128]",
             "training.steps=9000",
             "training.lr=2e-3",
             "training.save_every=250",

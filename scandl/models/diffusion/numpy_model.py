@@ -16,11 +16,11 @@ from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
 from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.samplers import Watch, denoise
 from scandl.models.diffusion.settings import ScandlConfig
-from scandl.models.diffusion.tokens import Tokens
+from scandl.models.diffusion.tokens import Lengths, Tokens
 from scandl.text.folded import Folded
 from scandl.training.weight_files import check_format, read_weights, write_weights
 
-FORMAT = "scandl-1"
+FORMAT = "scandl-2"
 POSITIONS = "positions.weight"
 _ENCODER = "name", "identity", "tokenizer"
 _TEXT_TABLE, _TEXT_BIAS = "text_table", "text_bias"  # of the encoder, with the projection folded in
@@ -34,7 +34,7 @@ class NumpyScandl(ScanpathModel):
     def __init__(self, facts: Mapping[str, Any], weights: Mapping[str, Array]) -> None:
         config = from_table(ScandlConfig, facts["config"])
         folded = Folded(**facts["encoder"], table=weights[_TEXT_TABLE], bias=weights[_TEXT_BIAS])
-        super().__init__(config, folded.open(), facts["fold"])
+        super().__init__(config, folded.open(), facts["fold"], from_table(Lengths, facts["lengths"]))
         self.about = facts["about"]
         known = {**weights, OMEGA: frequencies(np)}
         self.network = DenoisingNetwork(config.model, config.diffusion.steps, known, NumpyArithmetic())
@@ -56,7 +56,7 @@ class NumpyScandl(ScanpathModel):
     ) -> list[list[int]]:
         """Return the generated ids of inputs of one length."""
         network = self.reading(inputs, streams)
-        ids = denoise(network, process, sampler=sampling.sampler, options=sampling.options, watch=watch)
+        ids = denoise(network, process, options=sampling.options, watch=watch)
         return ids.tolist()
 
     def reading(self, inputs: Sequence[Tokens], streams: Sequence[np.random.Generator]) -> BatchNetwork:

@@ -1,4 +1,4 @@
-"""Samplers: functions with one signature that take noise away, the loop that runs them, and what it needs.
+"""Ancestral sampling: the step that takes noise away, the loop that runs it, and what it needs.
 
 The loop rounds the prediction to the id table and puts the clean sentence back at each step. It
 keeps the present state alone, so its memory does not grow with the number of steps. It does not
@@ -16,12 +16,10 @@ from numpy.typing import NDArray
 
 from scandl.files.symbol_repair import CLS
 from scandl.models.diffusion.noise_levels import Process
-from scandl.registry import Registry
 
 State: TypeAlias = Any
 Watch: TypeAlias = Callable[[int, State, State], None]
 """Called with (trained step, z, ids of the prediction) after each step."""
-SAMPLERS: Registry[Sampler] = Registry("sampler")
 Array = NDArray[np.float32]
 Ids = NDArray[np.int64]
 LEAST = 3  # positions: CLS, a word, SEP
@@ -32,8 +30,6 @@ class SamplerOptions:
     """What a sampler can be asked for."""
 
     round_below: float = 1.0  # round the prediction at steps t < round_below * T; 1 = always, as published
-    eta: float = 0.0  # ddim: 0 is deterministic after the first noise
-    top_p: float = 0.0  # redraw noise components beyond this size; 0 = off
     valid: bool = False  # round to the best whole scanpath; False: each position by itself, as published
 
 
@@ -56,8 +52,8 @@ class Network(Protocol):
         """Return z with the clean sentence put back."""
         ...
 
-    def noise(self, largest: float) -> State:
-        """Return the next standard normal noise, without components beyond ``largest`` if that is above 0."""
+    def noise(self) -> State:
+        """Return the next standard normal noise."""
         ...
 
     def final(self, z: State, valid: bool = False) -> State:
@@ -65,27 +61,8 @@ class Network(Protocol):
         ...
 
 
-class Sampler(Protocol):
-    """Returns the next state from the present one, for step i of the process."""
-
-    def __call__(
-        self,
-        process: Process,
-        i: int,
-        z: State,
-        z_0: State,
-        noise: Callable[[], State],
-        options: SamplerOptions,
-    ) -> State:
-        """Return z at step i - 1, for the predicted (rounded) z_0."""
-        ...
-
-
-@SAMPLERS.register("ddpm")
-def ddpm(
-    process: Process, i: int, z: State, z_0: State, noise: Callable[[], State], options: SamplerOptions
-) -> State:
-    """Draw from the posterior with the large fixed variance beta_t.
+def earlier(process: Process, i: int, z: State, z_0: State, noise: Callable[[], State]) -> State:
+    """Draw z at step i - 1 for the predicted (rounded) z_0: the posterior with the large variance beta_t.
 
     On few steps beta_t may exceed all the noise that the next step was trained with; no more than
     that is added.
@@ -98,43 +75,24 @@ def ddpm(
     return mean + variance**0.5 * noise()
 
 
-@SAMPLERS.register("ddim")
-def ddim(
-    process: Process, i: int, z: State, z_0: State, noise: Callable[[], State], options: SamplerOptions
-) -> State:
-    """Follow the predicted noise (Song et al. 2021); ``eta`` brings randomness back."""
-    now, before = float(process.alpha_bar[i]), float(process.alpha_bar_prev[i])
-    if i == 0:
-        return z_0
-    direction = (z - now**0.5 * z_0) / (1.0 - now) ** 0.5
-    sigma = options.eta * ((1.0 - before) / (1.0 - now)) ** 0.5 * (1.0 - now / before) ** 0.5
-    moved = before**0.5 * z_0 + max(1.0 - before - sigma**2, 0.0) ** 0.5 * direction
-    return moved + sigma * noise() if sigma > 0 else moved
-
-
 def denoise(
     network: Network,
     process: Process,
     *,
-    sampler: str = "ddpm",
     options: SamplerOptions | None = None,
     watch: Watch | None = None,
 ) -> State:
     """Turn noise into ids, (B, L); ``watch`` is for whoever wants to see the decoding."""
     options = options or SamplerOptions()
-    step = SAMPLERS[sampler]
     rounded_below = options.round_below * (process.trained_steps[-1] + 1)
 
-    def noise() -> State:
-        return network.noise(options.top_p)
-
-    z = network.anchored(noise())
+    z = network.anchored(network.noise())
     for i in range(process.steps - 1, -1, -1):
         t = process.trained_steps[i]
         z_0 = network.predict(z, t)
         rounding = t < rounded_below
         ids = network.nearest(z_0, options.valid) if rounding or watch is not None else None
-        z = network.anchored(step(process, i, z, network.embed(ids) if rounding else z_0, noise, options))
+        z = network.anchored(earlier(process, i, z, network.embed(ids) if rounding else z_0, network.noise))
         if watch is not None:
             watch(t, z, ids)
     return network.final(z, options.valid)
@@ -151,19 +109,14 @@ class Noise:
         self._streams = streams
         self._shape = shape
 
-    def draw(self, largest: float = 0.0) -> NDArray[np.float32]:
-        """Return the next (B, *shape); components beyond ``largest`` are drawn again (0 = none are).
+    def draw(self) -> NDArray[np.float32]:
+        """Return the next (B, *shape).
 
         >>> Noise([np.random.default_rng(1)], (2, 2)).draw().shape
         (1, 2, 2)
         """
-        return np.stack([self._one(stream, largest) for stream in self._streams])
-
-    def _one(self, stream: np.random.Generator, largest: float) -> NDArray[np.float32]:
-        drawn = stream.standard_normal(self._shape, dtype=np.float32)
-        while largest > 0 and (far := np.abs(drawn) > largest).any():
-            drawn[far] = stream.standard_normal(int(far.sum()), dtype=np.float32)
-        return drawn
+        drawn = [stream.standard_normal(self._shape, dtype=np.float32) for stream in self._streams]
+        return np.stack(drawn)
 
 
 def best_sequences(scores: Array, noised: NDArray[np.bool_], n_words: Ids) -> Ids:

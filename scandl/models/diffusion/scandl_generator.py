@@ -96,6 +96,7 @@ class ScandlGenerator(Model):
         if self._fold is not None:
             pairs = [(request.reader_id, request.sentence.sentence_id) for request in requests]
             self._model.refuse_leak(pairs, *self._tested)
+        self._model.warn_of_longer(request.sentence for request in requests)
         return self._model.read(requests, seed=seed, sampling=self.sampling)
 
     def _train(self, config: ScandlConfig, training: Corpus, folder: Path) -> None:

@@ -11,6 +11,7 @@ from scandl.config import read_config
 from scandl.errors import ConfigError, did_you_mean
 from scandl.training.training_settings import DECAY, TrainingConfig, at_least, check_sizes, check_values
 
+LONGEST_BUCKET = 100_000
 LEAST_BUCKET = 3  # a SEP of the sentence, a SEP of the scanpath, a PAD
 
 
@@ -23,9 +24,11 @@ class ModelConfig:
     dim: int = 256
     feed_forward: int = 3072
     dropout: float = 0.1
-    seq_len: int = 128  # ids 0..seq_len-1, the last is PAD; also the longest input
-    buckets: tuple[int, ...] = (128,)  # physical lengths; an input takes the smallest its sentence fits
-    reserve: float = 3.0  # positions kept for the scanpath, per word of the sentence, when choosing a bucket
+    seq_len: int = 128  # ids 0..seq_len-1, the last is PAD
+    buckets: tuple[int, ...] = (
+        128,
+    )  # lengths of inputs, also beyond seq_len; an input takes the smallest that it fits
+    reserve: float = 3.0  # positions kept for the scanpath at least, per word, when choosing a bucket
     encoder: str = "bert-base-cased"
     sentence_condition: bool = True  # False: the scanpath alone, the paper's "without condition"
     text_and_position: bool = True  # False: ids and time alone, the paper's "without BERT and position"
@@ -58,11 +61,11 @@ class ModelConfig:
             not self.buckets
             or list(self.buckets) != sorted(set(self.buckets))
             or self.buckets[0] < LEAST_BUCKET
-            or self.buckets[-1] > self.seq_len
+            or self.buckets[-1] > LONGEST_BUCKET
         ):
             raise ConfigError(
-                f"model.buckets: found {list(self.buckets)}, expected rising lengths up to {self.seq_len},"
-                f" none below {LEAST_BUCKET}"
+                f"model.buckets: found {list(self.buckets)}, expected rising lengths up to"
+                f" {LONGEST_BUCKET:,}, none below {LEAST_BUCKET}"
             )
 
 
@@ -102,7 +105,8 @@ PRESETS: dict[str, tuple[str, ...]] = {
         "model.dim=96",
         "model.feed_forward=384",
         "model.dropout=0.0",  # noise is augmentation enough; without dropout attention is one fast kernel
-        "model.buckets=[16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 80, 96, 128]",
+        # The longest are for texts of several lines, so that none of their paths loses its end.
+        "model.buckets=[16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 80, 96, 128, 160, 192, 256]",
         "model.reserve=1.5",
         "model.encoder=lexical",
         "diffusion.count_sentence=false",  # the sentence is given: its error teaches nothing

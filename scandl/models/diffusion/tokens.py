@@ -9,16 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
 from scandl.files.symbol_repair import frame
 from scandl.models.diffusion.settings import ModelConfig
 from scandl.records import Positions
 from scandl.text.encoder import EncodedSentence, Vectors
 
+_QUANTILES = 256  # of the fixations per word in training that are kept
 LEAST_ROOM = 40  # positions a scanpath must have when a sentence is generated for; half of a short bucket
 
 
@@ -40,16 +43,73 @@ def pad_id(config: ModelConfig) -> int:
     return config.seq_len - 1
 
 
-def bucket_for(sentence: EncodedSentence, config: ModelConfig) -> int:
-    """Return the length an input of this sentence is padded to.
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """What a model has seen of lengths in training; empty where nothing is known."""
 
-    It depends on the sentence alone. If it depended on the scanpath, the length of the padding
-    would tell the model in training what it has to find out when it generates.
+    longest: int = 0  # words of the longest sentence
+    per_word: tuple[float, ...] = ()  # fixations per word: quantiles of the paths, from the lowest
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> Self:
+        """Return the lengths of a training corpus."""
+        counts = [(path.n_fixations, corpus.sentences[path.sentence_id].n_words) for path in corpus.scanpaths]
+        shares = np.sort([n_fixations / n_words for n_fixations, n_words in counts])
+        at = np.unique(((np.arange(_QUANTILES) + 0.5) * len(shares) / _QUANTILES).astype(int))
+        return cls(max(n_words for _, n_words in counts), tuple(shares[at].round(4).tolist()))
+
+    def drawn(self, n_words: int, uniform: float) -> int:
+        """Return the number of fixations that a reader of so many words may need room for.
+
+        >>> [Lengths(9, (0.5, 1.0)).drawn(8, u) for u in (0.1, 0.9)]
+        [4, 8]
+        """
+        if not self.per_word:
+            return 0
+        return round(self.per_word[int(uniform * len(self.per_word))] * n_words)
+
+
+def bucket_for(sentence: EncodedSentence, config: ModelConfig, n_fixations: int = 0) -> int:
+    """Return the length an input of this sentence is padded to, with room for so many fixations.
+
+    There is room for ``config.reserve`` fixations per word, and for more where a path needs it, so that
+    none loses its end. The length of the padding then tells the model which paths are long. So that it
+    is told nothing it could not know, the number is drawn when it generates (``Lengths.drawn``).
     """
-    given = _n_condition(sentence, config)
-    wanted = given + 3 + math.ceil(config.reserve * sentence.n_words)
+    given, wanted = _n_condition(sentence, config), _wanted(sentence, config, n_fixations)
     fitting = (bucket for bucket in config.buckets if bucket >= wanted and given <= _most_given(bucket))
     return next(fitting, config.buckets[-1])
+
+
+def _wanted(sentence: EncodedSentence, config: ModelConfig, n_fixations: int) -> int:
+    room = max(math.ceil(config.reserve * sentence.n_words), n_fixations)
+    return _n_condition(sentence, config) + 3 + room
+
+
+def used_buckets(buckets: Sequence[int], taken: Sequence[int], least: int) -> tuple[int, ...]:
+    """Return the buckets that at least so many inputs take, the others going to the next larger one.
+
+    A batch is of one bucket. The few inputs of a rare one would fill whole batches, and count too much.
+
+    Parameters
+    ----------
+    buckets
+        All there are, rising.
+    taken
+        The bucket of each input.
+    least
+        How many inputs a bucket needs; the largest that is taken may have fewer.
+
+    >>> used_buckets((16, 20, 24, 28, 32), [16, 16, 20, 24, 24, 28], least=2)
+    (16, 24, 28, 32)
+    """
+    kept, waiting = [], 0
+    for bucket in buckets:
+        waiting += sum(own == bucket for own in taken)
+        if waiting >= least or bucket >= max(taken):
+            kept.append(bucket)
+            waiting = 0
+    return tuple(kept)
 
 
 def _most_given(length: int) -> int:
@@ -61,7 +121,7 @@ def training_tokens(
     sentence: EncodedSentence, path: Positions, padding: Vectors, config: ModelConfig, name: str = ""
 ) -> Tokens:
     """Return the input of one human scanpath; what is too long loses its end, the longer part first."""
-    length = bucket_for(sentence, config)
+    length = bucket_for(sentence, config, len(path))
     words = list(sentence.word_ids) if config.sentence_condition else []
     scanpath = list(frame(path, sentence.n_words))
     sep = sentence.n_words + 1
@@ -76,15 +136,18 @@ def training_tokens(
 
 
 def is_cut(sentence: EncodedSentence, path: Positions, config: ModelConfig) -> bool:
-    """Say whether an input is too long for its bucket, so that sentence or scanpath lose their end."""
-    return _n_condition(sentence, config) + len(path) + 2 > bucket_for(sentence, config) - 1
+    """Say whether an input is too long for any bucket, so that sentence or scanpath lose their end."""
+    return _n_condition(sentence, config) + len(path) + 3 > config.buckets[-1]
 
 
 def generation_tokens(
-    sentence: EncodedSentence, padding: Vectors, config: ModelConfig, name: str = ""
+    sentence: EncodedSentence, padding: Vectors, config: ModelConfig, name: str = "", n_fixations: int = 0
 ) -> Tokens:
-    """Return the input a scanpath is generated for: the sentence, and PAD where it will stand."""
-    length = bucket_for(sentence, config)
+    """Return the input a scanpath is generated for: the sentence, and PAD where it will stand.
+
+    There is room for ``n_fixations`` at least.
+    """
+    length = bucket_for(sentence, config, n_fixations)
     _check_vocabulary(sentence.n_words + 1, config, name)
     words = list(sentence.word_ids) if config.sentence_condition else []
     longest = _most_given(length)

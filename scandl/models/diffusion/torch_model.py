@@ -33,7 +33,7 @@ from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.numpy_model import write_scandl
 from scandl.models.diffusion.samplers import LEAST, Noise, SamplerOptions, Watch, best_sequences, denoise
 from scandl.models.diffusion.settings import ScandlConfig
-from scandl.models.diffusion.tokens import Tokens
+from scandl.models.diffusion.tokens import Lengths, Tokens
 from scandl.text.encoder import TextEncoder
 from scandl.text.folded import Folded
 from scandl.training.checkpoint import check_numbers, complete, read_checkpoint
@@ -111,26 +111,18 @@ def uniforms(keys: Tensor) -> Tensor:
     return _unit(mixed(keys + _GOLDEN), 40)
 
 
-def normals(keys: Tensor, shape: tuple[int, ...], largest: float = 0.0) -> Tensor:
+def normals(keys: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Return standard normal numbers for each key, (B, *shape).
-
-    With ``largest`` above 0 none is larger: they have the distribution of numbers that are drawn again
-    until that is so.
 
     >>> normals(torch.tensor([7]), (2, 3)).shape
     torch.Size([1, 2, 3])
     """
     n = math.prod(shape)
-    counters = torch.arange(1, n + 1 if largest > 0 else n // 2 + 2, device=keys.device) * _GOLDEN
-    bits = mixed(keys.unsqueeze(-1) + counters)
-    if largest > 0:
-        tail = 0.5 * math.erfc(largest / math.sqrt(2.0))
-        found = torch.special.ndtri(tail + (1.0 - 2.0 * tail) * _unit(bits, 40)).clamp(-largest, largest)
-    else:
-        # Box and Muller: two uniform numbers, from the two halves of the bits, are two normal ones.
-        radius = torch.sqrt(-2.0 * torch.log(_unit(bits, 40)))
-        angle = 2.0 * math.pi * _unit(bits, 8)
-        found = torch.cat([radius * angle.cos(), radius * angle.sin()], dim=-1)
+    bits = mixed(keys.unsqueeze(-1) + torch.arange(1, n // 2 + 2, device=keys.device) * _GOLDEN)
+    # Box and Muller: two uniform numbers, from the two halves of the bits, are two normal ones.
+    radius = torch.sqrt(-2.0 * torch.log(_unit(bits, 40)))
+    angle = 2.0 * math.pi * _unit(bits, 8)
+    found = torch.cat([radius * angle.cos(), radius * angle.sin()], dim=-1)
     return found[:, :n].reshape(len(keys), *shape)
 
 
@@ -150,10 +142,10 @@ class DeviceNoise:
         self._shape = shape
         self._draws = 0
 
-    def draw(self, largest: float = 0.0) -> Tensor:
-        """Return the next (B, *shape); none is larger than ``largest`` if that is above 0."""
+    def draw(self) -> Tensor:
+        """Return the next (B, *shape)."""
         self._draws += 1
-        return normals(keys_of(0, self._keys, self._draws), self._shape, largest)
+        return normals(keys_of(0, self._keys, self._draws), self._shape)
 
 
 def best_on_device(scores: Tensor, noised: Tensor, n_words: Tensor) -> Tensor:
@@ -201,9 +193,9 @@ class TorchNetwork(BatchNetwork):
     def _on_cpu(self) -> bool:
         return self._device.type == "cpu"
 
-    def noise(self, largest: float) -> Tensor:
+    def noise(self) -> Tensor:
         """Return the next noise of every instance."""
-        drawn = self._noise.draw(largest)
+        drawn = self._noise.draw()
         return drawn if isinstance(drawn, Tensor) else torch.from_numpy(drawn)
 
     def _noise_of(self, streams: Sequence[np.random.Generator], shape: tuple[int, ...]) -> Any:
@@ -229,23 +221,27 @@ def sample_ids(
     batch: TokenBatch,
     streams: Sequence[np.random.Generator],
     *,
-    sampler: str = "ddpm",
     options: SamplerOptions | None = None,
     watch: Watch | None = None,
     n_words: Sequence[int] | None = None,
 ) -> Tensor:
     """Generate ids for a batch of sentences, (B, L); one stream of random numbers per instance."""
     network = TorchNetwork(model, batch, streams, n_words)
-    return denoise(network, process, sampler=sampler, options=options, watch=watch)
+    return denoise(network, process, options=options, watch=watch)
 
 
 class TrainedScandl(ScanpathModel):
     """A denoiser with its encoder and process."""
 
     def __init__(
-        self, config: ScandlConfig, encoder: TextEncoder, denoiser: Denoiser, fold: dict[str, Any]
+        self,
+        config: ScandlConfig,
+        encoder: TextEncoder,
+        denoiser: Denoiser,
+        fold: dict[str, Any],
+        lengths: Lengths | None = None,
     ) -> None:
-        super().__init__(config, encoder, fold)
+        super().__init__(config, encoder, fold, lengths)
         self.denoiser = denoiser.eval()
 
     @classmethod
@@ -263,7 +259,8 @@ class TrainedScandl(ScanpathModel):
             own = {name.removeprefix(PREFIX): weight for name, weight in saved[weights].items()}
             check_numbers(path, own)
             denoiser.load_state_dict(without_text(own))
-            return cls(config, encoder, denoiser.to(own_device), saved["fold"])
+            lengths = from_table(Lengths, saved["lengths"])
+            return cls(config, encoder, denoiser.to(own_device), saved["fold"], lengths)
 
     def sample(
         self,
@@ -280,7 +277,6 @@ class TrainedScandl(ScanpathModel):
             process,
             batch,
             streams,
-            sampler=sampling.sampler,
             options=sampling.options,
             watch=watch,
             n_words=[tokens.n_words for tokens in inputs],
@@ -312,5 +308,6 @@ def export(checkpoint: Path | str, out: Path | str, *, weights: str = "ema", abo
         check_numbers(checkpoint, saved[weights])
         own = {name.removeprefix(PREFIX): weight for name, weight in saved[weights].items()}
         folded = folded_from(saved["folded"][weights])
-        facts = {"config": saved["config"], "fold": saved["fold"], "step": saved["step"], "about": about}
+        kept = {name: saved[name] for name in ("config", "fold", "lengths", "step")}
+        facts = {**kept, "about": about}
     return write_scandl(out, facts, without_text(own), folded)

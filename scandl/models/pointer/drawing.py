@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scandl.models.pointer.continuous import denoised
 from scandl.models.pointer.lengths import draw_lengths
-from scandl.models.pointer.path_batch import Array, Flags, Ints, TextBatch, draw, within
+from scandl.models.pointer.path_batch import Array, Flags, Ints, TextBatch, Watch, draw, within
 from scandl.models.pointer.pointer_network import PointerNetwork, ReadText, tokens, visible
+from scandl.models.pointer.pointer_settings import Process
 from scandl.models.pointer.states import LAST, After, Before, States, state, states
 
 _BEHIND, _AHEAD = 56, 40  # words that are pointed at around the last fixation, in order of time
@@ -24,11 +26,12 @@ def sample(
     streams: Sequence[np.random.Generator],
     *,
     steps: int | None = None,
+    process: Process = "masked",
 ) -> Paths:
-    """Draw one path per text: in random order in so many steps, or without steps in order of time."""
+    """Draw one path per text: by diffusion in so many steps, or without steps in order of time."""
     n_fixations = draw_lengths(network, batch, streams)
     if steps is not None:
-        return in_random_order(network, batch, n_fixations, streams, steps)
+        return by_diffusion(network, batch, n_fixations, streams, steps, process)
     nothing = np.zeros((len(streams), int(n_fixations.max())), dtype=np.int64)
     return in_order(network, batch, n_fixations, streams, nothing, nothing > 0)
 
@@ -110,14 +113,16 @@ class _Walk:
         return first + draw(logits[:, 0], uniforms)
 
 
-def in_random_order(
+def by_diffusion(
     network: PointerNetwork,
     batch: TextBatch,
     n_fixations: Ints,
     streams: Sequence[np.random.Generator],
     steps: int,
+    process: Process = "masked",
 ) -> Paths:
-    """Draw paths of known length by masked diffusion: a step's places at once, in random order."""
+    """Draw paths of known length in so many steps, all places at once."""
+    fill = denoised if process == "gaussian" else unmasked
     text = network.read_texts(batch)
     paths: dict[int, tuple[int, ...]] = {}
     order = np.argsort(n_fixations, kind="stable")
@@ -126,19 +131,21 @@ def in_random_order(
         chosen = order[first : first + _TOGETHER]
         own = [streams[k] for k in chosen.tolist()]
         part = batch.only(chosen)
-        drawn = _unmasked(network, text.of(part.row), part, n_fixations[chosen], own, steps)
+        drawn = fill(network, text.of(part.row), part, n_fixations[chosen], own, steps)
         paths |= zip(chosen.tolist(), drawn, strict=True)
     return [paths[k] for k in range(len(streams))]
 
 
-def _unmasked(
+def unmasked(
     network: PointerNetwork,
     text: ReadText,
     batch: TextBatch,
     n_fixations: Ints,
     streams: Sequence[np.random.Generator],
     steps: int,
+    watch: Watch | None = None,
 ) -> Paths:
+    """Draw paths of known length by masked diffusion: a step's places at once, in random order."""
     inside = within(n_fixations, int(n_fixations.max()))
     uniforms = np.ones((2, *inside.shape))  # the order in which places become known, and the words
     for k, (stream, n) in enumerate(zip(streams, n_fixations.tolist(), strict=True)):
@@ -149,10 +156,13 @@ def _unmasked(
     words = np.zeros(inside.shape, dtype=np.int64)
     for step in range(int(n_steps.max())):
         now = turn == step
-        logits = masked_logits(network, text, batch, words, turn < step, n_fixations, now)
+        x, found = _masked_places(network, text, batch, words, turn < step, n_fixations)
+        logits = _logits(network, text, x, found, now)
         row, place = np.nonzero(now)
         column = now.cumsum(axis=1) - 1
         words[row, place] = draw(logits[row, column[row, place]], uniforms[1, row, place])
+        if watch is not None:
+            watch(words, turn <= step, _logits(network, text, x, found), x)
     return _as_paths(words, n_fixations)
 
 
@@ -163,13 +173,23 @@ def masked_logits(
     words: Ints,
     known: Flags,
     n_fixations: Ints,
-    wanted: Flags | None = None,
+) -> Array:
+    """Return the logits of the words at all places."""
+    return _logits(network, text, *_masked_places(network, text, batch, words, known, n_fixations))
+
+
+def _masked_places(
+    network: PointerNetwork, text: ReadText, batch: TextBatch, words: Ints, known: Flags, n_fixations: Ints
+) -> tuple[Array, States]:
+    found = states(words, known, n_fixations, batch.n_words, batch.n_columns)
+    seen = visible(n_fixations, words.shape[1], in_order=False)
+    return network.places(tokens(text.near, found), batch.conditions, seen), found
+
+
+def _logits(
+    network: PointerNetwork, text: ReadText, x: Array, found: States, wanted: Flags | None = None
 ) -> Array:
     """Return the logits of the words at all places, or at the wanted ones moved to the left."""
-    n_places = words.shape[1]
-    found = states(words, known, n_fixations, batch.n_words, batch.n_columns)
-    seen = visible(n_fixations, n_places, in_order=False)
-    x = network.places(tokens(text.near, found), batch.conditions, seen)
     if wanted is not None:
         place = np.argsort(~wanted, axis=1, kind="stable")[:, : int(wanted.sum(axis=1).max())]
         row = np.arange(len(place))[:, None]

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from scandl.models.pointer import durations, lengths
+from scandl.models.pointer.continuous import N_NOISE
 from scandl.models.pointer.pointer_network import LINES, N_BINS, NEAR_WIDTH, PointerNetwork, seen_around
 from scandl.models.pointer.pointer_settings import NetworkConfig
 from scandl.models.pointer.states import MOST_VISITS, N_AROUND, N_REFERENCES, N_TOKENS
@@ -29,7 +30,8 @@ class PointerWeights(nn.Module):
         self.word_norm = nn.LayerNorm(d)
         self.near, self.keys = nn.Linear(d, NEAR_WIDTH), nn.Linear(d, d)
         self.by_distance = nn.Linear(d, N_REFERENCES * N_BINS)
-        self.tokens = nn.Linear(N_TOKENS + N_AROUND * NEAR_WIDTH, d)
+        n_noise = N_NOISE if config.process == "gaussian" else 0
+        self.tokens = nn.Linear(N_TOKENS + n_noise + N_AROUND * NEAR_WIDTH, d)
         self.condition = nn.Linear(n_condition, d)
         self.path_blocks = nn.ModuleList(Block(d, heads) for _ in range(config.path_layers))
         self.path_norm = nn.LayerNorm(d)
@@ -96,6 +98,7 @@ class TrainingBatch:
     gap: Tensor  # (B, T)
     visits: Tensor  # (B, T, 2, M)
     visible: Tensor  # (B or 1, T, T)
+    evidence: Tensor  # (B, T, M) what is known of each word beside, or a 0
     targets: Tensor  # (B, T) a word, -1 where nothing is to be said
     weights: Tensor  # (B,) of what is said of a path's words
     of_text: Tensor  # (B, …) what the length is learned from
@@ -125,7 +128,7 @@ class Objective(nn.Module):
         text = network.read(features, batch.inside, batch.lines, batch.lined).of(batch.row)
         tokens = torch.cat([batch.tokens, seen_around(text.near, batch.around)], dim=2)
         x = network.places(tokens, batch.conditions, batch.visible)
-        logits = network.point(text, x, batch.references, batch.gap, batch.visits)
+        logits = network.point(text, x, batch.references, batch.gap, batch.visits) + batch.evidence
         loss = functional.cross_entropy(
             logits.flatten(0, 1), batch.targets.flatten(), reduction="none", ignore_index=-1
         )

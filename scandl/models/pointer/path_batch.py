@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self, TypeAlias
 
@@ -16,6 +16,8 @@ Array: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.float32]
 Ints: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
+Watch: TypeAlias = Callable[[Ints, Flags, Array, Array], None]
+"""Called after a step of a diffusion: words (B, T), whether they stay, logits (B, T, M), states (B, T, d)."""
 
 SACCADES = 6  # longer saccades count as this long among the scalars
 _MOST_PER_WORD = 3  # fixations: longer paths are not drawn

@@ -8,6 +8,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -17,7 +18,7 @@ from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.models.model import Likelihood, Model, Needs, Request
 from scandl.models.pointer.pointer_model import LINE
-from scandl.models.pointer.pointer_settings import Order, PointerConfig
+from scandl.models.pointer.pointer_settings import Order, PointerConfig, Process
 from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath, Sentence
 
@@ -41,9 +42,11 @@ class ScandlMasked(Model):
     likelihood: Likelihood = "bound"
 
     order: Order = "random"
+    process: Process = "masked"
 
     def __init__(self, config: PointerConfig | None = None, folder: Path | str | None = None) -> None:
-        self.config = config or PointerConfig()
+        chosen = config or PointerConfig()
+        self.config = replace(chosen, network=replace(chosen.network, process=self.process))
         self.folder = folder or os.environ.get(VARIABLE)
         self._model: PointerModel | None = None
         self._lines: Mapping[str, Sequence[str]] = {}
@@ -96,6 +99,18 @@ class ScanpathTransformer(ScandlMasked):
     likelihood = "exact"
 
     order = "time"
+
+
+class ScandlContinuous(ScandlMasked):
+    """Draw by Gaussian diffusion along the line of words: the length first; trained on the fold.
+
+    The successor of ScanDL's continuous diffusion, in the network of ``scandl-masked``.
+    """
+
+    name = "scandl-continuous"
+    likelihood = ""
+
+    process: Process = "gaussian"
 
 
 @contextmanager

@@ -102,6 +102,7 @@ class PointerModel:
         Where ``given`` has None, a fixation is drawn given all before it and the given ones after it, from
         left to right.
         """
+        self._check_masked()
         for request, path in zip(requests, given, strict=True):
             given_words = tuple(word for word in path if word is not None)
             _checked(
@@ -135,6 +136,7 @@ class PointerModel:
         ``styles`` are those of the readers. Without them a training reader has their own, and for
         any other the network is not told who reads.
         """
+        self._check_masked()
         told = self._readers(scanpaths, styles)
         found: dict[int, float] = {}
         for chosen in batches(_cells(sentences, scanpaths), _CELLS, _PATHS):
@@ -167,6 +169,13 @@ class PointerModel:
             found |= {i: part.tolist() for i, part in zip(chosen, parts, strict=True)}
         return [found[i] for i in range(len(scanpaths))]
 
+    def _check_masked(self) -> None:
+        if self.config.network.process == "gaussian":
+            raise ScandlError(
+                "a model of noise on positions does not say how probable a path is, and completes none;"
+                " scandl-masked does both"
+            )
+
     def _log_probs(
         self, texts: TextBatch, paths: Sequence[Positions], sentences: Sequence[Sentence]
     ) -> list[float]:
@@ -182,7 +191,8 @@ class PointerModel:
         streams = [rng_of(seed, request) for request in requests]
         sampling = self.config.sampling
         steps = sampling.steps if sampling.order == "random" else None
-        return drawing.sample(self.network, texts, streams, steps=steps)
+        process = self.config.network.process
+        return drawing.sample(self.network, texts, streams, steps=steps, process=process)
 
     def _timed(self, requests: Sequence[Request], paths: Sequence[Positions], seed: int) -> list[Scanpath]:
         """Return paths as records, with durations where the network knows them."""

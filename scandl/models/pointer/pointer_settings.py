@@ -9,6 +9,8 @@ from typing import Literal, Self, get_args
 from scandl.errors import ConfigError
 from scandl.training.training_settings import TrainingConfig
 
+Process = Literal["masked", "gaussian"]
+"""What is taken away when a path is drawn by diffusion: masks, or noise."""
 Order = Literal["time", "random"]
 """In which order the fixations of a path are drawn."""
 
@@ -17,6 +19,7 @@ Order = Literal["time", "random"]
 class NetworkConfig:
     """The network and what it is told."""
 
+    process: Process = "masked"
     width: int = 64
     heads: int = 4
     word_layers: int = 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,9 @@ from torch import Tensor, nn
 from scandl.config import from_table, to_table
 from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
+from scandl.models.pointer import continuous
 from scandl.models.pointer.condition import Conditions
+from scandl.models.pointer.continuous import levels
 from scandl.models.pointer.durations import duration_features, n_duration_features
 from scandl.models.pointer.lengths import of_text
 from scandl.models.pointer.objective import Objective, PointerWeights, TrainingBatch
@@ -24,7 +26,7 @@ from scandl.models.pointer.path_probability import hide
 from scandl.models.pointer.pointer_model import LINE, PointerModel
 from scandl.models.pointer.pointer_network import PointerNetwork, visible
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
-from scandl.models.pointer.states import states
+from scandl.models.pointer.states import States, states
 from scandl.models.pointer.style import Style, path_features, style_of_features
 from scandl.models.pointer.words import BLUR, IDENTITY, n_word_features, word_features
 from scandl.records import Scanpath
@@ -121,8 +123,13 @@ class PointerTask:
         read = [self._text(i, rng) for i, rng in zip(examples, streams, strict=True)]
         texts = TextBatch.of(read, np.stack(told))
         paths = [self.paths[i] for i in examples]
-        timed = duration_features([path.positions for path in paths], self._blurred(texts, streams))
-        return _tensors(texts, paths, streams, timed, in_order=step % 2 == 0)
+        words = [path.positions for path in paths]
+        timed = duration_features(words, self._blurred(texts, streams))
+        if self.config.network.process == "gaussian":
+            exercise = _noised(texts, words, streams)
+        else:
+            exercise = _parted(texts, words, streams, in_order=step % 2 == 0)
+        return _tensors(texts, paths, timed, exercise)
 
     def _text(self, example: int, rng: np.random.Generator) -> Floats:
         """Return the features of the text of a path; its context and its lines may be dropped."""
@@ -213,15 +220,26 @@ def given_parts(n_fixations: Ints, n_places: int, streams: Sequence[np.random.Ge
     return known
 
 
-def _tensors(
+@dataclass(frozen=True, slots=True)
+class _Exercise:
+    """What is told of paths, and what is to be said."""
+
+    states: States
+    targets: Ints  # (B, T) a word, -1 where nothing is to be said
+    weights: Floats  # (B,)
+    evidence: Floats  # (B, T, M), or one 0
+    in_order: bool  # whether places know those before them alone
+
+
+def _parted(
     texts: TextBatch,
-    paths: Sequence[Scanpath],
+    paths: Sequence[Sequence[int]],
     streams: Sequence[np.random.Generator],
-    timed: Floats,
     *,
     in_order: bool,
-) -> TrainingBatch:
-    words, n_fixations = padded([path.positions for path in paths])
+) -> _Exercise:
+    """Return paths of which parts are known: those before each place, or some on either side."""
+    words, n_fixations = padded(paths)
     inside, n_places = within(n_fixations, words.shape[1]), words.shape[1]
     if in_order:
         known, weights = given_parts(n_fixations, n_places, streams), np.ones(len(paths), np.float32)
@@ -230,6 +248,33 @@ def _tensors(
         hidden, weights = hide(n_fixations, n_places, uniforms)
         known = inside & ~hidden
     found = states(words, known, n_fixations, texts.n_words, texts.n_columns, in_order=in_order)
+    targets, nothing = np.where(inside & ~known, words, -1), np.zeros((1, 1, 1), np.float32)
+    return _Exercise(found, targets, weights, nothing, in_order)
+
+
+def _noised(
+    texts: TextBatch, paths: Sequence[Sequence[int]], streams: Sequence[np.random.Generator]
+) -> _Exercise:
+    """Return paths that are all noise, each at a level of its own."""
+    words, n_fixations = padded(paths)
+    normals = np.zeros(words.shape)
+    share = np.array([rng.random() for rng in streams])
+    for row, n, rng in zip(normals, n_fixations.tolist(), streams, strict=True):
+        row[:n] = rng.standard_normal(n)
+    noisy = continuous.noised(words, n_fixations, texts.n_words, levels(texts.n_words, share), normals)
+    targets = np.where(within(n_fixations, words.shape[1]), words, -1)
+    n_columns, ones = texts.n_columns, np.ones(len(paths), np.float32)
+    return _Exercise(noisy.states(n_columns), targets, ones, noisy.evidence(n_columns), in_order=False)
+
+
+def _tensors(
+    texts: TextBatch,
+    paths: Sequence[Scanpath],
+    timed: Floats,
+    exercise: _Exercise,
+) -> TrainingBatch:
+    n_fixations = np.array([path.n_fixations for path in paths])
+    found, n_places = exercise.states, exercise.targets.shape[1]
     row = np.repeat(np.arange(len(paths)), n_fixations)
     ms = np.array([d for path in paths for d in path.durations or (math.nan,) * path.n_fixations])
     timed_ones = ms > 0
@@ -246,9 +291,10 @@ def _tensors(
         tensor(found.references),
         tensor(found.gap),
         tensor(found.visits.astype(np.int64)),
-        tensor(visible(n_fixations, n_places, in_order=in_order)),
-        tensor(np.where(inside & ~known, words, -1)),
-        tensor(weights),
+        tensor(visible(n_fixations, n_places, in_order=exercise.in_order)),
+        tensor(exercise.evidence),
+        tensor(exercise.targets),
+        tensor(exercise.weights),
         tensor(of_text(texts)),
         tensor(n_fixations),
         tensor(timed[timed_ones]),

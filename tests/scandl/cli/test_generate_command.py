@@ -20,7 +20,7 @@ STEPS = ["--steps", "5"]
 def test_a_text_is_read_on_the_terminal(checkpoint: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", "--model", str(checkpoint), "--text", "The cat sat.", *STEPS]) == 0
     printed = capsys.readouterr().out
-    assert "The cat sat." in printed
+    assert "The cat sat." in " ".join(printed.split())  # above the numbers of fixations, with room for them
     assert "1 scanpath; repaired: " in printed
 
 
@@ -55,14 +55,9 @@ def test_a_figure_and_lines_of_a_file(
     ("arguments", "expected"),
     [
         (["--text", "word " * 200], "sentence 't1' has 200 words; seq_len 128 has ids for at most 125"),
-        (
-            ["--text", "word " * 100],
-            "sentence 't1' has 102 word pieces with CLS and SEP; this model takes at most 88 (the longest bucket is 128)",
-        ),
         (["--text", "  "], "the text is empty: there is nothing to read"),
         (["--text", "a b", "--samples", "0"], "--samples 0: expected at least 1"),
         (["--text", "a b", "--steps", "1"], "sampling steps: found 1, expected 2..20"),
-        (["--text", "a b", "--sampler", "ddmp"], "no sampler 'ddmp'; did you mean 'ddpm'? known: ddim, ddpm"),
         (["--text", "a b", "--text-file", "x"], "give one of --text and --text-file"),
         (["--corpus", "demo"], "--corpus without texts needs --setting, --fold and --out"),
         (

@@ -50,7 +50,7 @@ def test_raw_weights_are_others(pointer_checkpoint: Path) -> None:
             ModelOptions(device="cuda"),
             "--device cuda: exported models and that of the package run on the CPU",
         ),
-        (ModelOptions(sampling=Sampling()), "denoising steps, samplers and symbols are of diffusion models"),
+        (ModelOptions(sampling=Sampling()), "denoising steps and symbols are of diffusion models"),
     ],
 )
 def test_what_an_exported_pointer_cannot(options: ModelOptions, text: str, pointer_file: Path) -> None:

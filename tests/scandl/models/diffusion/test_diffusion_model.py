@@ -10,6 +10,7 @@ from scandl.files.symbol_repair import repaired_paths
 from scandl.models.diffusion.denoiser import Denoiser
 from scandl.models.diffusion.samplers import SamplerOptions
 from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
+from scandl.models.diffusion.tokens import Lengths
 from scandl.models.diffusion.torch_model import Sampling, TrainedScandl
 from scandl.models.model import Request
 from scandl.records import Sentence
@@ -63,3 +64,16 @@ def test_an_empty_text_and_too_few_steps_are_refused() -> None:
         trained().read([Request(Sentence("s", "  "))], seed=1, sampling=Sampling(steps=5))
     with pytest.raises(ScandlError, match="sampling steps: found 1, expected 2..40"):
         trained().read([Request(Sentence("s", "a b"))], seed=1, sampling=Sampling(steps=1))
+
+
+def test_the_room_of_a_path_belongs_to_the_request_and_longer_sentences_are_told_of() -> None:
+    model = trained()
+    model.lengths = Lengths(3, (1.0, 12.0))
+    requests = [Request(Sentence(s, "one two three"), "", k) for s in "ab" for k in range(20)]
+    rooms = [len(model.tokens(request, seed=2).ids) for request in requests]
+    assert set(rooms) == {24, 48}  # both kinds of readers
+    assert [len(model.tokens(request, seed=2).ids) for request in requests[::-1]] == rooms[::-1]
+    sentences = [Sentence("c", "one two three four"), *(request.sentence for request in requests)]
+    with pytest.warns(UserWarning, match="^1 of 3 sentences are longer than the 3 words of the longest"):
+        model.warn_of_longer(sentences)
+    model.warn_of_longer(sentences[1:])  # a warning would be an error

@@ -26,7 +26,7 @@ SENTENCES = {
 CORPUS = Corpus(
     Card(name="toy"),
     SENTENCES,
-    tuple(Scanpath(f"r{r}", s, tuple(k % 6 for k in range(r * 9))) for s in SENTENCES for r in range(1, 5)),
+    tuple(Scanpath(f"r{r}", s, tuple(k % 6 for k in range(r * 10))) for s in SENTENCES for r in range(1, 5)),
 )
 CONFIG = preset(
     "small",

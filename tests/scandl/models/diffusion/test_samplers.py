@@ -1,4 +1,4 @@
-"""Samplers: slow definitions, noise within its bound, the best valid sequence against brute force."""
+"""Sampling: the slow definition of a step, rounding, the best valid sequence against brute force."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from scandl.files.symbol_repair import clean
 from scandl.models.diffusion.denoiser import Denoiser, TokenBatch, collate
 from scandl.models.diffusion.loss import Diffusion
 from scandl.models.diffusion.noise_levels import Process
-from scandl.models.diffusion.samplers import SAMPLERS, Noise, SamplerOptions, best_sequences
+from scandl.models.diffusion.samplers import SamplerOptions, best_sequences, earlier
 from scandl.models.diffusion.settings import ModelConfig
 from scandl.models.diffusion.tokens import generation_tokens
 from scandl.models.diffusion.torch_model import sample_ids
@@ -57,28 +56,15 @@ def test_rounding_can_wait_until_the_noise_is_low() -> None:
     assert not torch.equal(never[0], always[0])
 
 
-def test_ddpm_is_the_posterior_with_the_large_variance() -> None:
+def test_a_step_is_the_posterior_with_the_large_variance() -> None:
     process = Diffusion.named("cosine", 30)
     z, z_0, noise = torch.randn(3, 1, 4, 5)
     c0, c1, _ = process.posterior
-    moved = SAMPLERS["ddpm"](process, 9, z, z_0, lambda: noise, SamplerOptions())
+    moved = earlier(process, 9, z, z_0, lambda: noise)
     torch.testing.assert_close(
         moved, float(c0[9]) * z_0 + float(c1[9]) * z + float(process.beta[9] ** 0.5) * noise
     )
-    assert torch.equal(SAMPLERS["ddpm"](process, 0, z, z_0, lambda: noise, SamplerOptions()), z_0)
-
-
-@pytest.mark.parametrize("eta", [0.0, 0.5, 1.0])
-def test_ddim_follows_its_formula(eta: float) -> None:
-    process = Diffusion.named("sqrt", 30)
-    z, z_0, noise = torch.randn(3, 1, 4, 5, dtype=torch.float64)
-    i = 12
-    a, b = process.alpha_bar[i], process.alpha_bar[i - 1]
-    sigma = eta * np.sqrt((1 - b) / (1 - a)) * np.sqrt(1 - a / b)
-    epsilon = (z - np.sqrt(a) * z_0) / np.sqrt(1 - a)
-    expected = np.sqrt(b) * z_0 + np.sqrt(1 - b - sigma**2) * epsilon + sigma * noise
-    moved = SAMPLERS["ddim"](process, i, z, z_0, lambda: noise, SamplerOptions(eta=eta))
-    torch.testing.assert_close(moved, expected)
+    assert torch.equal(earlier(process, 0, z, z_0, lambda: noise), z_0)
 
 
 def test_no_step_adds_more_noise_than_the_next_was_trained_with() -> None:
@@ -88,32 +74,13 @@ def test_no_step_adds_more_noise_than_the_next_was_trained_with() -> None:
     zeros, ones = torch.zeros(1, 1, 1), torch.ones(1, 1, 1)
 
     def added(process: Process, i: int) -> float:
-        return float(SAMPLERS["ddpm"](process, i, zeros, zeros, lambda: ones, SamplerOptions()))
+        return float(earlier(process, i, zeros, zeros, lambda: ones))
 
     assert few.beta[1] > 0.6
     assert added(few, 1) == pytest.approx(whole.start_std())
     assert [added(whole, i) for i in (1, 900, 1999)] == pytest.approx(
         [float(whole.beta[i]) ** 0.5 for i in (1, 900, 1999)]
     )
-
-
-@pytest.mark.parametrize(("top_p", "beyond"), [(0.5, False), (0.0, True)])
-def test_noise_beyond_top_p_is_drawn_again(
-    monkeypatch: pytest.MonkeyPatch, top_p: float, beyond: bool
-) -> None:
-    model = Denoiser(MODEL, Lexical.dim, 40).eval()
-    drawn: list[NDArray[np.float32]] = []
-    draw = Noise.draw
-
-    def kept(self: Noise, largest: float = 0.0) -> NDArray[np.float32]:
-        drawn.append(draw(self, largest))
-        return drawn[-1]
-
-    monkeypatch.setattr(Noise, "draw", kept)
-    options = SamplerOptions(top_p=top_p)
-    sample_ids(model, Diffusion.named("sqrt", 40), question(), [stream(3)], options=options)
-    assert len(drawn) == 40  # the first state, and after every step but the last
-    assert (max(np.abs(noise).max() for noise in drawn) > 0.5) == beyond
 
 
 def all_valid(n: int, n_words: int, pad: int) -> Iterator[tuple[int, ...]]:

@@ -76,10 +76,10 @@ def test_every_number_has_bounds() -> None:
     assert numbers == set(IMPOSSIBLE)
 
 
-@pytest.mark.parametrize("buckets", ["[]", "[2, 8]", "[0]", "[-4, 8]", "[8, 8]", "[16, 8]", "[256]"])
+@pytest.mark.parametrize("buckets", ["[]", "[2, 8]", "[0]", "[-4, 8]", "[8, 8]", "[16, 8]", "[200000]"])
 def test_buckets_rise_and_hold_two_ends_and_a_pad(buckets: str) -> None:
     with pytest.raises(
-        ConfigError, match=r"model.buckets: found \[.*\], expected rising lengths up to 128, none below 3"
+        ConfigError, match=r"model.buckets: found \[.*\], expected rising lengths up to 100,000, none below 3"
     ):
         preset("small", [f"model.buckets={buckets}"])
 

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scandl.corpora import Card, Corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.models.diffusion.settings import ModelConfig, preset
 from scandl.models.diffusion.tokens import (
+    Lengths,
     bucket_for,
     generation_tokens,
     is_cut,
     pad_id,
     scanpath_ids,
     training_tokens,
+    used_buckets,
 )
+from scandl.records import Scanpath, Sentence
 from scandl.text.encoder import EncodedSentence, Lexical
 
 PAPER = ModelConfig()
@@ -78,15 +87,62 @@ def test_a_truncated_sentence_ends_in_the_vector_of_sep() -> None:
     np.testing.assert_array_equal(tokens.text[4:], np.tile(PADDING, (5, 1)))
 
 
-def test_a_bucket_depends_on_the_sentence_alone_and_pad_on_neither() -> None:
+def test_a_bucket_has_room_for_the_path_and_pad_depends_on_neither() -> None:
     config = ModelConfig(buckets=(32, 64, 128), reserve=2.0)
     sentence = encoded(*[1] * 8)  # 10 pieces + 3 + 16 positions in reserve
-    assert bucket_for(sentence, config) == 32
-    for path in [(0,), tuple(range(8)) * 5]:
+    for path, length in [((0,), 32), (tuple(range(8)) * 2, 32), (tuple(range(8)) * 5, 64)]:
         tokens = training_tokens(sentence, path, PADDING, config)
-        assert len(tokens.ids) == 32
+        assert len(tokens.ids) == length
         assert tokens.ids[-1] == pad_id(config) == 127
     assert len(generation_tokens(sentence, PADDING, config).ids) == 32
+    assert len(generation_tokens(sentence, PADDING, config, n_fixations=40).ids) == 64
+
+
+def lengths_corpus(*counts: tuple[int, int]) -> Corpus:
+    """Return a corpus of paths with so many fixations on so many words."""
+    sentences = {str(k): Sentence(str(k), " ".join("a" * m)) for k, (_, m) in enumerate(counts)}
+    paths = tuple(Scanpath("r", str(k), (0,) * n) for k, (n, _) in enumerate(counts))
+    return Corpus(Card(name="lengths"), sentences, paths)
+
+
+def test_rooms_are_drawn_as_training_paths_had_them() -> None:
+    """With one sentence length the buckets drawn have the frequencies of those that training took."""
+    counts = [1 + (7 * k) % 31 for k in range(900)]
+    config = preset("small").model
+    lengths = Lengths.of(lengths_corpus(*((n, 9) for n in counts)))
+    assert lengths.longest == 9
+    sentence = encoded(*[1] * 9)
+    taken = [bucket_for(sentence, config, n) for n in counts]
+    drawn = [bucket_for(sentence, config, lengths.drawn(9, (k + 0.5) / 900)) for k in range(900)]
+    assert len(set(taken)) > 3
+    for bucket in set(taken):
+        assert drawn.count(bucket) / 900 == pytest.approx(taken.count(bucket) / 900, abs=0.01)
+
+
+@pytest.mark.parametrize("least", [1, 8, 32])
+def test_rare_buckets_go_to_the_next_and_no_path_is_cut_by_that(least: int) -> None:
+    config = preset("small").model
+    rng = np.random.default_rng(least)
+    inputs = [(encoded(*[1] * m), int(n)) for m, n in rng.integers(1, 40, (300, 2))]
+    taken = [bucket_for(sentence, config, n) for sentence, n in inputs]
+    fewer = replace(config, buckets=used_buckets(config.buckets, taken, least))
+    assert set(fewer.buckets) <= set(config.buckets)
+    now = [bucket_for(sentence, fewer, n) for sentence, n in inputs]
+    assert all(after >= before for after, before in zip(now, taken, strict=True))
+    assert all(now.count(bucket) >= least for bucket in set(now) - {max(now)})
+    assert not any(is_cut(sentence, (0,) * n, fewer) for sentence, n in inputs)
+    assert fewer.buckets[-1] == config.buckets[-1]  # longer sentences than in training find theirs
+
+
+CORPORA = ("schilling", "reading-brain-l2", "mertzen", "provo-passages", "onestop-sample", "hindi")
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("reading-brain-l1", "provo")]
+
+
+@pytest.mark.parametrize("name", [*CORPORA, *SLOW])
+def test_no_path_loses_its_end(name: str, shared: Callable[[str], Path]) -> None:
+    corpus, encoder, config = open_corpus(shared(name)), Lexical(), preset("small").model
+    pieces = {key: encoder.encode(sentence.words) for key, sentence in corpus.sentences.items()}
+    assert not any(is_cut(pieces[path.sentence_id], path.positions, config) for path in corpus.scanpaths)
 
 
 def test_without_condition_there_is_the_scanpath_alone() -> None:

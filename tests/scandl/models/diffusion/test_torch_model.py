@@ -21,7 +21,7 @@ from scandl.models.diffusion.diffusion_model import Sampling
 from scandl.models.diffusion.fold_training import train
 from scandl.models.diffusion.loss import Diffusion
 from scandl.models.diffusion.noise_levels import grid
-from scandl.models.diffusion.samplers import SAMPLERS, best_sequences
+from scandl.models.diffusion.samplers import best_sequences
 from scandl.models.diffusion.settings import ModelConfig, preset
 from scandl.models.diffusion.tokens import generation_tokens, training_tokens
 from scandl.models.diffusion.torch_model import (
@@ -137,12 +137,6 @@ def test_uniform_and_normal_numbers_are_that() -> None:
     assert abs(np.corrcoef(drawn.ravel(), later.ravel())[0, 1]) < 4 / math.sqrt(drawn.size)
 
 
-def test_bounded_numbers_are_normal_ones_drawn_again() -> None:
-    drawn = normals(keys_of(0, torch.arange(4000), 1), (10,), largest=0.7).numpy()
-    assert np.abs(drawn).max() <= 0.7
-    assert stats.kstest(drawn.ravel(), stats.truncnorm(-0.7, 0.7).cdf).pvalue > 0.001
-
-
 def test_nothing_leaves_the_device() -> None:
     """The meta device has shapes and no numbers: whoever looked at one would fail."""
     keys = keys_of(7, torch.arange(4, device="meta"), 3)
@@ -158,7 +152,6 @@ def test_noise_belongs_to_its_instance_and_draw() -> None:
     assert not torch.isclose(first, second).any()
     many = DeviceNoise([stream(2, k) for k in range(50)], (20, 16), CPU)
     assert stats.kstest(many.draw().numpy().ravel(), "norm").pvalue > 0.001
-    assert many.draw(0.5).abs().max() <= 0.5
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -199,14 +192,13 @@ def question(n: int = 1) -> TokenBatch:
     return collate([generation_tokens(ENCODED, Lexical().padding, MODEL)] * n)
 
 
-@pytest.mark.parametrize("sampler", list(SAMPLERS))
 @pytest.mark.parametrize("steps", [2, 7, 40])
-def test_an_oracle_comes_through(sampler: str, steps: int) -> None:
+def test_an_oracle_comes_through(steps: int) -> None:
     answer = truth().ids
     model = Oracle(answer).eval()
     chosen = grid(40, steps)
     process = Diffusion.named("sqrt", 40).respaced(chosen)
-    ids = sample_ids(model, process, question(), [stream(1)], sampler=sampler)
+    ids = sample_ids(model, process, question(), [stream(1)])
     table = model.ids.weight.detach()
     assert torch.equal(ids, (table[answer] @ table.T + model.head_bias).argmax(-1))
     assert model.asked == chosen[::-1]  # the network is told the step it was trained with
@@ -257,7 +249,8 @@ def test_it_has_the_weights_that_were_asked_for(checkpoint: Path, weights: str) 
         torch.testing.assert_close(value, saved[f"denoiser.{name}"])
     assert not model.denoiser.training
     assert model.fold == {"fold_id": "all"}
-    assert model.config == CONFIG
+    assert model.config.training == CONFIG.training
+    assert set(model.config.model.buckets) <= set(CONFIG.model.buckets)
 
 
 def test_it_reads_the_same_each_time(checkpoint: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from scipy.special import log_softmax
 
 from scandl.models.model import Request
-from scandl.models.pointer.drawing import in_order, in_random_order, masked_logits
+from scandl.models.pointer.drawing import by_diffusion, in_order, masked_logits
 from scandl.models.pointer.path_batch import padded
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.records import Scanpath, Sentence
@@ -42,7 +42,7 @@ def test_in_random_order_paths_come_as_often_as_their_probability(make_model: Ma
     assert sum(expected.values()) == pytest.approx(1.0, abs=1e-6)
     batch = model.text_batch([Request(TWO, "a")] * 4000, 1)
     streams = [np.random.default_rng(k) for k in range(4000)]
-    drawn = Counter(in_random_order(model.network, batch, np.full(4000, 2), streams, 20))
+    drawn = Counter(by_diffusion(model.network, batch, np.full(4000, 2), streams, 20))
     for path, probability in expected.items():
         assert drawn[path] / 4000 == pytest.approx(probability, abs=0.03)
 
