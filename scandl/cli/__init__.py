@@ -9,7 +9,7 @@ from scandl.cli.commandline import Command, Parser, command_parser, execute
 COMMANDS = {
     "corpus": Command(
         "scandl.cli.corpus_command",
-        "list, show, import and check corpora of scanpaths",
+        "list, show, fetch, import and check corpora of scanpaths",
         "scandl corpus check demo",
     ),
     "split": Command(

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.corpora.corpus import Corpus
+from scandl.corpora.corpus import Corpus, digest
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.delimited import read_delimited
 from scandl.corpora.importers.fixation_report import (
@@ -26,6 +26,7 @@ from scandl.corpora.importers.sentence_splitting import cut_into_sentences
 from scandl.corpora.importers.sentences import sentences_of
 from scandl.corpora.public.declaration import Declaration, Fixations, Texts
 from scandl.errors import DataError, Fact
+from scandl.files.results import sha256
 from scandl.records import Scanpath, Sentence
 
 if TYPE_CHECKING:
@@ -77,6 +78,22 @@ def import_public(
     readers = {path.reader_id: dict(declaration.readers) for path in gathered.scanpaths}
     corpus = assemble(declaration.card, texts, gathered, readers=readers if declaration.readers else None)
     return cut_into_sentences(corpus) if declaration.sentences else corpus
+
+
+def checksums(declaration: Declaration, folder: Path | str) -> dict[str, str]:
+    """Return the SHA-256 of every file that the corpus is made of; of many, that of their list."""
+    said = declaration.fixations
+    ways = [*declaration.texts, *([declaration.items] if declaration.items else [])]
+    patterns = [said.files, *(way.files for way in ways)] if said else []
+    patterns += [part[1:-1] for part in declaration.command if part.startswith("{") and part != "{.}"]
+    found: dict[str, str] = {}
+    for pattern in filter(None, patterns):
+        sums = [(path.name, sha256(path)) for path in sorted(Path(folder).rglob(pattern)) if path.is_file()]
+        if len(sums) > 1:
+            found[f"{pattern} ({len(sums)} files)"] = digest(*sums)
+        elif sums:
+            found[sums[0][0]] = sums[0][1]
+    return found
 
 
 def _by_importer(declaration: Declaration, root: Path) -> Corpus:
