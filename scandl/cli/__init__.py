@@ -47,6 +47,11 @@ COMMANDS = {
         "write a checkpoint as a file that needs no torch",
         "scandl export runs/small --out small.npz",
     ),
+    "cite": Command(
+        "scandl.cli.cite_command",
+        "BibTeX of the corpora, models, metrics and software of a run",
+        "scandl cite runs/demo",
+    ),
 }
 
 
