@@ -43,7 +43,8 @@ def cite(run: Path | str) -> str:
     metrics |= {name for asked in told.get("metrics", ()) for name in asked_for(asked)}
     shipped = [model_card(name) for name in models if name in shipped_models()]
     learned = [name for card in shipped for corpus in card.corpora for name in corpus.name.split(" and ")]
-    entries = [*of_names(models, metrics), *map(of_corpus, dict.fromkeys([*corpora, *learned]))]
+    of_corpora = "\n".join(of_corpus(name) for name in dict.fromkeys([*corpora, *learned]))
+    entries = [*of_names(models, metrics), *re.split(r"\n+(?=[@%])", of_corpora)]
     return "\n\n".join(dict.fromkeys(entries)) + "\n"
 
 
@@ -77,6 +78,4 @@ def of_corpus(name: str) -> str:
     if card is not None and card.citation:
         key = re.sub(r"[^a-z0-9]", "", own.lower())
         return f"@misc{{{key},\n  title = {{{{{own}}}}},\n  note = {{{card.citation}}}\n}}"
-    if card is not None and card.kind == "simulated":
-        return f"% corpus {own}: simulated readers, nothing to cite"
     return f"% corpus {own}: found nothing that says how to cite it"
