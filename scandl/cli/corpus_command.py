@@ -34,6 +34,7 @@ def add(parser: Parser) -> None:
     _add_fetch(actions)
     actions.add_parser("import", help="make a corpus folder from other people's files").fill = _add_kinds
     _add_check(actions)
+    _add_export(actions)
 
 
 def _add_list(actions: argparse._SubParsersAction[Parser]) -> None:
@@ -83,6 +84,28 @@ def _add_check(actions: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "json", "also write the result there")
     add_common(parser)
     parser.set_defaults(run=_check)
+
+
+def _add_export(actions: argparse._SubParsersAction[Parser]) -> None:
+    parser = actions.add_parser("export", help="write a corpus for pymovements, scanpath-studio or eyekit")
+    parser.description = (
+        "Write the fixations and the areas of the words. A corpus does not know where on a screen a word was:"
+        " areas are those of a monospaced font, and a fixation is put in the middle of its word."
+    )
+    parser.add_argument("corpus", metavar="NAME", help="name or folder")
+    add_option(parser, "to", required=True)
+    add_option(parser, "out", "folder (pymovements, studio) or JSON file to write", required=True)
+    add_option(parser, "layout")
+    add_common(parser)
+    parser.set_defaults(run=_export)
+
+
+def _export(args: argparse.Namespace) -> None:
+    from scandl.corpora.exporting import LAYOUT, export
+
+    corpus = open_corpus(args.corpus)
+    export(corpus, args.to, args.out, args.layout or LAYOUT)
+    print(f"wrote {args.out}: {len(corpus.scanpaths):,} scanpaths, {len(corpus.sentences):,} sentences")
 
 
 def _add_kinds(parser: argparse.ArgumentParser) -> None:
