@@ -70,7 +70,7 @@ def of_corpus(name: str) -> str:
         card = read_card(folder / "corpus.toml")
     except ScandlError:
         card = None
-    own = card.name if card else Path(name).name.removesuffix("-passages")
+    own = card.name if card else Path(name).name
     if card is not None and card.bibtex:
         return card.bibtex.strip()
     if own in public_corpora():

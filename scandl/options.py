@@ -143,7 +143,6 @@ _DECLARED = (
         "how texts stand in a monospaced font: left,top,character,line[,columns] in pixels",
         "L",
     ),
-    Option("form", "of the tables (default csv)", choices=("csv", "parquet")),
     Option("test_corpus", "with cross: the corpus to test on, all of it", "C"),
     Option("setting", "what is new in the test", choices=SETTINGS),
     Option("fold", "number of the fold, from 0; cross has one", "K", int),

@@ -73,9 +73,15 @@ def _add_fetch(actions: argparse._SubParsersAction[Parser]) -> None:
         "column",
         "the column of the fixations that has a meaning, where a release calls it otherwise",
     )
-    add_options(parser, "force", "form")
+    _add_target(parser)
     add_common(parser)
     parser.set_defaults(run=_fetch)
+
+
+def _add_target(parser: Parser) -> None:
+    """Add how a corpus folder is written."""
+    add_option(parser, "force")
+    parser.add_argument("--form", choices=("csv", "parquet"), default="csv", help="of the tables")
 
 
 def _add_check(actions: argparse._SubParsersAction[Parser]) -> None:
@@ -117,7 +123,7 @@ def _add_kinds(parser: argparse.ArgumentParser) -> None:
         one = kinds.add_parser(kind, help=importer.title, description=f"{importer.title}. {_obtain(kind)}")
         importer.add_arguments(one)
         add_option(one, "out", "corpus folder to write", required=True, metavar="DIR")
-        add_options(one, "force", "form")
+        _add_target(one)
         for key, meaning in _CARD.items():
             choices = ("human", "simulated") if key == "kind" else None
             one.add_argument(f"--{key}", help=meaning, choices=choices)
@@ -280,7 +286,7 @@ def _fetch(args: argparse.Namespace) -> None:
 
 def _write(corpus: Corpus, args: argparse.Namespace) -> None:
     """Write the corpus and say what was left out."""
-    write_corpus(corpus, args.out, form=args.form or "csv")
+    write_corpus(corpus, args.out, form=args.form)
     print(f"wrote {args.out}: {len(corpus.scanpaths):,} scanpaths, {len(corpus.sentences):,} sentences")
     notes = corpus.card.notes.split("; ") if corpus.card.notes else []
     left_out = [*(note for note in notes if "left out" in note), *_dropped_lines(corpus)]
@@ -292,7 +298,7 @@ def _write(corpus: Corpus, args: argparse.Namespace) -> None:
 
 def _check_target(args: argparse.Namespace) -> None:
     """Refuse to replace anything but a corpus, and a corpus without being told to."""
-    check_ending(f"fixations.{args.form or 'csv'}")
+    check_ending(f"fixations.{args.form}")
     out: Path = args.out
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return

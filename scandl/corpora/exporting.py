@@ -190,7 +190,7 @@ def _slices(row: int, words: list[str]) -> Iterator[tuple[int, int, int]]:
         start += len(word) + 1
 
 
-def _sequence(path: Scanpath, centres: list[tuple[float, float]]) -> list[dict[str, float]]:
+def _sequence(path: Scanpath, centres: list[tuple[float, float]]) -> list[dict[str, int]]:
     """Return the fixations of a path as eyekit takes them: whole pixels and milliseconds."""
     if path.durations is None:
         lacks = f"reader {path.reader_id!r} on sentence {path.sentence_id!r} has none"
