@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 TUTORIAL = DOCS / "tutorial.md"
-ELSEWHERE = (TUTORIAL, DOCS / "pilot.md")  # run by tests of their own
+ELSEWHERE = (TUTORIAL, DOCS / "pilot.md", DOCS / "own-experiment.md")  # run by tests of their own
 PAGES = sorted(page for page in DOCS.rglob("*.md") if "```console" in page.read_text(encoding="utf-8"))
 ROOMS = {"scandl": "scandl", "scandl-eval": "scandl_eval", "scandl-analysis": "scandl_analysis"}
 FAULT = re.compile(r"^(scandl(-eval|-analysis)?: |\S+\.csv:\d+: )", flags=re.MULTILINE)

@@ -9,6 +9,7 @@ from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.errors import ConfigError
 from scandl.options import add_option
 from scandl_analysis.cli.source_flags import add_sampling
+from scandl_analysis.cli.word_commands import add_regions
 
 
 def add_fit(parser: Parser) -> None:
@@ -23,6 +24,7 @@ def add_fit(parser: Parser) -> None:
     parser.add_argument("formula", metavar="FORMULA", help="outcome ~ predictors + (effects || group)")
     add_option(parser, "corpus", required=True)
     add_option(parser, "words")
+    add_regions(parser)
     parser.add_argument(
         "--family",
         choices=("bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"),
@@ -79,8 +81,8 @@ def run(args: argparse.Namespace) -> None:
     from scandl.files.results import check_folder, provenance
     from scandl_analysis.chapters.regression_chapter import regression_report
     from scandl_analysis.formulas.apa import latex, paper_text, write_paper
+    from scandl_analysis.formulas.contrasts import CONTRASTS
     from scandl_analysis.formulas.formula import read_formula
-    from scandl_analysis.formulas.model_frame import CONTRASTS
     from scandl_analysis.formulas.predictive import common_rows, compare
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.corpus_words import word_table
@@ -96,7 +98,13 @@ def run(args: argparse.Namespace) -> None:
     if len(codings) > 1:
         raise ConfigError(f"--contrast {' and '.join(codings)}: expected one coding of factors")
     edges = () if args.keep else EDGES
-    words = word_table(open_corpus(args.corpus), surprisal=args.surprisal, drop=edges, words=args.words)
+    words = word_table(
+        open_corpus(args.corpus),
+        surprisal=args.surprisal,
+        drop=edges,
+        words=args.words,
+        regions=args.regions,
+    )
     formulas = [args.formula, *args.compare]
     if args.compare:
         words = common_rows(formulas, words)

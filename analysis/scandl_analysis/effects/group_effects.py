@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.measures.word_measures import DURATIONS
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.effects.designs import source_glm
 from scandl_analysis.effects.fitting import Done
 from scandl_analysis.glm.design import by_levels
 from scandl_analysis.glm.diagnostics import summarise_draws
+from scandl_analysis.glm.marginal import mean_outcomes
 from scandl_analysis.glm.spec import Family, Fit, Glm
 
 if TYPE_CHECKING:
@@ -76,7 +78,11 @@ def group_glm(
 
 
 def group_table(fits: Sequence[Done], words: pd.DataFrame) -> pd.DataFrame:
-    """Return the effects in each level, then what each differs from the first, one row each."""
+    """Return the effects in each level, then what each differs from the first, one row each.
+
+    Below them stand the mean outcomes in ms, percent or counts, of the same words in every level, averaged
+    over readers and words, and their differences.
+    """
     rows: list[dict[str, Any]] = []
     for done in fits:
         assert done.glm.by is not None
@@ -86,7 +92,8 @@ def group_table(fits: Sequence[Done], words: pd.DataFrame) -> pd.DataFrame:
             rows.append(about | {"note": done.note})
             continue
         said = "; ".join(filter(None, (done.fit.note, *done.warnings)))
-        for level, predictor, drawn in _levels(done.fit, done.glm, levels):
+        shown = (*_levels(done.fit, done.glm, levels), *_means(done.fit, levels, words))
+        for level, predictor, drawn in shown:
             found = summarise_draws(drawn, chains=done.fit.has_chains)
             numbers = {name: getattr(found, name) for name in COLUMNS[4:11]}
             rows.append(about | {"level": level, "predictor": predictor, "note": said} | numbers)
@@ -102,3 +109,20 @@ def _levels(fit: Fit, glm: Glm, levels: Sequence[str]) -> Iterator[tuple[str, st
             difference = fit.draws[f"{glm.by}[{level}]:{name}"]
             yield level, name, fit.draws[name] + difference
             yield f"{level} − {first}", name, difference
+
+
+def _means(fit: Fit, levels: Sequence[str], words: pd.DataFrame) -> Iterator[tuple[str, str, Floats]]:
+    """Yield level or difference, the mean with its unit, and draws."""
+    unit, factor = ("mean, %", 100.0) if fit.glm.family == "bernoulli" else ("mean", 1.0)
+    if fit.glm.measure in DURATIONS:
+        unit = "mean, ms"
+    shape = fit.draws["Intercept"].shape
+    complete = words.dropna(subset=list(fit.glm.predictors))
+    means = [
+        factor * mean_outcomes(fit, complete, level=None if k == 0 else level).reshape(shape)
+        for k, level in enumerate(levels)
+    ]
+    for k, level in enumerate(levels):
+        yield level, unit, means[k]
+        if k:
+            yield f"{level} − {levels[0]}", unit, means[k] - means[0]

@@ -204,7 +204,7 @@ def _probability(drawn: Sequence[float] | np.ndarray) -> str:
     """
     values = np.asarray(drawn)
     share = float(max((values > 0).mean(), (values < 0).mean()))
-    return "> .999" if share > 0.9995 else f"{share:.3f}".lstrip("0")
+    return "> .999" if share >= 0.9995 else f"{share:.3f}".lstrip("0")
 
 
 def _equals(probability: str) -> str:

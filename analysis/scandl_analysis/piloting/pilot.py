@@ -83,7 +83,7 @@ def pilot(
     ('long − short', True)
     """
     options = PilotOptions(**{name: _tuple(value) for name, value in chosen.items()})
-    read_in = read_stimuli(stimuli)
+    read_in = read_stimuli(stimuli, f"{options.contrast or ''} {options.formula or ''}")
     measures = tuple(planned_measure(name) for name in dict.fromkeys(options.measures))
     stated = read_effects(options.effects)
     plan = planned(read_in, options.contrast, options.formula)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import DataError, Fact, ScandlError
+from scandl.files.column_names import candidate_columns
 from scandl.files.tables import Problems, Table, cell_text, read_table
 from scandl.records import Sentence
 
@@ -129,14 +130,15 @@ class Stimuli:
         return levels
 
 
-def read_stimuli(source: Path | str | pd.DataFrame) -> Stimuli:
+def read_stimuli(source: Path | str | pd.DataFrame, contrast: str = "") -> Stimuli:
     """Read a table of stimuli; raises one line that names the first fault, and says how many follow.
 
-    The columns are ``item_id``, ``condition`` and ``text``. The critical region is marked in the text
+    The columns are ``item_id`` (or ``item``), ``condition`` and ``text``. Without ``condition``, the columns
+    that the contrast names make it together. The critical region is marked in the text
     (``*word*`` or ``[two words]``) or given in a column ``region`` as word positions, counted from 0.
     Other columns may be factors of the contrast.
     """
-    table = _table(source)
+    table = _with_conditions(_table(source), contrast)
     problems = Problems()
     rows = _rows(table, problems)
     if not problems.errors:  # of rows that could not be read one cannot say that they are absent
@@ -157,6 +159,20 @@ def _table(source: Path | str | pd.DataFrame) -> Table:
         return read_table(source)
     columns = {str(name): [cell_text(cell) for cell in source[name]] for name in source.columns}
     return Table(Path("stimuli"), columns)
+
+
+def _with_conditions(table: Table, contrast: str) -> Table:
+    """Return the table with our name for the item, and with conditions made of the contrast's factors."""
+    columns = dict(table.columns)
+    item = candidate_columns(list(columns), "item_id")
+    if len(item) == 1:
+        columns["item_id"] = columns.pop(item[0])
+    factors = [name for name in re.findall(r"\w+", contrast) if name in columns]
+    if "condition" not in columns and factors:
+        columns["condition"] = [
+            " ".join(cells) for cells in zip(*(columns[name] for name in factors), strict=True)
+        ]
+    return replace(table, columns=columns)
 
 
 def _rows(table: Table, problems: Problems) -> list[ItemVersion]:

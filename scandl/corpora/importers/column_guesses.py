@@ -21,6 +21,7 @@ def advice(
     """Return the flags that would name every column that is missing or doubtful, as far as can be seen."""
     chosen = dict(said)
     ids: Collection[str] = ()
+    base: list[str] = []
     for fault in sorted(faults, key=lambda fault: fault.path != sentences):  # the texts first: they have ids
         cells = read_delimited(fault.path, encoding).columns
         taken = [part for name in chosen.values() for part in name.split("+") if part in cells]
@@ -34,9 +35,12 @@ def advice(
         if fault.path == sentences and "sentence_id" in wanted:
             ids = set(cells.get(wanted["sentence_id"], ()))
             wanted[KEY_OF_TEXTS] = wanted.pop("sentence_id")
+        if wanted.get("word_index", "NAME") != "NAME":
+            first = 0 if "0" in cells[wanted["word_index"]] else 1
+            base = [f"--index-base {first}"]
         chosen = wanted | chosen
     flags = [f"--column {meaning}={_quoted(name)}" for meaning, name in chosen.items()]
-    return " ".join(flags)
+    return " ".join([*flags, *base])
 
 
 def guess(meaning: str, cells: Mapping[str, Sequence[str]], ids: Collection[str] = ()) -> str:

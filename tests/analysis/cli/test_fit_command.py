@@ -135,3 +135,64 @@ def test_what_cannot_be_estimated_is_one_line(
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.filterwarnings("ignore")  # of ArviZ, about rows of a quick look that weigh much
+def test_means_contrasts_priors_and_comparison(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("arviz", reason="scandl[analysis] is not installed")
+    out = tmp_path / "fit"
+    call = ["fit", "ffd ~ LONG + scale(frequency) + (1 | subj)", *QUICK, "--words", str(long_words(tmp_path))]
+    asked = [
+        "--contrast",
+        "sum",
+        "--contrast",
+        "yes-no",
+        "--rope",
+        "500",
+        "--prior",
+        "sd(reader) ~ normal(0, 1)",
+    ]
+    assert main([*call, *asked, "--compare", "FFD ~ long + (1 | reader)", "--out", str(out)]) == 0
+    printed = capsys.readouterr().out
+    assert "long: yes − no" in printed
+    assert "elpd_diff" in printed
+    contrasts = pd.read_csv(out / "contrasts.csv")
+    assert contrasts["unit"].tolist() == ["ms"]
+    assert contrasts["p_in_rope"].tolist() == [1]
+    means = pd.read_csv(out / "means.csv").set_index("long")["mean"]
+    assert contrasts["mean"][0] == pytest.approx(means["yes"] - means["no"])
+    priors = pd.read_csv(out / "priors.csv").set_index("parameter")["prior"]
+    assert priors["sd(reader)"] == "HalfNormal(sigma=1)"
+    assert (out / "curve-frequency.csv").is_file()
+    assert "Means of FFD" in (out / "report.html").read_text(encoding="utf-8")
+
+
+def long_words(folder: Path) -> Path:
+    """Write a condition of words: whether they have more than five letters."""
+    rows = ["sentence_id,word_index,long"]
+    for sentence in open_corpus("demo").sentences.values():
+        rows += [
+            f"{sentence.sentence_id},{n},{'yes' if len(w) > 5 else 'no'}"
+            for n, w in enumerate(sentence.words)
+        ]
+    (folder / "long.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return folder / "long.csv"
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (
+            ["--contrast", "a-b"],
+            "--contrast and --rope are of means: tfc ~ 1 + scale(word_length) has no factor",
+        ),
+        (
+            ["--contrast", "sum", "--contrast", "sdif"],
+            "--contrast sum and sdif: expected one coding of factors",
+        ),
+        (["--prior", "x ~ beta(1, 2)"], "--prior 'x ~ beta(1, 2)': expected 'PARAMETER ~ DISTRIBUTION'"),
+    ],
+)
+def test_what_cannot_be_asked(flags: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fit", "tfc ~ scale(word_length)", *QUICK, *flags]) == 2
+    assert message in capsys.readouterr().err

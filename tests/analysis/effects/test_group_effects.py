@@ -57,8 +57,13 @@ def test_differences_are_found(made: Callable[..., pd.DataFrame]) -> None:
     glm = group_glm("crossed", "sr", words, "group", predictors=("x",), family="bernoulli")
     assert glm.formula.startswith("sr ~ group * (x) + (1 + x||reader_id)")
     done = run_job(FitJob("human", glm, words, engine="laplace", sampling=Sampling(draws=400)))
-    table = group_table([done], words).set_index("level")
-    assert list(table.index) == ["L1", "L2", "L2 − L1"]
+    whole = group_table([done], words).set_index("level")
+    assert list(whole.index) == ["L1", "L2", "L2 − L1"] * 2
+    means = whole[whole["predictor"] == "mean, %"]
+    observed = 100 * words.groupby("group")["sr"].mean()
+    assert means.loc["L2", "mean"] == pytest.approx(observed["L2"], abs=5)
+    assert means.loc["L2 − L1", "mean"] == pytest.approx(means.loc["L2", "mean"] - means.loc["L1", "mean"])
+    table = whole[whole["predictor"] == "x"]
     assert table.loc["L1", "mean"] == pytest.approx(-0.5, abs=0.25)
     assert table.loc["L2 − L1", "mean"] == pytest.approx(table.loc["L2", "mean"] - table.loc["L1", "mean"])
     assert table.loc["L2 − L1", "ci_low"] < -0.5 < table.loc["L2 − L1", "ci_high"]

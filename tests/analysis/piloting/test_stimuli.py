@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
+from scandl_analysis.piloting.planned_regression import planned
 from scandl_analysis.piloting.stimuli import (
     balance_note,
     latin_square,
@@ -39,6 +40,20 @@ def test_stimuli_are_read(tmp_path, stimuli_frame):
     assert found.by_cell["2", "b"].region == (1, 1)
     assert found.by_cell["2", "b"].line == 5
     assert len(read_stimuli(stimuli_frame).every) == 8
+
+
+def test_factors_of_the_contrast_make_the_conditions(tmp_path):
+    rows = [
+        f"{i},{a},{b},The {w} *{a}{b}* ran." for i, w in ((1, "cat"), (2, "dog")) for a in "xy" for b in "uv"
+    ]
+    path = written(tmp_path, rows, "Item,gender,distance,text")
+    found = read_stimuli(path, "gender*distance")
+    assert found.conditions == ("x u", "x v", "y u", "y v")
+    assert found.factor("gender") == {"x u": "x", "x v": "x", "y u": "y", "y v": "y"}
+    plan = planned(found, "gender*distance")
+    assert plan.contrasts.names == ("gender y − x", "distance v − u", "gender × distance")
+    with pytest.raises(ScandlError, match="column 'condition': found only the columns"):
+        read_stimuli(path)
 
 
 def test_regions_by_position(tmp_path):

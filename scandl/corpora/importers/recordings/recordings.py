@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import re
-import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers import importer as arguments
 from scandl.corpora.importers.assemble import assemble
-from scandl.corpora.importers.covariates import Covariates, covariates
-from scandl.corpora.importers.delimited import encoding_of, read_delimited
+from scandl.corpora.importers.delimited import read_delimited
 from scandl.corpora.importers.filters import Filters
-from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn, finite, read_report
+from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn
 from scandl.corpora.importers.fixations import NO_WORD, gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
+from scandl.corpora.importers.recordings.gaze_files import TRIAL, Located, from_asc, from_table
 from scandl.corpora.importers.recordings.text_lines import METHODS, on_lines
 from scandl.corpora.importers.recordings.word_areas import (
     LAYOUT,
@@ -28,36 +26,14 @@ from scandl.corpora.importers.recordings.word_areas import (
     areas_of_table,
 )
 from scandl.corpora.importers.sentences import read_sentences, sentences_of
-from scandl.errors import ConfigError, DataError, Fact, ScandlError
-from scandl.extras import need
-from scandl.files.tables import no_file
+from scandl.errors import ConfigError, ScandlError
 
 if TYPE_CHECKING:
     from scandl.corpora.importers.recordings.word_areas import Floats
 
 CARD = Card(name="recordings", source="raw recordings, read by pymovements")
-TRIAL = r"TRIALID\s+(?P<sentence_id>\S+)"
-"""The message of an ASC file that names the text."""
-SHORTEST = 80.0
-"""Milliseconds of the shortest fixation that is looked for in samples."""
 OUTSIDE_TRIALS = "fixations outside every trial"
 FAR = "fixations more than a line away from the text"
-PLACE = ("reader_id", "sentence_id", "x", "y")
-
-
-@dataclass(frozen=True, slots=True)
-class Located:
-    """Fixations on the screen: whose, on which text, where, when and for how long."""
-
-    path: Path
-    readers: list[str]
-    sentences: list[str]
-    x: Floats
-    y: Floats
-    onset: Floats
-    ms: Floats
-    covariates: Covariates | None = None
-    outside: int = 0  # fixations between trials
 
 
 def import_recordings(
@@ -108,9 +84,9 @@ def import_recordings(
         raise ConfigError(f"--lines {lines!r}: expected none, {', '.join(METHODS)}")
     texts = _areas(areas, layout, said, encoding)
     parts = [
-        _from_asc(Path(file), trial, eye, encoding)
+        from_asc(Path(file), trial, eye, encoding)
         if Path(file).suffix.lower() == ".asc"
-        else _from_table(Path(file), said, dispersion, encoding)
+        else from_table(Path(file), said, dispersion, encoding)
         for file in files
     ]
     sentences = sentences_of({key: area.words for key, area in texts.items()})
@@ -192,123 +168,6 @@ def _near(areas: Areas, x: Floats, y: Floats) -> Any:
     right, bottom = areas.boxes[:, 2:].max(axis=0)
     line = (bottom - top) / len(areas.lines)
     return (x >= left - line) & (x < right + line) & (y >= top - line) & (y < bottom + line)
-
-
-def _from_asc(path: Path, trial: str, eye: str | None, encoding: str | None) -> Located:
-    import numpy as np
-
-    pm = need("pymovements", "recordings")
-    if not path.is_file():
-        raise DataError(path, None, None, no_file(path), "an ASC file of EyeLink")
-    if "sentence_id" not in re.compile(trial).groupindex:
-        raise ConfigError(f"--trial {trial!r}: expected a group named sentence_id, as in {TRIAL}")
-    ends = {"pattern": r"TRIAL_RESULT|TRIAL OK", "column": "sentence_id", "value": None}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of settings that fixations do not need
-        try:
-            gaze = pm.gaze.from_asc(
-                path, patterns=[trial, ends], events=True, encoding=encoding_of(path, encoding)
-            )
-            gaze.compute_event_properties(("location", {"position_column": "pixel"}))
-        except Exception as error:  # of polars or of the parser, for a file that is no ASC file
-            raise DataError(
-                path, None, None, Fact(str(error).splitlines()[0]), "an ASC file of EyeLink"
-            ) from None
-    frame = gaze.events.frame
-    rows = [row for row in frame.iter_rows(named=True) if row["name"].startswith("fixation")]
-    eyes = sorted({row["eye"] for row in rows})
-    if len(eyes) > 1 and eye is None:
-        raise DataError(path, None, None, Fact("fixations of both eyes"), "--eye left or right")
-    rows = [row for row in rows if eye in (None, row["eye"])]
-    if not rows:
-        raise DataError(path, None, None, Fact(f"no fixation of the eye {eye or 'recorded'}"), "fixations")
-    inside = [row for row in rows if row.get("sentence_id") is not None]
-    side = 2 * (len(inside[0]["location"]) == 4 and eye == "right") if inside else 0
-    steps = np.diff(gaze.samples["time"].to_numpy())
-    sample = float(np.median(steps[steps > 0])) if (steps > 0).any() else 0.0
-    x, y = (np.array([row["location"][side + k] for row in inside], dtype=float) for k in (0, 1))
-    return Located(
-        path,
-        [path.stem] * len(inside),
-        [row["sentence_id"] for row in inside],
-        x,
-        y,
-        np.array([row["onset"] for row in inside], dtype=float),
-        np.array([row["duration"] + sample for row in inside], dtype=float),  # the last sample is part of it
-        outside=len(rows) - len(inside),
-    )
-
-
-def _from_table(
-    path: Path, said: Mapping[str, str], dispersion: float | None, encoding: str | None
-) -> Located:
-    import numpy as np
-
-    chosen = {m: name for m, name in said.items() if m in (*PLACE, "duration_ms", "fixation_index", "time")}
-    if dispersion is not None:
-        report = read_report(path, (*PLACE, "time"), chosen=chosen, encoding=encoding)
-        return _detected(report, dispersion)
-    report = read_report(path, PLACE, ("duration_ms", "fixation_index"), chosen=chosen, encoding=encoding)
-    n = len(report)
-    ms = (
-        report.numbers("duration_ms", finite, "milliseconds")
-        if "duration_ms" in report
-        else np.full(n, np.nan)
-    )
-    onset = np.arange(n, dtype=float)
-    if "fixation_index" in report:
-        onset = report.numbers("fixation_index", finite, "a number that orders the fixations", frozenset())
-    others = covariates(report, encoding)
-    (readers, sentences), (x, y) = _who(report), _xy(report)
-    return Located(path, readers, sentences, x, y, onset, ms, others)
-
-
-def _detected(report: FixationReport, dispersion: float) -> Located:
-    """Return the fixations that pymovements' I-DT finds in each trial."""
-    import numpy as np
-
-    pm = need("pymovements", "recordings")
-    readers, sentences = _who(report)
-    x, y = _xy(report)
-    time = report.numbers("time", finite, "milliseconds", frozenset())
-    trials = ReportColumn.of("trial", (f"{r}\t{s}" for r, s in zip(readers, sentences, strict=True)))
-    found: list[tuple[str, str, float, float, float, float]] = []
-    for code, trial in enumerate(trials.texts):
-        rows = np.flatnonzero(trials.codes == code)
-        rows = rows[np.argsort(time[rows], kind="stable")]
-        step = float(np.median(np.diff(time[rows]))) if len(rows) > 1 else 0.0
-        places, times = np.column_stack([x[rows], y[rows]]), time[rows].astype(np.int64)
-        if not len(rows) or (times != time[rows]).any():
-            raise report.error(int(rows[0]), "time", report.cell(int(rows[0]), "time"), "whole milliseconds")
-        shortest = int(step * max(round(SHORTEST / step), 1)) if step else 1  # a whole number of samples
-        try:
-            events = pm.events.idt(
-                places,
-                timesteps=times,
-                dispersion_threshold=dispersion,
-                minimum_duration=shortest,
-                include_nan=True,
-            )
-        except ValueError as error:
-            raise report.error(int(rows[0]), "time", Fact(error), "samples at equal intervals") from None
-        reader, sentence = trial.split("\t")
-        for onset, offset in events.frame.select("onset", "offset").iter_rows():
-            of_fixation = places[(times >= onset) & (times <= offset)]
-            found.append((reader, sentence, *np.nanmean(of_fixation, axis=0), onset, offset - onset + step))
-    columns = list(zip(*found, strict=True)) or [()] * 6
-    x, y, onset, ms = (np.array(column, dtype=float) for column in columns[2:])
-    return Located(report.path, list(columns[0]), list(columns[1]), x, y, onset, ms)
-
-
-def _who(report: FixationReport) -> tuple[list[str], list[str]]:
-    report.identifiers("reader_id", "sentence_id")
-    columns = (report["reader_id"], report["sentence_id"])
-    readers, sentences = ([c.texts[code] for code in c.codes.tolist()] for c in columns)
-    return readers, sentences
-
-
-def _xy(report: FixationReport) -> tuple[Floats, Floats]:
-    return report.numbers("x", finite, "pixels"), report.numbers("y", finite, "pixels")
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import shlex
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora.importers import import_csv
-from scandl.corpora.importers.importer import columns_of
+from scandl.corpora.importers.importer import add_columns, columns_of
 from scandl.errors import ScandlError
 from scandl.records import Scanpath
 
@@ -28,9 +29,11 @@ def test_the_advice_of_one_error_makes_the_import_work(write: Write) -> None:
     assert "\n" not in said
     assert f"{fixations}:1: found only the columns Person, Blatt" in said
     assert f"{texts}:1: found only the columns Name" in said
-    flags = shlex.split(said.split("probably: ")[1])
-    assert flags[::2] == ["--column"] * (len(flags) // 2)
-    corpus = import_csv(fixations, texts, columns=columns_of(flags[1::2]), index_base=1)
+    parser = argparse.ArgumentParser()
+    add_columns(parser)
+    args = parser.parse_args(shlex.split(said.split("probably: ")[1]))
+    assert args.index_base == 1
+    corpus = import_csv(fixations, texts, columns=columns_of(args.column), index_base=args.index_base)
     assert corpus.scanpaths == (Scanpath("VP1", "s1", (0, 2)), Scanpath("VP2", "s2", (1,)))
 
 
