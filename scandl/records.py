@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 Positions = tuple[int, ...]
 """Word positions fixated, in order of time."""
@@ -31,6 +31,7 @@ class Sentence:
     text: str
     item_id: str = ""  # versions of one item share it; empty = the sentence is its own item
     extra: Mapping[str, str] = field(default_factory=_nothing, hash=False)
+    language: str = field(default="", compare=False)  # its code; "": nobody said
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -45,6 +46,21 @@ class Sentence:
     def n_words(self) -> int:
         """The number of words."""
         return len(self.text.split())
+
+    @property
+    def language_or_english(self) -> str:
+        """The language, which is English for a text of no corpus of which nobody said.
+
+        >>> Sentence("s1", "The cat").language_or_english
+        'en'
+        >>> Sentence("s2", "कौन", language="hi").language_or_english
+        'hi'
+        """
+        return self.language or "en"
+
+    def in_language(self, code: str) -> Sentence:
+        """Return the sentence, in this language unless it has one."""
+        return self if self.language or not code else replace(self, language=code)
 
     @property
     def item(self) -> str:

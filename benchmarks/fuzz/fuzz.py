@@ -487,7 +487,7 @@ def main(argv: list[str] | None = None) -> int:
         for fault in found.faults:
             n_faults += 1
             kind = KINDS[number % len(KINDS)].__name__
-            print(f"attack {number} ({kind}): {attack.call}\n{fault}\n{found.said[:600]}")
+            print(f"attack {number} ({kind}): {attack.call}\n{fault}\n{found.said[:600]}", flush=True)
     print(f"{args.attacks if args.only is None else 1} attacks, {n_faults} faults")
     return int(n_faults > 0)
 

@@ -175,7 +175,7 @@ def _of_readers(found: SettingScores) -> Interval:
 
 
 def coverage(size: tuple[int, int], tries: int, true: Array, seed: int, *, ragged: bool) -> list[str]:
-    """Return the coverage of each quantity, and how often each difference of equals is found."""
+    """Return the coverage of each quantity, and how often each difference of equals is taken for one."""
     held, rejected = np.zeros(len(QUANTITIES)), np.zeros(2)
     for k in range(tries):
         rng = np.random.default_rng([seed, *size, k])

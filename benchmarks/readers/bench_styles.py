@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.models.model import Request
-from scandl.models.pointer.pointer_generator import ScandlDiscrete, ScanpathTransformer
+from scandl.models.pointer.pointer_generator import ScandlMasked, ScanpathTransformer
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.style import STYLE, Style, by_reader, style_of
 from scandl.records import Scanpath
 from scandl.seeds import stream
 from scandl.splits import make_folds
 
-MODELS = {"scanpath-transformer": ScanpathTransformer, "scandl-discrete": ScandlDiscrete}
+MODELS = {"scanpath-transformer": ScanpathTransformer, "scandl-masked": ScandlMasked}
 SHOWN = ("log_fixations_per_word", "never_fixated", "regressions", "refixations", "log_duration")
 RESAMPLES = 2000
 Array = NDArray[np.float64]

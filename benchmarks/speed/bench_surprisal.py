@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from scandl.corpora.corpus_folder import open_corpus
-from scandl_analysis.predictors import smollm2
-from scandl_analysis.predictors.surprisal import Provider, Trigram, surprisal
+from scandl.text import smollm2
+from scandl.text.surprisal import Provider, Trigram, surprisal
 
 ROUNDS = 2
 SENTENCES = 40

@@ -67,6 +67,8 @@ def commands(room: str) -> str:
 
 def options(command: str) -> str:
     """Return the usage and options of a command such as ``scandl corpus``, and of what stands below it."""
+    if not command:
+        return shared_options()
     room, *names = command.split()
     parser = _root(room)
     for name in names:
@@ -75,6 +77,17 @@ def options(command: str) -> str:
     if len(found) == 1:
         return f"## Options\n\n{_about(parser)}"
     return "## Options\n\n" + "\n\n".join(f"### `{each.prog}`\n\n{_about(each)}" for each in found)
+
+
+def shared_options() -> str:
+    """Return the options that several commands have, with the arguments and defaults that Python has too."""
+    from scandl.options import OPTIONS
+
+    rows = ["| flag | in Python | default | what it is |", "|---|---|---|---|"]
+    for option in sorted(OPTIONS.values(), key=lambda option: option.name):
+        default = f"`{option.default}`" if option.default else ""
+        rows.append(f"| `{option.flag}` | `{option.name}` | {default} | {_cell(option.about)} |")
+    return "\n".join(rows)
 
 
 def subcommands(parser: Parser) -> list[tuple[str, str, Parser]]:

@@ -199,5 +199,9 @@ def _print_completion(args: argparse.Namespace) -> None:
     shtab = need("shtab", "completion")
     if args.shell not in shtab.SUPPORTED_SHELLS:
         raise ScandlError(f"no completions for {args.shell!r}; known: {', '.join(shtab.SUPPORTED_SHELLS)}")
-    list(leaves(args.parser))  # a command that nobody has asked for has no arguments yet
+    places = {"FILE": shtab.FILE, "F": shtab.FILE, "DIR": shtab.DIRECTORY}
+    for parser in leaves(args.parser):
+        for action in parser._actions:
+            if action.metavar in places:
+                action.complete = places[str(action.metavar)]  # type: ignore[attr-defined]
     print(shtab.complete(args.parser, shell=args.shell))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, ScandlError
 from scandl.files.cell_values import TEXT, is_text
-from scandl.models.text_stream import checked_length, texts_of
+from scandl.models.text_stream import checked_text, texts_of
 from scandl.options import OPTIONS, add_option, add_options
 from scandl.records import Sentence
 from scandl.splits import fold_numbered, make_cross, make_folds, read_fold
@@ -37,13 +37,14 @@ def texts_given(args: argparse.Namespace) -> bool:
 def texts_asked_for(args: argparse.Namespace, shard: Shard | None = None) -> Iterator[Sentence]:
     """Yield the texts as they are read: ``t1`` is the first text, or the first line of the file.
 
-    That there is one is known when this returns.
+    That there is one is known when this returns. Their language is what ``--language`` says.
     """
     found = _given(args.text) if args.text is not None else texts_of(args.text_file, shard)
     first = next(found, None)
     if first is None:
         raise ScandlError("the text is empty: there is nothing to read")
-    return chain([first], found)
+    language = getattr(args, "language", None) or ""
+    return (sentence.in_language(language) for sentence in chain([first], found))
 
 
 def sentences_of(args: argparse.Namespace) -> list[Sentence]:
@@ -58,7 +59,7 @@ def _given(texts: list[str]) -> Iterator[Sentence]:
         if not is_text(text):
             raise ScandlError(f"--text: found {text[:200]!r}, expected {TEXT}")
         if text:
-            yield checked_length(Sentence(f"t{n}", text), "--text")
+            yield checked_text(Sentence(f"t{n}", text), "--text")
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:

@@ -229,11 +229,12 @@ def _of_fold(args: argparse.Namespace) -> None:
         print(f"{args.out}: {_counted(len(predictions))} of {model.name}{_repairs(model, repairs)}")
 
 
-def _range_check(model: Model) -> RangeCheck | None:
-    """Return what counts texts outside of what a trained model knows; other models know any."""
+def _range_check(model: Model) -> RangeCheck:
+    """Return what counts texts outside of what a trained model knows, or of another language than said."""
     from scandl.models.trained_model import TrainedModel
 
-    return RangeCheck(longest=model.longest) if isinstance(model, TrainedModel) else None
+    trained = isinstance(model, TrainedModel)
+    return RangeCheck(trained=trained, longest=model.longest if isinstance(model, TrainedModel) else 0)
 
 
 def _warn(check: RangeCheck | None) -> None:

@@ -18,6 +18,7 @@ from scandl.files.cell_values import is_name
 from scandl.files.tables import find_table, no_file, read_table
 from scandl.frames import fixation_frame
 from scandl.records import Scanpath, Sentence
+from scandl.text.word_frequency import UNKNOWN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +73,7 @@ def read_card(path: Path) -> Card:
         raise DataError(path, None, "checksums", str(checksums), "a table of checksums by file")
     return Card(
         name=table["name"],
-        language=str(table.get("language", "en")),
+        language=str(table.get("language", UNKNOWN)),
         kind=kind,
         first_fixation=first,
         dropped=dropped,
@@ -107,6 +108,11 @@ class Corpus:
     """Covariates: reader_id -> column -> value."""
     folder: Path | None = field(default=None, compare=False)
     """Where the word columns were read from, for errors about their cells."""
+
+    def __post_init__(self) -> None:
+        """Tell every sentence the language of the corpus, unless it has its own."""
+        told = {key: sentence.in_language(self.card.language) for key, sentence in self.sentences.items()}
+        object.__setattr__(self, "sentences", told)
 
     def __repr__(self) -> str:
         simulated = "simulated " if self.card.kind == "simulated" else ""
@@ -221,7 +227,8 @@ def corpus_digest(corpus: Corpus) -> str:
     """Return a key for what a corpus holds, wherever it was read from."""
     found = hashlib.sha256(json.dumps([corpus.words, corpus.readers], sort_keys=True).encode())
     for sentence in corpus.sentences.values():
-        found.update(repr((sentence.sentence_id, sentence.text, sentence.item_id)).encode())
+        told = (sentence.sentence_id, sentence.text, sentence.item_id, sentence.language)
+        found.update(repr(told).encode())
     for path in corpus.scanpaths:
         found.update(repr((path.reader_id, path.sentence_id, path.positions, path.durations)).encode())
     return found.hexdigest()
@@ -275,7 +282,11 @@ def joined(
         citation=_all([corpus.card.citation for corpus in corpora]),
         source=_all([corpus.card.source for corpus in corpora]),
     )
-    return Corpus(card, sentences, paths, readers=readers)
+    words: dict[str, dict[str, tuple[str, ...]]] = {}
+    for corpus in corpora:
+        for column, values in corpus.words.items():
+            words.setdefault(column, {}).update({f"{corpus.name}/{key}": row for key, row in values.items()})
+    return Corpus(card, sentences, paths, words, readers)
 
 
 def _all(values: Sequence[str]) -> str:

@@ -1,8 +1,7 @@
 """The catalogue of metrics, in the order in which tables show them.
 
 Whatever lists metrics is a query over it: the columns of a leaderboard, what can be sorted by, the
-definitions of a report, the tables of the documents. Another package adds a metric of pairs of paths with an
-entry point in the group ``scandl.metrics``.
+definitions of a report, the tables of the documents.
 """
 
 from __future__ import annotations
@@ -17,43 +16,18 @@ from scandl.measures.metric import (
     HIGHER,
     LIKELIHOOD,
     LOWER,
+    METRICS,
     NOBODY,
     TEXT,
     Metric,
     OnDemand,
+    asked_for,
+    pair_metrics,
+    score_by_default,
+    usual_metrics,
 )
-from scandl.registry import Registry
 
-__all__ = ["METRICS", "Metric", "asked_for", "pair_metrics", "usual_metrics"]
-
-METRICS: Registry[Metric] = Registry("metric", entry_point_group="scandl.metrics")
-
-
-def pair_metrics() -> list[Metric]:
-    """Return the metrics of pairs of paths, by name."""
-    return [metric for metric in METRICS.values() if metric.level == "pair"]
-
-
-def usual_metrics() -> list[Metric]:
-    """Return the metrics that every run has, in the order of the catalogue."""
-    return [metric for metric in METRICS.filed() if metric.usual]
-
-
-def score_by_default() -> list[str]:
-    """Return what is scored by where nothing is named: all but the details of times and densities."""
-    pairs = [metric.name for metric in pair_metrics()]
-    more = [m.name for m in METRICS.filed() if m.level == "distribution" and (m.usual or m.asked_as)]
-    return [*pairs, *more]
-
-
-def asked_for(name: str) -> list[str]:
-    """Return the metrics that a name of ``--metrics`` stands for.
-
-    >>> asked_for("log-likelihood"), asked_for("nld")
-    (['bits-per-fixation', 'information-gain'], ['nld'])
-    """
-    together = [metric.name for metric in METRICS.filed() if metric.asked_as == name]
-    return together or [METRICS[name].name]
+__all__ = ["METRICS", "Metric", "asked_for", "pair_metrics", "score_by_default", "usual_metrics"]
 
 
 def _add(name: str, about: str, **more: Any) -> None:
@@ -284,6 +258,7 @@ _add(
     "how well a classifier tells model from human paths",
     short="AUC",
     ideal=0.5,
+    asked_as="classifier-auc",
     needs=(TEXT,),
     human=NOBODY,
     usual=True,

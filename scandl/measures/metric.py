@@ -1,4 +1,7 @@
-"""A metric: what it is called, how it is made, what is good in it, and what it means."""
+"""A metric: what it is called, how it is made, what is good in it, what it means; metrics by name.
+
+Another package adds a metric of pairs of paths with an entry point in the group ``scandl.metrics``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from scandl.registry import Registry
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,7 +51,7 @@ class Metric:
     needs: tuple[str, ...] = ()
     human: str = READERS
     kernel: str = ""  # the distance that an energy distance or a diversity is made of
-    asked_as: str = ""  # what ``--metrics`` calls it, where several come together
+    asked_as: str = ""  # of what compares all paths of a model at once: what ``--metrics`` calls it
     usual: bool = False  # whether every run has it
 
     @property
@@ -106,3 +111,35 @@ class OnDemand:
         score = getattr(import_module(f"scandl.measures.pair.{self.module}"), self.function)
         values: NDArray[np.float64] = score(instances, **self.options)
         return values
+
+
+METRICS: Registry[Metric] = Registry("metric", entry_point_group="scandl.metrics")
+"""Filled by ``scandl.measures.catalogue``, from where it is imported, and by other packages."""
+
+
+def pair_metrics() -> list[Metric]:
+    """Return the metrics of pairs of paths, by name."""
+    return [metric for metric in METRICS.values() if metric.level == "pair"]
+
+
+def usual_metrics() -> list[Metric]:
+    """Return the metrics that every run has, in the order of the catalogue."""
+    return [metric for metric in METRICS.filed() if metric.usual]
+
+
+def score_by_default() -> list[str]:
+    """Return what is scored by where nothing is named: all but the details of times and densities."""
+    pairs = [metric.name for metric in pair_metrics()]
+    more = [m.name for m in METRICS.filed() if m.level == "distribution" and (m.usual or m.asked_as)]
+    return [*pairs, *more]
+
+
+def asked_for(name: str) -> list[str]:
+    """Return the metrics that a name of ``--metrics`` stands for.
+
+    >>> from scandl.measures.catalogue import METRICS  # which files them
+    >>> asked_for("log-likelihood"), asked_for("nld")
+    (['bits-per-fixation', 'information-gain'], ['nld'])
+    """
+    together = [metric.name for metric in METRICS.filed() if metric.asked_as == name]
+    return together or [METRICS[name].name]

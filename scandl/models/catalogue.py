@@ -48,7 +48,7 @@ TRAINED = {
     "eyettention-small": "eyettention.eyettention_generator:EyettentionSmall",
     "people-like": "pointer.people_generator:PeopleLike",
     "scandl": "diffusion.scandl_generator:ScandlGenerator",
-    "scandl-discrete": "pointer.pointer_generator:ScandlDiscrete",
+    "scandl-masked": "pointer.pointer_generator:ScandlMasked",
     "scandl-paper": "diffusion.scandl_generator:PaperScandlGenerator",
     "scandl-paper-cosine": "diffusion.scandl_generator:CosineScandl",
     "scandl-paper-linear": "diffusion.scandl_generator:LinearScandl",

@@ -89,7 +89,8 @@ class GenerationJob:
 
     def predictions(self, sentences: Sequence[Sentence]) -> list[Prediction]:
         """Let the model read."""
-        return readings(self.opened(), sentences, samples=self.samples, readers=self.readers, seed=self.seed)
+        texts = [sentence.in_language(self.language) for sentence in sentences]
+        return readings(self.opened(), texts, samples=self.samples, readers=self.readers, seed=self.seed)
 
     def opened(self, model: Model | None = None) -> Model:
         """Return the model, ready to read; each process opens it once, or is given it."""

@@ -11,7 +11,7 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.cell_values import TEXT, is_text
 from scandl.models.text_range import RangeCheck
-from scandl.models.text_stream import checked_length
+from scandl.models.text_stream import checked_text
 from scandl.records import Scanpath, Sentence
 
 if TYPE_CHECKING:
@@ -94,8 +94,9 @@ def generate(
     styles = styles_in(like) if isinstance(like, Path | str) else like or {}
     who = ReaderChoice(readers, group=group, task=task, styles=styles)
     who.check(chosen)
-    if not quiet and isinstance(chosen, TrainedModel):
-        check = RangeCheck(longest=chosen.longest)
+    if not quiet:
+        trained = isinstance(chosen, TrainedModel)
+        check = RangeCheck(trained=trained, longest=chosen.longest if isinstance(chosen, TrainedModel) else 0)
         check.add(check.reasons(list(corpus.sentences.values())), len(corpus.sentences))
         for line in check.lines():
             warnings.warn(line, stacklevel=2)
@@ -129,4 +130,4 @@ def as_sentences(texts: Texts) -> list[Sentence]:
     for sentence in sentences:
         if not is_text(sentence.text):
             raise ScandlError(f"text {sentence.sentence_id!r}: found {sentence.text[:50]!r}, expected {TEXT}")
-    return [checked_length(sentence, f"text {sentence.sentence_id!r}") for sentence in sentences]
+    return [checked_text(sentence, f"text {sentence.sentence_id!r}") for sentence in sentences]

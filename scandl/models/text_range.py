@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
 from scandl.records import Sentence
-from scandl.text.word_frequency import bare_word
+from scandl.text.characters import bare_word, is_latin
 
 _NAMES = {
     "cs": "Czech",
@@ -36,7 +35,8 @@ _LEAST_WORDS = 3  # fewer tell nothing of their language
 class RangeCheck:
     """Counts the texts that lie outside, and says so in one line for each reason."""
 
-    def __init__(self, *, longest: int = 0) -> None:
+    def __init__(self, *, trained: bool = True, longest: int = 0) -> None:
+        self._trained = trained  # a model that learned from English texts
         self._longest = longest  # words of the longest text in training; 0: not known
         self._counts: Counter[str] = Counter()
         self._first: dict[str, str] = {}
@@ -51,7 +51,8 @@ class RangeCheck:
 
     def reasons(self, sentences: Sequence[Sentence]) -> list[tuple[str, str]]:
         """Return why texts lie outside: (reason, id of the text)."""
-        found = ((outside(s.words, self._longest), s.sentence_id) for s in sentences)
+        why = outside if self._trained else misread
+        found = ((why(s.words, s.language_or_english, self._longest), s.sentence_id) for s in sentences)
         return [(reason, key) for reason, key in found if reason]
 
     def lines(self) -> list[str]:
@@ -63,31 +64,38 @@ class RangeCheck:
         ]
 
 
-def outside(words: Sequence[str], longest: int = 0) -> str:
-    """Return why a text lies outside of what an English model knows; empty where it does not.
+def outside(words: Sequence[str], language: str = "en", longest: int = 0) -> str:
+    """Return why a text lies outside of what a model trained on English knows; empty where it does not.
 
-    >>> outside("Der alte Mann sitzt auf der Bank und liest eine Zeitung .".split())
-    'looks German, the model was trained on English'
-    >>> outside("The old man sits on the bank and reads a newspaper .".split())
-    ''
+    >>> outside("Der alte Mann".split(), "de")
+    "is in language 'de', the model was trained on English"
     >>> outside(["12", "+", "30", "=", "42"])
     'has no letters, the model was trained on words'
     """
-    letters = [sign for word in words for sign in word if sign.isalpha()]
-    if not letters:
+    if not any(sign.isalpha() for word in words for sign in word):
         return "has no letters, the model was trained on words"
-    if sum(_is_latin(sign) for sign in letters) < len(letters) / 2:
-        return "is in another script, the model was trained on English"
-    if language := _language(words):
-        return f"looks {_NAMES[language]}, the model was trained on English"
+    if language != "en":
+        return f"is in language {language!r}, the model was trained on English"
     if longest and len(words) > longest:
-        return f"is longer than the {longest} words of the longest text that the model was trained on"
-    return ""
+        long = f"is longer than the {longest} words of the longest text that the model was trained on"
+        return misread(words) or long
+    return misread(words)
 
 
-@lru_cache(maxsize=4096)
-def _is_latin(sign: str) -> bool:
-    return unicodedata.name(sign, "").startswith("LATIN")
+def misread(words: Sequence[str], language: str = "en", longest: int = 0) -> str:
+    """Return why a text is not of the language it is read as; empty where it may be.
+
+    >>> misread("Der alte Mann sitzt auf der Bank und liest eine Zeitung .".split())
+    'looks German and is read as English: give --language de'
+    >>> misread("The old man sits on the bank and reads a newspaper .".split())
+    ''
+    """
+    if language != "en":
+        return ""
+    if not is_latin(" ".join(words)):
+        return "is in another script and is read as English: give its --language"
+    code = _language(words)
+    return code and f"looks {_NAMES[code]} and is read as English: give --language {code}"
 
 
 def _language(words: Sequence[str]) -> str:

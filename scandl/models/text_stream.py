@@ -23,6 +23,7 @@ from scandl.files.cell_values import IDENTIFIER, TEXT, is_name, is_text
 from scandl.files.json_tables import LINES, parse_json
 from scandl.files.tables import cell_text, no_file, numbered_rows
 from scandl.records import Sentence
+from scandl.text.characters import is_unsegmented
 
 STDIN = "-"
 """The name of standard input where the name of a file may stand."""
@@ -83,15 +84,20 @@ def _sentences(rows: Iterable[Row], path: Path) -> Iterator[Sentence]:
             raise DataError(path, line, None, text, TEXT)
         if not is_name(key):
             raise DataError(path, line, "sentence_id", key, IDENTIFIER)
-        yield checked_length(Sentence(key or f"t{line}", text), f"{path}:{line}")
+        yield checked_text(Sentence(key or f"t{line}", text), f"{path}:{line}")
 
 
-def checked_length(sentence: Sentence, place: str) -> Sentence:
+def checked_text(sentence: Sentence, place: str) -> Sentence:
     """Return a text that can be read in one go, or say that it must be cut."""
     if sentence.n_words > MOST_WORDS:
         raise ScandlError(
             f"{place}: found a text of {sentence.n_words:,} words, expected at most {MOST_WORDS:,}:"
             " cut it into paragraphs"
+        )
+    if is_unsegmented(sentence.text):
+        raise ScandlError(
+            f"{place}: found a text whose words are not parted by spaces, expected a space between words:"
+            " positions are numbers of words"
         )
     return sentence
 

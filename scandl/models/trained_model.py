@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import as_file
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Self
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.models.cards import ModelCard, model_card, shipped_file, shipped_models
+from scandl.models.cards import MASKED, ModelCard, model_card, shipped_file, shipped_models
 from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
 from scandl.models.diffusion.numpy_model import FORMAT, NumpyScandl
 from scandl.models.model import Model, Request
 from scandl.models.pointer.condition import SENTENCE, TASKS, task_of
-from scandl.models.pointer.pointer_model import PointerModel, load_file
+from scandl.models.pointer.pointer_model import LINE, ContextSource, PointerModel, load_file
 from scandl.records import Scanpath, Sentence
 from scandl.training.weight_files import SUFFIX, read_weights
 
@@ -57,7 +57,7 @@ class TrainedModel(Model):
         self.card = card
         if isinstance(network, ScanpathModel):
             return
-        self.likelihood = "exact" if network.config.network.process == "autoregressive" else "bound"
+        self.likelihood = "exact" if network.config.sampling.order == "time" else "bound"
         if self.options.sampling is not None:
             raise ScandlError(
                 "denoising steps, samplers and symbols are of diffusion models: this one draws fixation by"
@@ -114,6 +114,18 @@ class TrainedModel(Model):
         """Return the model drawn from in another way."""
         return type(self)(self.network, self.name, replace(self.options, sampling=sampling), self.card)
 
+    def with_context(self, source: ContextSource | None) -> Self:
+        """Return the model told how expected words are, where it has a use for that."""
+        if isinstance(self.network, ScanpathModel):
+            return self
+        return type(self)(self.network.with_context(source), self.name, self.options, self.card)
+
+    def with_stimuli(self, words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Self:
+        """Take the lines of texts, where the model has a use for them."""
+        if isinstance(self.network, ScanpathModel) or LINE not in words:
+            return self
+        return type(self)(self.network.with_lines(words[LINE]), self.name, self.options, self.card)
+
     def for_fold(self, fold: Fold, corpus: Corpus) -> Self:
         """Refuse a fold in which what the setting calls new was trained on, as far as the model knows."""
         if isinstance(self.network, ScanpathModel):
@@ -162,7 +174,10 @@ def open_trained(source: Path | str, options: ModelOptions | None = None) -> Tra
 def _shipped_network(name: str) -> ScanpathModel | PointerModel:
     """Return the network of a shipped model, which is opened once."""
     with as_file(shipped_file(name)) as path:
-        return _network(path, ModelOptions())
+        network = _network(path, ModelOptions())
+    if name in MASKED and isinstance(network, PointerModel):
+        return network.drawn_by(order="random")
+    return network
 
 
 def model_file(path: Path) -> Path:

@@ -3,7 +3,8 @@
 The encoder ``lexical`` needs nothing: spelling, length and frequency of each word. Character n-grams are
 hashed into a fixed number of signed features, so similar spellings have similar vectors and no word is
 unknown. Spelling has a small share of a vector: length and frequency are what carries over to words a model
-has not seen.
+has not seen. They are standardised within a language, so that a word that is long for Hindi looks as one that
+is long for English.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.registry import Registry
+from scandl.text.characters import is_word_sign, n_characters
+from scandl.text.word_frequency import LanguageScale, as_english, known_language, zipf
 
 Vectors = NDArray[np.float32]
 ENCODERS: Registry[Callable[[], TextEncoder]] = Registry("text encoder", entry_point_group="scandl.encoders")
@@ -53,8 +56,8 @@ class TextEncoder(Protocol):
         """The vector of every position after the sentence, (dim,)."""
         ...
 
-    def encode(self, words: Sequence[str]) -> EncodedSentence:
-        """Return the pieces of a sentence of at least one word."""
+    def encode(self, words: Sequence[str], language: str = "en") -> EncodedSentence:
+        """Return the pieces of a sentence of at least one word in a language."""
         ...
 
 
@@ -72,7 +75,7 @@ class Lexical:
     """One piece a word."""
 
     name = "lexical"
-    identity = "lexical/2"
+    identity = "lexical/3"
     dim = _HASHED + _FACTS
 
     @property
@@ -80,9 +83,10 @@ class Lexical:
         """No word at all."""
         return np.zeros(self.dim, dtype=np.float32)
 
-    def encode(self, words: Sequence[str]) -> EncodedSentence:
+    def encode(self, words: Sequence[str], language: str = "en") -> EncodedSentence:
         """Return CLS, one vector a word, SEP."""
-        rows = [_special(0), *(_vector(word) for word in words), _special(1)]
+        code = known_language(language)
+        rows = [_special(0), *(_vector(word, code) for word in words), _special(1)]
         return EncodedSentence(tuple(range(len(words) + 2)), np.stack(rows))
 
 
@@ -93,9 +97,7 @@ def _special(fact: int) -> Vectors:
 
 
 @lru_cache(maxsize=100_000)
-def _vector(word: str) -> Vectors:
-    from wordfreq import zipf_frequency
-
+def _vector(word: str, language: str) -> Vectors:
     vector = np.zeros(_HASHED + _FACTS, dtype=np.float32)
     grams = list(_grams(f"^{word.lower()}$"))
     for gram in grams:
@@ -103,16 +105,28 @@ def _vector(word: str) -> Vectors:
         code = zlib.crc32(gram.encode())
         vector[code % _HASHED] += 1.0 if (code >> 16) & 1 else -1.0
     vector[:_HASHED] *= _SPELLING / np.sqrt(len(grams))
-    letters = [c for c in word if c.isalpha()]
+    length, frequency = _as_english(word, language)
     vector[_HASHED + 2 :] = (
-        (min(len(word), 20) - 5.0) / 2.5,
-        zipf_frequency(word, "en") - 5.0,
+        (min(length, 20.0) - 5.0) / 2.5,
+        frequency - 5.0,
         float(word[:1].isupper()),
-        float(not word[-1:].isalnum()),
+        float(not is_word_sign(word[-1])),
         float(any(c.isdigit() for c in word)),
-        len(letters) / max(len(word), 1),
+        n_characters("".join(c for c in word if is_word_sign(c) and not c.isdigit())) / n_characters(word),
     )
     return vector
+
+
+def _as_english(word: str, language: str) -> tuple[float, float]:
+    """Return length and Zipf value of the English word that is as long and as frequent for its language."""
+    length, frequency = float(n_characters(word)), zipf(word, language)
+    if language == "en":
+        return length, frequency
+    own, english = LanguageScale.of(language), LanguageScale.of("en")
+    return (
+        max(1.0, as_english(length, own.length, english.length)),
+        as_english(frequency, own.zipf, english.zipf),
+    )
 
 
 def _grams(text: str) -> Iterator[str]:

@@ -54,9 +54,9 @@ class Projected:
         """The projected padding vector."""
         return self._encoder.padding @ self._weight + self._bias
 
-    def encode(self, words: Sequence[str]) -> EncodedSentence:
+    def encode(self, words: Sequence[str], language: str = "en") -> EncodedSentence:
         """Return the projected pieces."""
-        encoded = self._encoder.encode(words)
+        encoded = self._encoder.encode(words, language)
         return EncodedSentence(encoded.word_ids, encoded.vectors @ self._weight + self._bias)
 
 

@@ -89,7 +89,7 @@ class WordPieces:
         """The vector of [PAD]."""
         return self._padding
 
-    def encode(self, words: Sequence[str]) -> EncodedSentence:
+    def encode(self, words: Sequence[str], language: str = "en") -> EncodedSentence:
         """Return the vectors of CLS, all pieces, SEP."""
         word_ids, rows = self.rows(words)
         return EncodedSentence(word_ids, self.table[rows])
@@ -217,7 +217,7 @@ class Contextual:
         """No word at all."""
         return np.zeros(self.dim, dtype=np.float32)
 
-    def encode(self, words: Sequence[str]) -> EncodedSentence:
+    def encode(self, words: Sequence[str], language: str = "en") -> EncodedSentence:
         """Return the last hidden states of CLS, all pieces, SEP."""
         key = tuple(words)
         if key not in self._known:

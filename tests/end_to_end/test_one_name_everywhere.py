@@ -21,7 +21,7 @@ from scandl.splits import make_folds
 from scandl_analysis.piloting.reading_pool import open_readers
 from scandl_eval.cli import main as eval_command
 
-TRAINED = ("eyettention", "scandl", "scandl-discrete", "scanpath-transformer")  # a fold takes them minutes
+TRAINED = ("eyettention", "scandl", "scandl-masked", "scanpath-transformer")  # a fold takes them minutes
 QUICK = [name for name in model_names() if not name.startswith(TRAINED)]
 NAMES = [*QUICK, "markov+times-by-word", "my_reader.py:MyReader"]
 SLOW = [

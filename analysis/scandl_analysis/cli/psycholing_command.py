@@ -122,10 +122,10 @@ def run(args: argparse.Namespace) -> None:
     check_folder(args.out)
     check_engine(args.engine)
 
+    from scandl.text.surprisal import without_context
     from scandl_analysis.chapters.psycholing_output import home_of
     from scandl_analysis.effects.fitting import on_cluster
     from scandl_analysis.effects.psycholing import psycholing
-    from scandl_analysis.predictors.surprisal import without_context
 
     source, options = open_source(args), _options(args)
     out, why_not = (Path(args.out), "") if args.out else home_of(source, options)

@@ -93,7 +93,7 @@ def add_predictor_flags(parser: argparse.ArgumentParser) -> None:
     add_option(
         parser,
         "surprisal",
-        "auto, gpt2, a folder or hub name of a causal language model, smollm2, trigram, unigram"
+        "auto, gpt2, a folder or hub name of a causal language model, smollm2, small, trigram, unigram"
         " (default auto: the best that is here; the output says which)",
     )
     add_option(

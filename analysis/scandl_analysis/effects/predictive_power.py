@@ -24,9 +24,9 @@ from scandl.files.tables import write_frame
 from scandl.progress import track
 from scandl.statistics.bootstrap import Floats, holm
 from scandl.statistics.clustered import codes
+from scandl.text.surprisal import surprisal
 from scandl_analysis.effects.held_out_words import MeasuredWords, gain_uncertainty, held_out
 from scandl_analysis.glm.spec import family_of
-from scandl_analysis.predictors.surprisal import surprisal
 from scandl_analysis.words.analysed_run import Run, as_run, open_readers
 from scandl_analysis.words.corpus_words import word_table
 from scandl_analysis.words.word_table import EDGES, edges_note, without_edges

@@ -41,6 +41,7 @@ class SimulatedReaders:
     """The readers of a model that is ready to read."""
 
     model: Model
+    language: str = "en"  # of what they read
 
     @property
     def about(self) -> str:
@@ -50,7 +51,8 @@ class SimulatedReaders:
 
     def read(self, sentences: Sequence[Sentence], first: int, count: int, *, seed: int) -> list[Scanpath]:
         """Return the scanpaths of readers ``first`` to ``first + count − 1``, reader by reader."""
-        made = readings(self.model, sentences, readers=ReaderChoice(count, first), seed=seed)
+        texts = [sentence.in_language(self.language) for sentence in sentences]
+        made = readings(self.model, texts, readers=ReaderChoice(count, first), seed=seed)
         paths = [Scanpath(p.reader_id or "", p.sentence_id, p.predicted, p.durations) for p in made]
         return [path for reader in range(count) for path in paths[reader::count]]
 
@@ -64,7 +66,7 @@ def open_readers(
     known = {s.sentence_id: by_text[s.text] for s in sentences if s.text in by_text}
     words = {key: tuple(map(_probability, values)) for key, values in known.items()}
     texts = replace(text_corpus(sentences, language), words={"probability": words} if words else {})
-    return SimulatedReaders(prepared(open_model(name), texts))
+    return SimulatedReaders(prepared(open_model(name), texts), language)
 
 
 def _probability(surprisal: float) -> str:

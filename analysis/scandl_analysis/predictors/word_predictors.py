@@ -8,8 +8,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scandl.errors import ScandlError
+from scandl.models.text_range import RangeCheck
+from scandl.records import Sentence
+from scandl.text.characters import is_word_sign, n_characters
+from scandl.text.surprisal import Provider, surprisal
 from scandl.text.word_frequency import SCALES, proportion
-from scandl_analysis.predictors.surprisal import Provider, surprisal
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -39,7 +42,7 @@ def word_length(word: str, *, punctuation: bool = True) -> int:
     >>> word_length("don't,"), word_length("don't,", punctuation=False)
     (6, 4)
     """
-    return len(word) if punctuation else sum(character.isalnum() for character in word)
+    return n_characters(word if punctuation else "".join(filter(is_word_sign, word)))
 
 
 def compute_predictors(
@@ -72,7 +75,7 @@ def compute_predictors(
             "frequency": {"scale": frequency, "source": "wordfreq", "language": language},
             "surprisal": dict(in_context.record),
         },
-        (str(in_context), *_unknown(distinct, language)),
+        (str(in_context), *_unknown(distinct, language), *_misread(distinct, language)),
     )
 
 
@@ -113,3 +116,11 @@ def _unknown(texts: Sequence[str], language: str) -> list[str]:
         return []
     shown = ", ".join(unknown[:5]) + (", …" if len(unknown) > 5 else "")
     return [f"frequency: {len(unknown)} of {len(words)} word forms are not in wordfreq's list ({shown})"]
+
+
+def _misread(texts: Sequence[str], language: str) -> list[str]:
+    """Say which texts are not of the language whose frequencies they get."""
+    check = RangeCheck(trained=False)
+    sentences = [Sentence(f"text {n}", text, language=language) for n, text in enumerate(texts, start=1)]
+    check.add(check.reasons(sentences), len(sentences))
+    return [f"language: {line}" for line in check.lines()]

@@ -25,7 +25,7 @@ COMMANDS = {
     "run": Command(
         "scandl_eval.cli.run_command",
         "the whole benchmark: split, fit, generate, score, rank",
-        "scandl-eval run --corpus demo --settings nrns --models left-to-right,markov-text --out runs/demo",
+        "scandl-eval run --corpus demo --settings nrns --models uniform,markov --out runs/demo",
     ),
     "leaderboard": Command(
         "scandl_eval.cli.leaderboard_command",

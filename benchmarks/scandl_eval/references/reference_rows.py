@@ -140,7 +140,7 @@ class Beside:
             return human_ceiling(
                 self.humans, name, kernel=metric.name, items=self.units, seed=self.seed, n_paths=self._n_paths
             )
-        drawn = one_other(self.units.values(), self.humans, seed=self.seed)
+        drawn = self._one_other
         instances = [instance for instance, _ in drawn]
         found = columns(score(instances, [metric]), metric.name)
         column = next(iter(found.values()), Column((), (), (), np.zeros(0)))
@@ -149,6 +149,10 @@ class Beside:
         keys = ((key.fold, key.reader_id, key.sentence_id) for key in instance_keys(instances))
         met = pairs_of_one_partner(column, dict(zip(keys, (partner for _, partner in drawn), strict=True)))
         return Ceiling("one-other", column, met, tuple(alone), sum(n_readers) / max(len(n_readers), 1))
+
+    @cached_property
+    def _one_other(self) -> list[tuple[Instance, str]]:
+        return one_other(self.units.values(), self.humans, seed=self.seed)
 
     @property
     def _n_paths(self) -> dict[str, int]:

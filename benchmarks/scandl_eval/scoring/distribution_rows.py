@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scandl.errors import ScandlError
-from scandl.measures.catalogue import METRICS, Metric
+from scandl.measures.catalogue import METRICS
 from scandl.measures.distribution.classifier import classifier_test
 from scandl.measures.distribution.likelihood import likelihood
 from scandl.measures.distribution.panel import panel
@@ -128,12 +128,7 @@ _MADE_BY: Mapping[str, Callable[[Group], Iterator[Row]]] = {
     PANEL: panel_rows,
     "log-likelihood": likelihood_rows,
 }
-"""By the name of a metric, or what several are called together: what makes their rows."""
-
-
-def of_distributions(metric: Metric) -> bool:
-    """Say whether a metric compares all paths of a model with those of the readers at once."""
-    return (metric.asked_as or metric.name) in _MADE_BY
+"""What makes the rows of metrics, by what they are asked for as."""
 
 
 def distribution_rows(
@@ -144,8 +139,8 @@ def distribution_rows(
     A comparison that needs more readers, sentences or texts than there are has no rows.
     """
     rows: dict[tuple[str, str, str], Row] = {}
-    makers = dict.fromkeys(METRICS[name].asked_as or name for name in names)
-    for setting in found.settings if names else ():
+    makers = dict.fromkeys(METRICS[name].asked_as for name in names)
+    for setting in found.settings:
         if setting.beside.doubtful_readers:
             continue
         for model, paths in setting.compared.paths.items():

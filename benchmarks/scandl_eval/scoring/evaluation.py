@@ -19,7 +19,7 @@ from scandl.records import Prediction
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, called, readers_name
 from scandl_eval.score_table import Scores, sample_spread
 from scandl_eval.scoring import remarks as say
-from scandl_eval.scoring.distribution_rows import distribution_rows, of_distributions
+from scandl_eval.scoring.distribution_rows import distribution_rows
 from scandl_eval.scoring.engine import SettingScores, kernel_of, known_metric, score_predictions
 from scandl_eval.scoring.estimates import Difference
 from scandl_eval.scoring.rows import (
@@ -103,7 +103,7 @@ def evaluate(
     """
     spec = spec or Spec()
     names = tuple(dict.fromkeys(name for asked in metrics or DEFAULT for name in asked_for(asked)))
-    chosen = {name: known_metric(name, spec) for name in names if not of_distributions(METRICS[name])}
+    chosen = {name: known_metric(name, spec) for name in names if not METRICS[name].asked_as}
     opened, as_read, pairing = load(source, corpus, spec, strict=strict, index_base=index_base)
     found = score_predictions(pairing, opened, spec, chosen, seed=seed)
     rows: list[Row] = []
@@ -116,7 +116,8 @@ def evaluate(
             notes += said
             for model, gap in _gaps(name, chosen[name], setting).items():
                 gaps.setdefault((model, setting.setting), {})[name] = gap
-    rows += distribution_rows([n for n in names if n not in chosen], pairing.instances, found, seed=seed)
+    if whole := [name for name in names if name not in chosen]:
+        rows += distribution_rows(whole, pairing.instances, found, seed=seed)
     rows = _without_lent_folds(_with_empty(rows, as_read), as_read)
     readers = readers_name(opened)
     rows = [replace(row, model=readers) if row.kind == "human" else row for row in rows]

@@ -67,7 +67,7 @@ _FIXED = {
     "scandl": ("#d55e00", "o"),
     "scandl-paper": ("#e0604c", "s"),
     "scanpath-transformer": ("#cf4a1d", "^"),
-    "scandl-discrete": ("#d4682a", "v"),
+    "scandl-masked": ("#d4682a", "v"),
     "people": ("#b8431a", "P"),
     "eyettention": ("#7a68d0", "o"),
     "eyettention-small": ("#a05fd0", "s"),

@@ -78,7 +78,10 @@ class Declaration:
     corrections: Mapping[str, str] = field(default_factory=dict)  # texts that the files have wrong
     item_id: str = ""  # expression of text names whose group is the item
     readers: Mapping[str, str] = field(default_factory=dict)  # what is known of all readers
-    sentences: bool = False  # cut into sentences
+    sentences: str = ""  # cut into sentences, which are called so: {text}-{n}
+    late: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # by text, sentences that end a word later
 
 
 def public_corpora() -> list[str]:

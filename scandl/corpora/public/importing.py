@@ -77,7 +77,9 @@ def import_public(
     gathered = Gathered([paths[pair] for pair in sorted(paths)], dropped, "; ".join(notes))
     readers = {path.reader_id: dict(declaration.readers) for path in gathered.scanpaths}
     corpus = assemble(declaration.card, texts, gathered, readers=readers if declaration.readers else None)
-    return cut_into_sentences(corpus) if declaration.sentences else corpus
+    if not declaration.sentences:
+        return corpus
+    return cut_into_sentences(corpus, declaration.sentences, declaration.late)
 
 
 def checksums(declaration: Declaration, folder: Path | str) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 from scandl.corpora import Corpus
 from scandl.models.model import Model, Needs, Request
 from scandl.records import Positions, Scanpath, Sentence
+from scandl.text.characters import n_characters
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,7 +70,7 @@ class SkipShort(ConstantModel):
     def path(self, sentence: Sentence) -> Positions:
         """Return the longer words in order; all words where no word is longer."""
         words = sentence.words
-        longer = tuple(i for i, word in enumerate(words) if len(word) > self.longest_skipped)
+        longer = tuple(i for i, word in enumerate(words) if n_characters(word) > self.longest_skipped)
         return longer or tuple(range(len(words)))
 
 

@@ -17,6 +17,7 @@ from scandl.models.baselines.step_walks import (
 )
 from scandl.models.model import Needs
 from scandl.records import Sentence
+from scandl.text.characters import n_characters
 
 LONGEST_CONDITION = 4
 START = 2 * LONGEST_CONDITION + 1
@@ -79,7 +80,7 @@ def length_class(word: str) -> int:
     >>> [length_class(word) for word in ("of", "the", "horse", "elephant")]
     [0, 1, 2, 3]
     """
-    return sum(len(word) > limit for limit in LENGTH_CLASSES)
+    return sum(n_characters(word) > limit for limit in LENGTH_CLASSES)
 
 
 class MarkovText(StepWalk):

@@ -17,7 +17,8 @@ from scandl.files.cell_values import LONGEST_MS
 from scandl.models.model import Model, Needs, Request
 from scandl.records import Positions, Scanpath, Sentence
 from scandl.seeds import stream
-from scandl.text.word_frequency import Lexicon, bare_word
+from scandl.text.characters import bare_word, n_characters
+from scandl.text.word_frequency import Lexicon
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,8 +46,8 @@ def fixation_features(words: Positions, sentence: Sentence, lexicon: Lexicon) ->
     return [
         (
             1.0,
-            float(len(bare_word(text[word]))),
-            math.log(lexicon(text[word])),
+            float(n_characters(bare_word(text[word]))),
+            math.log(lexicon(text[word], sentence.language_or_english)),
             float(word == last),
             float(word < last),
         )

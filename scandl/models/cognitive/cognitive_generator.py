@@ -37,13 +37,13 @@ class CognitiveModel(Model, ABC):
     inputs: Inputs = field(default_factory=Inputs)
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
-        """Take language and word properties of the training corpus; its scanpaths are not used."""
+        """Take the word properties of the training corpus; its scanpaths are not used."""
         by_text = {
             name: {training.sentences[key].text: values for key, values in training.words[name].items()}
             for name in USED
             if name in training.words
         }
-        return replace(self, inputs=replace(self.inputs, language=training.card.language, by_text=by_text))
+        return replace(self, inputs=replace(self.inputs, by_text=by_text))
 
     def with_stimuli(self, words: WordColumns) -> Self:
         """Return the model with the word columns of a corpus, by sentence."""

@@ -13,6 +13,7 @@ from scandl.files.tables import read_table
 from scandl.models.cognitive.word_inputs import CLOZE, check_direction
 from scandl.models.cognitive.word_probabilities import Calibration, WordColumns, number, probabilities
 from scandl.records import Sentence
+from scandl.text.characters import n_characters
 
 SOURCES = ("auto", "cloze", "surprisal", "zero")
 
@@ -159,7 +160,7 @@ def calibrated(corpus: Corpus) -> tuple[Calibration, list[float], list[float]]:
 
 def _check_direction(corpus: Corpus, made: Mapping[str, tuple[str, ...]]) -> None:
     """Warn where a language model seems to find long words likely."""
-    lengths = [len(word) for key in made for word in corpus.sentences[key].words[1:]]
+    lengths = [n_characters(word) for key in made for word in corpus.sentences[key].words[1:]]
     check_direction(
         lengths, [float(value) for values in made.values() for value in values[1:]], "probability"
     )

@@ -17,6 +17,7 @@ from scandl.models.cognitive.word_probabilities import (
     probabilities,
 )
 from scandl.records import Sentence
+from scandl.text.characters import n_characters
 from scandl.text.word_frequency import FLOOR, frequency_per_million
 
 Probability = Callable[[Sentence], Sequence[float]]
@@ -50,7 +51,7 @@ class Inputs:
 
     A corpus column (``frequency_per_million``, ``cloze``) wins: one given for the sentence's
     identifier or, because two corpora may use the same identifiers, for its very text. Without
-    it the frequency is that of ``scandl.text.word_frequency``. Without cloze, predictability is the
+    it the frequency is that of the sentence's language. Without cloze, predictability is the
     calibrated probability of a language model: that of the columns ``probability`` or
     ``surprisal``, else that of ``probability`` here, and without any it is 0.
     """
@@ -59,14 +60,13 @@ class Inputs:
     by_text: WordColumns = field(default_factory=dict)  # as words, but by the text of the sentence
     probability: Probability | None = None
     calibration: Calibration = field(default_factory=Calibration)
-    language: str = "en"
 
     def stimulus(self, sentence: Sentence) -> WordProperties:
         """Return what the models see of one sentence."""
         words = sentence.words
         _check_lengths(sentence)
         frequencies = self._column(FREQUENCY, sentence) or tuple(
-            frequency_per_million(word, self.language) for word in words
+            frequency_per_million(word, sentence.language_or_english) for word in words
         )
         cloze = self._column(CLOZE, sentence)
         if cloze is None:
@@ -74,7 +74,7 @@ class Inputs:
         _check_values(sentence.sentence_id, frequencies, cloze)
         return WordProperties(
             sentence.sentence_id,
-            tuple(len(word) for word in words),
+            tuple(map(n_characters, words)),
             tuple(max(FLOOR, f) for f in frequencies),
             (0.0, *cloze[1:]),
         )

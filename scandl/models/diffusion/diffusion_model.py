@@ -106,10 +106,12 @@ class ScanpathModel(ABC):
 
     def tokens(self, request: Request) -> Tokens:
         """Return the input of the network for a request."""
-        name, words = request.sentence.sentence_id, request.sentence.words
-        if not words:
+        sentence = request.sentence
+        name = sentence.sentence_id
+        if not sentence.words:
             raise ScandlError(f"sentence {name!r} is empty: there is nothing to read")
-        return generation_tokens(self.encoder.encode(words), self.encoder.padding, self.config.model, name)
+        encoded = self.encoder.encode(sentence.words, sentence.language_or_english)
+        return generation_tokens(encoded, self.encoder.padding, self.config.model, name)
 
     @property
     def pad(self) -> int:

@@ -39,7 +39,7 @@ class ExampleTable:
         rows = {
             key: EncodedSentence(encoded.word_ids, texts.rows(encoded.vectors))
             for key, sentence in corpus.sentences.items()
-            if (encoded := encoder.encode(sentence.words))
+            if (encoded := encoder.encode(sentence.words, sentence.language_or_english))
         }
         self.names = [(path.reader_id, path.sentence_id) for path in corpus.scanpaths]
         self.n_cut = sum(is_cut(rows[path.sentence_id], path.positions, config) for path in corpus.scanpaths)

@@ -122,7 +122,10 @@ def check_readable(config: ScandlConfig, encoder: TextEncoder, tested: Iterable[
     for sentence in tested:
         try:
             generation_tokens(
-                encoder.encode(sentence.words), encoder.padding, config.model, sentence.sentence_id
+                encoder.encode(sentence.words, sentence.language_or_english),
+                encoder.padding,
+                config.model,
+                sentence.sentence_id,
             )
         except ScandlError as error:
             raise ScandlError(

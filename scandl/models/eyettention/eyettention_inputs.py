@@ -20,6 +20,7 @@ from torch import Tensor
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl.records import Scanpath, Sentence
+from scandl.text.characters import n_characters
 from scandl.text.encoder import EncodedSentence, TextEncoder, Vectors
 
 UNKNOWN_READER = 0
@@ -96,7 +97,9 @@ class Scales:
     @classmethod
     def of(cls, corpus: Corpus) -> Self:
         """Return the scales of a corpus: a word counts once in its sentence, a duration once."""
-        lengths = [1.0 / len(word) for sentence in corpus.sentences.values() for word in sentence.words]
+        lengths = [
+            1.0 / n_characters(word) for sentence in corpus.sentences.values() for word in sentence.words
+        ]
         durations = [duration for path in corpus.scanpaths for duration in path.durations or ()]
         return cls(Scale.of(lengths), Scale.of(durations))
 
@@ -176,21 +179,22 @@ class InputMaker:
         self.fixated = fixated
         self.scales = scales
         self.readers = {name: n for n, name in enumerate(readers, start=UNKNOWN_READER + 1)}
-        self._sentences: dict[tuple[str, ...], SentenceInput] = {}
+        self._sentences: dict[tuple[str, tuple[str, ...]], SentenceInput] = {}
 
     def sentence(self, sentence: Sentence) -> SentenceInput:
         """Return the input of a sentence; each text is encoded once."""
         words = sentence.words
         if not words:
             raise ScandlError(f"sentence {sentence.sentence_id!r} is empty: there is nothing to read")
-        if words not in self._sentences:
-            inverse = [self.scales.inverse_length(1.0 / len(word)) for word in words]
-            self._sentences[words] = SentenceInput(
-                by_word(self.words.encode(words)),
-                by_word(self.fixated.encode(words)),
+        key = (sentence.language_or_english, words)
+        if key not in self._sentences:
+            inverse = [self.scales.inverse_length(1.0 / n_characters(word)) for word in words]
+            self._sentences[key] = SentenceInput(
+                by_word(self.words.encode(words, key[0])),
+                by_word(self.fixated.encode(words, key[0])),
                 np.array([0.0, *inverse, 0.0], dtype=np.float32),  # CLS and SEP are of average length
             )
-        return self._sentences[words]
+        return self._sentences[key]
 
     def path(self, sentence: Sentence, scanpath: Scanpath, *, gaze: bool) -> PathInput:
         """Return the input of a scanpath; without ``gaze`` its durations are not looked at."""

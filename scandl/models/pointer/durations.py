@@ -7,37 +7,34 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import logsumexp, ndtri
 
-from scandl.models.pointer.path_batch import Array, Floats, States, TextBatch, one_hot_saccade, padded, within
-from scandl.models.pointer.walk import walked
+from scandl.models.pointer.path_batch import Array, Floats, Ints, TextBatch, padded, within
+from scandl.models.pointer.states import States, states
 
 N_COMPONENTS = 2
 N_PARAMETERS = 3 * N_COMPONENTS  # logits of the weights, means of log ms, log standard deviations
 TYPICAL = 5.4  # log of 220 ms: means are learned as deviations from it
 LEAST_LOG_SD, MOST_LOG_SD = -3.0, 0.5
-_AROUND = (-1, 0, 1, 2)  # the words whose features count
+_AROUND = (-2, -1, 0, 1, 2)  # the words whose features count: what came before spills over
 
 
-def duration_features(
-    paths: Sequence[Sequence[int]], texts: TextBatch, states: States | None = None
-) -> Floats:
+def duration_features(paths: Sequence[Sequence[int]], texts: TextBatch) -> Floats:
     """Return one row per fixation of all paths, one path after the other.
 
-    A row has the state after the fixation began (where from, what was seen before), the saccade that
-    follows, the facts of the words around it, and the condition vector of the reader. ``states`` are
-    those of ``walked``, where they are known already.
+    A row has what the network is told of a place all of whose path is known (where from, where to, what was
+    seen before), the facts of the words around it, and the condition vector of the reader.
     """
     words, n_fixations = padded(paths)
-    if states is None:
-        states = walked(paths, texts.n_words, texts.n_columns)
-    leaves = one_hot_saccade(np.diff(words, axis=1, append=0))
-    # The last fixation is followed by no saccade.
-    leaves[np.arange(len(words)), n_fixations - 1] = 0.0
-    facts = np.pad(texts.features, ((0, 0), (1, 2), (0, 0)))
+    inside = within(n_fixations, words.shape[1])
+    told = states(words, inside, n_fixations, texts.n_words, texts.n_columns)
+    return _rows(told, words, texts)[inside].astype(np.float32)
+
+
+def _rows(told: States, words: Ints, texts: TextBatch) -> Floats:
+    facts = np.pad(texts.features, ((0, 0), (-_AROUND[0], _AROUND[-1]), (0, 0)))
     row = texts.row[:, None]
-    around = [facts[row, words + 1 + offset] for offset in _AROUND]
+    around = [facts[row, words - _AROUND[0] + offset] for offset in _AROUND]
     reader = np.repeat(texts.conditions[:, None], words.shape[1], axis=1)
-    rows = np.concatenate([states.tokens()[:, 1:], leaves, *around, reader], axis=2)
-    return rows[within(n_fixations, words.shape[1])].astype(np.float32)
+    return np.concatenate([told.scalars, told.visits_near(), *around, reader], axis=2)
 
 
 def n_duration_features(n_words: int, n_condition: int) -> int:

@@ -10,19 +10,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from scandl.models.pointer import durations, masked
-from scandl.models.pointer.path_batch import MOST_VISITS, N_REFERENCES, WINDOW
-from scandl.models.pointer.pointer_network import N_BINS, NEAR_WIDTH, PointerNetwork, seen_around
+from scandl.models.pointer import durations, lengths
+from scandl.models.pointer.pointer_network import LINES, N_BINS, NEAR_WIDTH, PointerNetwork, seen_around
 from scandl.models.pointer.pointer_settings import NetworkConfig
+from scandl.models.pointer.states import MOST_VISITS, N_AROUND, N_REFERENCES, N_TOKENS
+from scandl.models.pointer.words import BLUR
 from scandl.models.torch_arithmetic import TorchArithmetic
 
 
 class PointerWeights(nn.Module):
     """The weights of a network before training; what is computed with them, ``PointerNetwork`` says."""
 
-    def __init__(
-        self, config: NetworkConfig, *, n_words: int, n_scalars: int, n_condition: int, n_durations: int
-    ) -> None:
+    def __init__(self, config: NetworkConfig, *, n_words: int, n_condition: int, n_durations: int) -> None:
         super().__init__()
         d, heads = config.width, config.heads
         self.words = nn.Linear(n_words, d)
@@ -30,19 +29,28 @@ class PointerWeights(nn.Module):
         self.word_norm = nn.LayerNorm(d)
         self.near, self.keys = nn.Linear(d, NEAR_WIDTH), nn.Linear(d, d)
         self.by_distance = nn.Linear(d, N_REFERENCES * N_BINS)
-        self.tokens = nn.Linear(n_scalars + len(WINDOW) * (1 + NEAR_WIDTH), d)
+        self.tokens = nn.Linear(N_TOKENS + N_AROUND * NEAR_WIDTH, d)
         self.condition = nn.Linear(n_condition, d)
         self.path_blocks = nn.ModuleList(Block(d, heads) for _ in range(config.path_layers))
         self.path_norm = nn.LayerNorm(d)
         self.queries = nn.Linear(d, d)
         self.query_by_distance = nn.Linear(d, N_REFERENCES * N_BINS)
-        self.query_by_visits = nn.Linear(d, MOST_VISITS + 1)
+        self.query_by_visits_before = nn.Linear(d, MOST_VISITS + 1)
+        self.query_by_visits_after = nn.Linear(d, MOST_VISITS + 1)
+        self.query_by_line = nn.Linear(d, 2 * LINES + 1)
         # Far regressions are rarer by distance, but not as much as far skips.
         self.slope = nn.Parameter(torch.tensor([[0.0, 1.0]]).repeat(N_REFERENCES, 1))
-        self.end, self.end_relative = nn.Linear(d, 1), RelativeBias(N_REFERENCES)
-        for layer in (self.by_distance, self.query_by_distance, self.query_by_visits, self.end):
+        self.ahead = nn.Parameter(torch.tensor([0.0, -2.0]))  # without lines, and with them
+        relative = (
+            self.by_distance,
+            self.query_by_distance,
+            self.query_by_visits_before,
+            self.query_by_visits_after,
+            self.query_by_line,
+        )
+        for layer in relative:
             nn.init.zeros_(layer.weight)
-        self.length = _perceptron(d + n_condition, d, masked.N_PARAMETERS)
+        self.length = _perceptron(lengths.N_OF_TEXT + n_condition, d, lengths.N_PARAMETERS)
         self.duration = _perceptron(n_durations, config.duration_width, durations.N_PARAMETERS)
 
 
@@ -78,16 +86,20 @@ class TrainingBatch:
 
     features: Tensor  # (S, M, F)
     inside: Tensor  # (S, M)
+    lines: Tensor  # (S, M)
+    lined: Tensor  # (S,)
     row: Tensor  # (B,) the text of each path
     conditions: Tensor  # (B, C)
-    tokens: Tensor  # (B, T, S + 6)
-    window: Tensor  # (B, T, 6)
-    references: Tensor  # (B, T, 3)
-    counts: Tensor  # (B, T, M)
-    visible: Tensor  # (B or 1, T or 1, T)
-    targets: Tensor  # (B, T) a word, M for the end, -1 where nothing is to be said
+    tokens: Tensor  # (B, T, …)
+    around: Tensor  # (B, T, …)
+    references: Tensor  # (B, T, …)
+    gap: Tensor  # (B, T)
+    visits: Tensor  # (B, T, 2, M)
+    visible: Tensor  # (B or 1, T, T)
+    targets: Tensor  # (B, T) a word, -1 where nothing is to be said
     weights: Tensor  # (B,) of what is said of a path's words
-    n_fixations: Tensor | None  # (B,) where the length is learned by itself
+    of_text: Tensor  # (B, …) what the length is learned from
+    n_fixations: Tensor  # (B,)
     duration_features: Tensor  # (n, …)
     log_durations: Tensor  # (n,) of ms
     duration_row: Tensor  # (n,) the path of each
@@ -108,23 +120,18 @@ class Objective(nn.Module):
         features = batch.features
         if self.training:
             # A word is known by heart from its exact features; one that is only like it generalises.
-            features = features + self.config.word_noise * torch.randn_like(features)
-        text = network.read(features, batch.inside).of(batch.row)
-        tokens = torch.cat([batch.tokens, seen_around(text.near, batch.window)], dim=2)
-        x, _ = network.places(tokens, batch.conditions, batch.visible)
-        logits = network.point(text, x, batch.references, batch.counts)
-        if batch.n_fixations is None:
-            # A path has a fixation, so the first place cannot be the end.
-            logits[:, 0, -1] = float("-inf")
-        else:
-            logits = logits[..., :-1]
+            noise = torch.randn_like(features) * torch.from_numpy(BLUR)
+            features = features + self.config.word_noise * noise
+        text = network.read(features, batch.inside, batch.lines, batch.lined).of(batch.row)
+        tokens = torch.cat([batch.tokens, seen_around(text.near, batch.around)], dim=2)
+        x = network.places(tokens, batch.conditions, batch.visible)
+        logits = network.point(text, x, batch.references, batch.gap, batch.visits)
         loss = functional.cross_entropy(
             logits.flatten(0, 1), batch.targets.flatten(), reduction="none", ignore_index=-1
         )
         total = batch.weights * loss.view_as(batch.targets).sum(1)
-        if batch.n_fixations is not None:
-            parameters = network.lengths(text.gist, batch.conditions)
-            total = total - length_log_prob(parameters, text.inside.sum(1), batch.n_fixations)
+        parameters = network.lengths(batch.of_text, batch.conditions)
+        total = total - length_log_prob(parameters, text.inside.sum(1), batch.n_fixations)
         if len(batch.log_durations):
             density = log_duration_density(network.durations(batch.duration_features), batch.log_durations)
             total = total.index_add(0, batch.duration_row, -density)
@@ -132,9 +139,9 @@ class Objective(nn.Module):
 
 
 def length_log_prob(parameters: Tensor, n_words: Tensor, n_fixations: Tensor) -> Tensor:
-    """Return the log-probability of each number of fixations, (B,), as ``masked`` draws them."""
+    """Return the log-probability of each number of fixations, (B,), as ``lengths`` has it."""
     logits, means, log_sds = parameters.double().chunk(3, dim=1)
-    sds = log_sds.clamp(masked.LEAST_LOG_SD, masked.MOST_LOG_SD).exp()
+    sds = (lengths.TYPICAL_LOG_SD + log_sds).clamp(lengths.LEAST_LOG_SD, lengths.MOST_LOG_SD).exp()
     limits = torch.stack([n_fixations - 0.5, n_fixations + 0.5], dim=1) / n_words[:, None]  # (B, 2)
     z = (limits.log()[..., None] - means[:, None]) / sds[:, None]  # (B, 2, components)
     below = (logits.softmax(1)[:, None] * torch.special.ndtr(z)).sum(2)

@@ -1,4 +1,4 @@
-"""Texts, paths and places of a batch as arrays, padded to one width."""
+"""Texts and paths of a batch as arrays, padded to one width."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 
+from scandl.models.pointer.words import LINE_STARTS, LINES_KNOWN
+
 Array: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.float32]
 Ints: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 
-WINDOW = np.arange(-2, 4)  # the words around a place that are looked at directly
-N_REFERENCES = 3
-MOST_VISITS = 3  # more visits to a word count as this many
 SACCADES = 6  # longer saccades count as this long among the scalars
+_MOST_PER_WORD = 3  # fixations: longer paths are not drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,46 +52,19 @@ class TextBatch:
         """The number of words of each path's text, (B,)."""
         return self.inside.sum(axis=1)[self.row]
 
+    @property
+    def lines(self) -> Ints:
+        """The line that each word of each distinct text is on, (S, M); 0 for all where that is not known."""
+        return self.features[..., LINE_STARTS].cumsum(axis=1).astype(np.int64)
+
+    @property
+    def lined(self) -> Ints:
+        """Whether the lines of each distinct text are known, (S,), 0 or 1."""
+        return self.features[:, 0, LINES_KNOWN].astype(np.int64)
+
     def only(self, chosen: Ints) -> TextBatch:
         """Return the batch of some of its paths."""
         return replace(self, row=self.row[chosen], conditions=self.conditions[chosen])
-
-
-@dataclass(frozen=True, slots=True)
-class States:
-    """What the network is told at places of a batch of paths: B paths, T places, M words (padded).
-
-    Every number is relative: to the last fixation, the furthest word, the edges of the text, or a share
-    of it. A state therefore looks the same in a text of any length.
-    """
-
-    references: Ints  # (B, T, 3) words that others are addressed relative to; -1 and M are the edges
-    counts: Ints  # (B, T, M) how often each word is known to be fixated
-    anchor: Ints  # (B, T) the word whose neighbours are looked at
-    scalars: Floats  # (B, T, S)
-
-    @property
-    def window(self) -> Ints:
-        """The words around each anchor, (B, T, 6); those outside the text are M, the padded width."""
-        n_columns = self.counts.shape[2]
-        near = self.anchor[..., None] + WINDOW
-        return np.where((near < 0) | (near >= n_columns), n_columns, near)
-
-    def tokens(self) -> Floats:
-        """Return the scalars, and the visits to the words around each anchor, (B, T, S + 6)."""
-        padded = np.concatenate([self.counts, np.zeros_like(self.counts[..., :1])], axis=2)
-        visits = np.take_along_axis(padded, self.window, axis=2) / MOST_VISITS
-        return np.concatenate([self.scalars, visits.astype(np.float32)], axis=2)
-
-
-def joined(places: Sequence[States]) -> States:
-    """Put places of the same paths behind each other in time."""
-    return States(
-        np.concatenate([part.references for part in places], axis=1),
-        np.concatenate([part.counts for part in places], axis=1),
-        np.concatenate([part.anchor for part in places], axis=1),
-        np.concatenate([part.scalars for part in places], axis=1),
-    )
 
 
 def one_hot_saccade(size: Ints) -> Floats:
@@ -118,8 +91,8 @@ def within(n_fixations: Ints, n_places: int) -> Flags:
 
 
 def longest(n_words: int) -> int:
-    """Return a number of fixations that hardly any path exceeds; longer ones are not drawn."""
-    return 8 * n_words + 32
+    """Return the largest number of fixations that is drawn."""
+    return _MOST_PER_WORD * n_words
 
 
 def draw(logits: Array, u: Array) -> Ints:

@@ -33,9 +33,11 @@ from scandl.corpora.longer_texts import with_longer_texts
 from scandl.files.results import write_text
 from scandl.models.pointer.condition import PARAGRAPH, PART, SENTENCE
 from scandl.models.pointer.pointer_generator import one_thread
+from scandl.models.pointer.pointer_model import LINE
 from scandl.models.pointer.pointer_settings import PointerConfig
 from scandl.models.pointer.style import calibrated, styles_of
 from scandl.records import Scanpath
+from scandl.text.context import ContextSource, WordContext, open_context
 
 Array = NDArray[np.float64]
 
@@ -109,7 +111,8 @@ def config() -> PointerConfig:
     chosen = PointerConfig()
     return replace(
         chosen,
-        network=replace(chosen.network, context=True, duration_noise=0.3),
+        network=replace(chosen.network, width=48, word_noise=0.4, duration_noise=0.3),
+        sampling=replace(chosen.sampling, order="time"),
         training=replace(chosen.training, steps=4000, ema_decay=0.999),
     )
 
@@ -117,6 +120,22 @@ def config() -> PointerConfig:
 def people(corpora: Sequence[Corpus]) -> Corpus:
     """Return what the network learns from: what was shown, and longer sentences made of the short ones."""
     return _as_read(corpora, longer=True)
+
+
+def contexts(corpus: Corpus, source: ContextSource) -> dict[str, WordContext]:
+    """Return how expected the words of each text are; a longer text made of several has that of each."""
+    shown = [key for key in corpus.sentences if "+" not in key]
+    found = dict(zip(shown, source.of_texts([corpus.sentences[key].words for key in shown]), strict=True))
+    for key in corpus.sentences.keys() - found.keys():
+        name, _, own = key.partition("/")
+        parts = [found[f"{name}/{part}"] for part in own.split("+")]
+        found[key] = WordContext(
+            *(
+                np.concatenate([getattr(part, of) for part in parts])
+                for of in ("surprisal", "entropy", "known")
+            )
+        )
+    return found
 
 
 def displays(corpora: Sequence[Corpus]) -> Corpus:
@@ -131,6 +150,9 @@ def _as_read(corpora: Sequence[Corpus], *, longer: bool) -> Corpus:
         own = with_whole_durations(corpus, parts=task == PART)
         if longer and task == SENTENCE:
             own = with_longer_texts(own)  # within them a return is one to what has been read, and stays
+        if LINE not in own.words:
+            one_line = {key: ("1",) * sentence.n_words for key, sentence in own.sentences.items()}
+            own = replace(own, words={**own.words, LINE: one_line})
         found.append(own if task == PART else without_returns(own))
     return joined(found, NAME, told={corpus.name: {"task": TASKS[corpus.name]} for corpus in corpora})
 
@@ -252,6 +274,7 @@ def make(
     out: Path | str = FILE,
     *,
     recipe: PointerConfig | None = None,
+    context: str = "smollm2",
     folder: Path | str | None = None,
     quiet: bool = False,
 ) -> Path:
@@ -261,10 +284,13 @@ def make(
 
     if folder is None:
         with tempfile.TemporaryDirectory(prefix="scandl-") as temporary:
-            return make(corpora, out, recipe=recipe, folder=temporary, quiet=quiet)
+            return make(corpora, out, recipe=recipe, context=context, folder=temporary, quiet=quiet)
+    source, learned, shown = open_context(context), people(corpora), displays(corpora)
+    known = contexts(learned, source)
     with one_thread():
-        model = load(train(recipe or config(), people(corpora), folder, quiet=quiet))
-    told = calibrated(model, displays(corpora), wanted_styles(corpora))
+        model = load(train(recipe or config(), learned, folder, contexts=known, quiet=quiet))
+    reading = model.with_context(source).with_lines(shown.words.get(LINE, {}))
+    told = calibrated(reading, shown, wanted_styles(corpora))
     target = save(model.told(told), out, about=ABOUT)
     n_parameters = sum(weight.size for weight in model.network.weights.values())
     about = json.dumps(card(corpora, n_parameters), indent=2, ensure_ascii=False)

@@ -6,9 +6,8 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -17,7 +16,8 @@ from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.models.model import Likelihood, Model, Needs, Request
-from scandl.models.pointer.pointer_settings import PointerConfig, ProcessName
+from scandl.models.pointer.pointer_model import LINE
+from scandl.models.pointer.pointer_settings import Order, PointerConfig
 from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath, Sentence
 
@@ -28,24 +28,25 @@ VARIABLE = "SCANDL_CHECKPOINTS"
 """The environment variable that names a folder where checkpoints are kept and training is resumed."""
 
 
-class ScanpathTransformer(Model):
-    """Draw each fixation from a small transformer that points at words, trained on the fold for minutes.
+class ScandlMasked(Model):
+    """Draw by masked diffusion: the length, then words in random order; a transformer trained on the fold.
 
-    With a folder, or ``SCANDL_CHECKPOINTS``, each training ends in a folder of its own there, named
-    by configuration and training data: it is resumed when interrupted and never repeated.
+    Its log-probability is a lower bound, estimated from a fixed number of draws. With a folder, or
+    ``SCANDL_CHECKPOINTS``, each training ends in a folder of its own there, named by configuration and
+    training data: it is resumed when interrupted and never repeated.
     """
 
-    name = "scanpath-transformer"
+    name = "scandl-masked"
     needs = Needs(training=True, extra="model")
-    likelihood: Likelihood = "exact"
+    likelihood: Likelihood = "bound"
 
-    process: ProcessName = "autoregressive"
+    order: Order = "random"
 
     def __init__(self, config: PointerConfig | None = None, folder: Path | str | None = None) -> None:
-        chosen = config or PointerConfig()
-        self.config = replace(chosen, network=replace(chosen.network, process=self.process))
+        self.config = config or PointerConfig()
         self.folder = folder or os.environ.get(VARIABLE)
         self._model: PointerModel | None = None
+        self._lines: Mapping[str, Sequence[str]] = {}
 
     @property
     def model(self) -> PointerModel:
@@ -64,10 +65,16 @@ class ScanpathTransformer(Model):
             quiet = not trainings_are_shown()
             if self.folder is not None:
                 kept = Path(self.folder) / _digest(config, training)
-                self._model = load(train(config, training, kept, quiet=quiet))
+                model = load(train(config, training, kept, quiet=quiet))
             else:
                 with tempfile.TemporaryDirectory(prefix="scandl-") as folder:
-                    self._model = load(train(config, training, folder, quiet=quiet))
+                    model = load(train(config, training, folder, quiet=quiet))
+        self._model = model.drawn_by(order=self.order).with_lines(self._lines)
+        return self
+
+    def with_stimuli(self, words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Self:
+        """Take the lines of the texts that are going to be read."""
+        self._lines = words.get(LINE, {})
         return self
 
     def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
@@ -79,16 +86,16 @@ class ScanpathTransformer(Model):
         return self.model.log_probs(sentences, scanpaths)
 
 
-class ScandlDiscrete(ScanpathTransformer):
-    """Draw by masked discrete diffusion: the length first, then words in random order; trained on the fold.
+class ScanpathTransformer(ScandlMasked):
+    """Draw in order of time from the network of scandl-masked: the length, then word by word; no diffusion.
 
-    Its log-probability is a lower bound, estimated from a fixed number of draws.
+    Its log-probability is exact.
     """
 
-    name = "scandl-discrete"
-    likelihood = "bound"
+    name = "scanpath-transformer"
+    likelihood = "exact"
 
-    process: ProcessName = "absorbing"
+    order = "time"
 
 
 @contextmanager

@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from scandl.config import from_table, to_table
 from scandl.errors import ScandlError
 from scandl.models.model import Request, rng_of
-from scandl.models.pointer import masked, walk
+from scandl.models.pointer import drawing, path_probability
 from scandl.models.pointer.condition import Conditions
 from scandl.models.pointer.durations import draw_durations, duration_features, duration_log_density
-from scandl.models.pointer.path_batch import Floats, TextBatch
+from scandl.models.pointer.path_batch import Floats, TextBatch, padded
 from scandl.models.pointer.pointer_network import PointerNetwork
 from scandl.models.pointer.pointer_settings import PointerConfig
 from scandl.models.pointer.style import Style
 from scandl.models.pointer.words import IDENTITY, word_features
 from scandl.records import Positions, Scanpath, Sentence
 from scandl.seeds import stream
+from scandl.text.context import WordContext
 from scandl.training.weight_files import check_format, read_weights, write_weights
 
 _PATHS = 512  # drawn at once, at most
 _CELLS = 400_000  # places times words times paths at once, at most: larger arrays leave the cache
+_POINTED = 24_000  # the same where one place of each path is drawn at a time
+_FEW = 100  # words, above which a place in order of time is pointed at among some
 _KEPT_TEXTS = 4096  # whose word features are kept for the next time
 
-FORMAT = "2"
+FORMAT = "3"
+LINE = "line"
+"""The column of a corpus' words that says on which line each is."""
 
 Labels = Mapping[str, str]
+ContextSource = Callable[[Sequence[str]], WordContext]
+"""The words of a text -> how expected they are."""
 
 
 class PointerModel:
@@ -41,11 +51,33 @@ class PointerModel:
         self.conditions = conditions
         self.network = network
         self.timed = timed  # whether the training paths had durations
-        self._texts: dict[str, Floats] = {}
+        self.context: ContextSource | None = None  # what tells how expected words are
+        self.lines: Mapping[str, Sequence[str]] = {}  # by sentence, where texts have several
+        self._texts: dict[tuple[str, ...], Floats] = {}
 
     def told(self, conditions: Conditions) -> PointerModel:
         """Return the same network, told of other readers, or of the same ones otherwise."""
-        return PointerModel(self.config, conditions, self.network, timed=self.timed)
+        return self._like(conditions=conditions)
+
+    def drawn_by(self, **sampling: Any) -> PointerModel:
+        """Return the same network with other settings of ``SamplingConfig``: order, steps, gain."""
+        changed = replace(self.config.sampling, **sampling)
+        return self._like(config=replace(self.config, sampling=changed))
+
+    def with_context(self, source: ContextSource | None) -> PointerModel:
+        """Return the same network, told how expected words are: called with words, a source tells it."""
+        return self._like(context=source)
+
+    def with_lines(self, lines: Mapping[str, Sequence[str]]) -> PointerModel:
+        """Return the same network, told the line of each word of some sentences."""
+        return self._like(lines=lines)
+
+    def _like(self, **changes: Any) -> PointerModel:
+        other = copy(self)
+        other._texts = {}
+        for name, value in changes.items():
+            setattr(other, name, value)
+        return other
 
     def read(self, requests: Sequence[Request], *, seed: int, batch: int | None = None) -> list[Scanpath]:
         """Return one scanpath with durations per request, the same in any company and order.
@@ -54,11 +86,43 @@ class PointerModel:
         simulated reader, who is like one of the training readers in all texts. At most ``batch``
         paths are drawn at once, which changes memory and time, not the paths.
         """
-        found: dict[int, Scanpath] = {}
-        for chosen in self._batches([request.sentence for request in requests], most=batch or _PATHS):
+        in_time = self.config.sampling.order == "time"
+        sizes = [request.sentence.n_words for request in requests]
+        costs = [min(size, _FEW) if in_time else size**2 for size in sizes]
+        found: dict[int, Positions] = {}
+        for chosen in batches(costs, _POINTED if in_time else _CELLS, batch or _PATHS):
+            found |= zip(chosen, self._paths([requests[i] for i in chosen], seed), strict=True)
+        return self._timed(requests, [found[i] for i in range(len(requests))], seed)
+
+    def fill(
+        self, requests: Sequence[Request], given: Sequence[Sequence[int | None]], *, seed: int
+    ) -> list[Scanpath]:
+        """Return one scanpath with durations per request, some of whose fixations are given.
+
+        Where ``given`` has None, a fixation is drawn given all before it and the given ones after it, from
+        left to right.
+        """
+        for request, path in zip(requests, given, strict=True):
+            given_words = tuple(word for word in path if word is not None)
+            _checked(
+                Scanpath(request.reader_id, request.sentence.sentence_id, given_words or (0,)),
+                request.sentence,
+            )
+            if not path:
+                raise ScandlError(
+                    f"sentence {request.sentence.sentence_id!r}: found an empty path to be filled"
+                )
+        found: dict[int, Positions] = {}
+        for chosen in batches([min(r.sentence.n_words, _FEW) for r in requests], _POINTED, _PATHS):
             part = [requests[i] for i in chosen]
-            found |= zip(chosen, self._drawn(part, seed), strict=True)
-        return [found[i] for i in range(len(requests))]
+            paths = [given[i] for i in chosen]
+            words, n_fixations = padded([[word or 0 for word in path] for path in paths])
+            known, _ = padded([[word is not None for word in path] for path in paths])
+            streams = [stream(seed, "fill", *request.key) for request in part]
+            texts = self.text_batch(part, seed)
+            drawn = drawing.in_order(self.network, texts, n_fixations, streams, words, known > 0)
+            found |= zip(chosen, drawn, strict=True)
+        return self._timed(requests, [found[i] for i in range(len(requests))], seed)
 
     def log_probs(
         self,
@@ -66,14 +130,14 @@ class PointerModel:
         scanpaths: Sequence[Scanpath],
         styles: Sequence[Style | None] | None = None,
     ) -> list[float]:
-        """Return the log-probability of each path: exact, or a lower bound in the absorbing process.
+        """Return the log-probability of each path: exact in order of time, a lower bound in random order.
 
         ``styles`` are those of the readers. Without them a training reader has their own, and for
         any other the network is not told who reads.
         """
         told = self._readers(scanpaths, styles)
         found: dict[int, float] = {}
-        for chosen in self._batches(sentences, [path.n_fixations for path in scanpaths]):
+        for chosen in batches(_cells(sentences, scanpaths), _CELLS, _PATHS):
             texts = self._text_batch([sentences[i] for i in chosen], [told[i] for i in chosen])
             paths = [_checked(scanpaths[i], sentences[i]) for i in chosen]
             found |= zip(chosen, self._log_probs(texts, paths, [sentences[i] for i in chosen]), strict=True)
@@ -93,7 +157,7 @@ class PointerModel:
                 )
         told = self._readers(scanpaths, styles)
         found: dict[int, list[float]] = {}
-        for chosen in self._batches(sentences, [path.n_fixations for path in scanpaths]):
+        for chosen in batches(_cells(sentences, scanpaths), _CELLS, _PATHS):
             texts = self._text_batch([sentences[i] for i in chosen], [told[i] for i in chosen])
             paths = [_checked(scanpaths[i], sentences[i]) for i in chosen]
             parameters = self.network.durations(duration_features(paths, texts))
@@ -106,46 +170,43 @@ class PointerModel:
     def _log_probs(
         self, texts: TextBatch, paths: Sequence[Positions], sentences: Sequence[Sentence]
     ) -> list[float]:
-        if self.config.network.process == "autoregressive":
-            return walk.log_probs(self.network, texts, paths)
+        if self.config.sampling.order == "time":
+            return path_probability.log_probs(self.network, texts, paths)
         # The same path has the same estimate of the bound, whenever it is asked for.
         streams = [stream(0, "bound", s.text, *path) for s, path in zip(sentences, paths, strict=True)]
         draws = self.config.sampling.bound_draws
-        return masked.log_prob_bounds(self.network, texts, paths, streams, draws=draws)
+        return path_probability.log_prob_bounds(self.network, texts, paths, streams, draws=draws)
 
-    def _drawn(self, requests: Sequence[Request], seed: int) -> list[Scanpath]:
-        told = [self.reader_of(request, seed) for request in requests]
-        paths = self._paths(requests, told, seed)
-        durations = self._durations(requests, told, paths, seed) if self.timed else [None] * len(paths)
-        return [
-            Scanpath(request.reader_id, request.sentence.sentence_id, path, times)
-            for request, path, times in zip(requests, paths, durations, strict=True)
-        ]
-
-    def _paths(
-        self, requests: Sequence[Request], told: Sequence[tuple[Style | None, Labels]], seed: int
-    ) -> list[Positions]:
-        texts = self._text_batch([request.sentence for request in requests], told)
+    def _paths(self, requests: Sequence[Request], seed: int) -> list[Positions]:
+        texts = self.text_batch(requests, seed)
         streams = [rng_of(seed, request) for request in requests]
-        if self.config.network.process == "autoregressive":
-            return walk.sample(self.network, texts, streams)
-        return masked.sample(self.network, texts, streams, steps=self.config.sampling.steps)
+        sampling = self.config.sampling
+        steps = sampling.steps if sampling.order == "random" else None
+        return drawing.sample(self.network, texts, streams, steps=steps)
+
+    def _timed(self, requests: Sequence[Request], paths: Sequence[Positions], seed: int) -> list[Scanpath]:
+        """Return paths as records, with durations where the network knows them."""
+        made = [
+            Scanpath(request.reader_id, request.sentence.sentence_id, path)
+            for request, path in zip(requests, paths, strict=True)
+        ]
+        if not self.timed:
+            return made
+        for chosen in batches(_cells([r.sentence for r in requests], made), _CELLS, _PATHS):
+            part, own = [requests[i] for i in chosen], [paths[i] for i in chosen]
+            for i, ms in zip(chosen, self._durations(part, own, seed), strict=True):
+                made[i] = replace(made[i], durations=ms)
+        return made
 
     def _durations(
-        self,
-        requests: Sequence[Request],
-        told: Sequence[tuple[Style | None, Labels]],
-        paths: Sequence[Positions],
-        seed: int,
-    ) -> list[tuple[float, ...] | None]:
-        texts = self._text_batch([request.sentence for request in requests], told)
+        self, requests: Sequence[Request], paths: Sequence[Positions], seed: int
+    ) -> list[tuple[float, ...]]:
+        texts = self.text_batch(requests, seed)
         parameters = self.network.durations(duration_features(paths, texts))
         uniforms = np.concatenate(
             [
-                stream(seed, "durations", r.sentence.sentence_id, r.reader_id, r.sample).random(
-                    (len(path), 2)
-                )
-                for r, path in zip(requests, paths, strict=True)
+                stream(seed, "durations", *request.key).random((len(path), 2))
+                for request, path in zip(requests, paths, strict=True)
             ]
         )
         # Whole milliseconds: the digits behind differ with the batch.
@@ -183,6 +244,11 @@ class PointerModel:
             for path, style in zip(paths, given, strict=True)
         ]
 
+    def text_batch(self, requests: Sequence[Request], seed: int) -> TextBatch:
+        """Return what is given of the paths that are wanted: their texts, and who reads."""
+        told = [self.reader_of(request, seed) for request in requests]
+        return self._text_batch([request.sentence for request in requests], told)
+
     def _text_batch(
         self, sentences: Sequence[Sentence], told: Sequence[tuple[Style | None, Labels]]
     ) -> TextBatch:
@@ -190,32 +256,38 @@ class PointerModel:
         return TextBatch.of([self._text(sentence) for sentence in sentences], vectors)
 
     def _text(self, sentence: Sentence) -> Floats:
-        if sentence.text not in self._texts:
+        lines = tuple(self.lines.get(sentence.sentence_id, ()))
+        key = (sentence.language_or_english, sentence.text, *lines)
+        if key not in self._texts:
             if not sentence.n_words:
                 raise ScandlError(f"sentence {sentence.sentence_id!r} has no words")
             if len(self._texts) >= _KEPT_TEXTS:
                 self._texts.clear()
-            self._texts[sentence.text] = word_features(sentence.words, **self.config.network.of_words)
-        return self._texts[sentence.text]
+            known = None if self.context is None else self.context(sentence.words)
+            gain = self.config.sampling.gain
+            self._texts[key] = word_features(
+                sentence.words, key[0], context=known, lines=lines or None, gain=gain
+            )
+        return self._texts[key]
 
-    @staticmethod
-    def _batches(
-        sentences: Sequence[Sentence], lengths: Sequence[int] | None = None, most: int = _PATHS
-    ) -> list[list[int]]:
-        """Return which texts to do at once: those of about the same length, not too many cells."""
-        sizes = [sentence.n_words for sentence in sentences]
-        places = lengths or sizes
-        order = sorted(range(len(sizes)), key=lambda i: (places[i], sizes[i], i))
-        batches: list[list[int]] = []
-        largest = 0
-        for i in order:
-            cells = sizes[i] * max(places[i], sizes[i])
-            largest = max(largest, cells)
-            if not batches or len(batches[-1]) >= min(most, max(1, _CELLS // largest)):
-                batches.append([])
-                largest = cells
-            batches[-1].append(i)
-        return batches
+
+def batches(costs: Sequence[int], limit: int, most: int) -> list[list[int]]:
+    """Return what to do at once: things of about the same cost, the number times the largest below a limit.
+
+    >>> batches([1, 9, 2, 9], limit=10, most=3)
+    [[0, 2], [1], [3]]
+    """
+    found: list[list[int]] = []
+    for i in sorted(range(len(costs)), key=lambda i: (costs[i], i)):
+        if not found or len(found[-1]) >= min(most, max(1, limit // costs[i])):
+            found.append([])
+        found[-1].append(i)
+    return found
+
+
+def _cells(sentences: Sequence[Sentence], paths: Sequence[Scanpath]) -> list[int]:
+    """Return places times words of each path."""
+    return [s.n_words * max(p.n_fixations, s.n_words) for s, p in zip(sentences, paths, strict=True)]
 
 
 def save(model: PointerModel, path: Path | str, *, about: str = "") -> Path:

@@ -4,35 +4,30 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Literal, Self
+from typing import Literal, Self, get_args
 
 from scandl.errors import ConfigError
 from scandl.training.training_settings import TrainingConfig
 
-ProcessName = Literal["autoregressive", "absorbing"]
+Order = Literal["time", "random"]
+"""In which order the fixations of a path are drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkConfig:
     """The network and what it is told."""
 
-    process: ProcessName = "autoregressive"
-    width: int = 32
+    width: int = 64
     heads: int = 4
     word_layers: int = 2
     path_layers: int = 2
     dropout: float = 0.1
     word_noise: float = 0.3  # spread of what is added to the features of words in training
-    spelling: bool = False  # True: the hashed spelling too, by which a small corpus is learned by heart
-    context: bool = False  # True: how much a word surprises after the one before, by a table of English pairs
     condition_dropout: float = 0.1  # share of training paths without style, without group, without task
+    context_dropout: float = 0.4  # share of training texts without context
+    line_dropout: float = 0.5  # share of training texts without lines
     duration_width: int = 64
     duration_noise: float = 0.0  # like word_noise, for what the network of durations is told of words
-
-    @property
-    def of_words(self) -> dict[str, bool]:
-        """What the network is told of words beside the plain facts, by name."""
-        return {"spelling": self.spelling, "context": self.context}
 
     def __post_init__(self) -> None:
         for name in ("width", "heads", "word_layers", "path_layers", "duration_width"):
@@ -40,7 +35,14 @@ class NetworkConfig:
                 raise ConfigError(f"network.{name}: found {getattr(self, name)}, expected a number from 1")
         if self.width % self.heads:
             raise ConfigError(f"network.heads: {self.heads} heads do not divide width {self.width}")
-        for name in ("dropout", "condition_dropout", "word_noise", "duration_noise"):
+        for name in (
+            "dropout",
+            "condition_dropout",
+            "context_dropout",
+            "line_dropout",
+            "word_noise",
+            "duration_noise",
+        ):
             if not 0 <= getattr(self, name) < 1:
                 raise ConfigError(
                     f"network.{name}: found {getattr(self, name)}, expected at least 0 and below 1"
@@ -51,18 +53,22 @@ class NetworkConfig:
 class SamplingConfig:
     """How paths are drawn and scored."""
 
-    steps: int = 20  # of the absorbing process; a path of fewer fixations takes one step for each
+    order: Order = "random"
+    steps: int = 20  # in random order; a path of fewer fixations takes one step for each
     bound_draws: int = 8  # hidden sets that the likelihood bound of a path is averaged over
+    gain: float = 1.0  # what deviations of surprisal are multiplied by
 
     def __post_init__(self) -> None:
         for name in ("steps", "bound_draws"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"sampling.{name}: found {getattr(self, name)}, expected a number from 1")
+        if self.order not in get_args(Order):
+            raise ConfigError(f"sampling.order: found {self.order!r}, expected time or random")
 
 
 def _training() -> TrainingConfig:
     return TrainingConfig(
-        steps=1600,
+        steps=3000,
         batch=64,
         lr=2e-3,
         weight_decay=0.01,
@@ -83,7 +89,7 @@ class PointerConfig:
     network: NetworkConfig = field(default_factory=NetworkConfig)
     sampling: SamplingConfig = field(default_factory=SamplingConfig)
     training: TrainingConfig = field(default_factory=_training)
-    most_epochs: int = 25  # of a fold: a small one takes fewer steps than ``training.steps``
+    most_epochs: int = 60  # of a fold: a small one takes fewer steps than ``training.steps``
 
     def __post_init__(self) -> None:
         if self.most_epochs < 1:
@@ -93,7 +99,7 @@ class PointerConfig:
         """Return the settings of a training on so many scanpaths.
 
         >>> [PointerConfig().for_fold(n, seed=1).training.steps for n in (1136, 7668)]
-        [444, 1600]
+        [1065, 3000]
         """
         epochs = math.ceil(self.most_epochs * n_paths / self.training.batch)
         steps = max(1, min(self.training.steps, epochs))

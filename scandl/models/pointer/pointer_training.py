@@ -15,18 +15,21 @@ from torch import Tensor, nn
 from scandl.config import from_table, to_table
 from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
-from scandl.models.pointer import masked, walk
 from scandl.models.pointer.condition import Conditions
 from scandl.models.pointer.durations import duration_features, n_duration_features
+from scandl.models.pointer.lengths import of_text
 from scandl.models.pointer.objective import Objective, PointerWeights, TrainingBatch
-from scandl.models.pointer.path_batch import Flags, Floats, Ints, States, TextBatch, padded, within
-from scandl.models.pointer.pointer_model import PointerModel
-from scandl.models.pointer.pointer_network import PointerNetwork, causal
+from scandl.models.pointer.path_batch import Flags, Floats, Ints, TextBatch, padded, within
+from scandl.models.pointer.path_probability import hide
+from scandl.models.pointer.pointer_model import LINE, PointerModel
+from scandl.models.pointer.pointer_network import PointerNetwork, visible
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
+from scandl.models.pointer.states import states
 from scandl.models.pointer.style import Style, path_features, style_of_features
-from scandl.models.pointer.words import IDENTITY, n_word_features, word_features
+from scandl.models.pointer.words import BLUR, IDENTITY, n_word_features, word_features
 from scandl.records import Scanpath
 from scandl.seeds import stream, torch_seed
+from scandl.text.context import WordContext
 from scandl.training.checkpoint import read_checkpoint
 from scandl.training.trainer import StepLoss, Trainer
 
@@ -34,11 +37,23 @@ _PREFIX = "network."  # of the network's weights within the objective's
 _STYLE_PATHS = (8, 15, 30, None)  # how many other paths of a reader a style rests on; None = all
 _FEWEST_BUCKETS = 8
 _BUCKET = 512  # paths in a length class of a large corpus
+_GIVEN = 0.35  # share of the paths learned in order of which parts are given, after the place too
+
+Contexts = Mapping[str, WordContext]
+"""How expected the words of sentences are, by sentence."""
 
 
-def train(config: PointerConfig, corpus: Corpus, folder: Path | str, *, quiet: bool = True) -> Path:
+def train(
+    config: PointerConfig,
+    corpus: Corpus,
+    folder: Path | str,
+    *,
+    contexts: Contexts | None = None,
+    quiet: bool = True,
+) -> Path:
     """Train on all scanpaths of a corpus and return the checkpoint; a begun folder is resumed."""
-    return Trainer(PointerTask(config, corpus), config.training, folder, quiet=quiet, device="cpu").run()
+    task = PointerTask(config, corpus, contexts)
+    return Trainer(task, config.training, folder, quiet=quiet, device="cpu").run()
 
 
 def load(path: Path | str, *, weights: str = "ema") -> PointerModel:
@@ -58,15 +73,23 @@ def load(path: Path | str, *, weights: str = "ema") -> PointerModel:
 class PointerTask:
     """The likelihood of the scanpaths of a corpus; implements ``scandl.training.trainer.TrainingTask``."""
 
-    def __init__(self, config: PointerConfig, corpus: Corpus) -> None:
+    def __init__(self, config: PointerConfig, corpus: Corpus, contexts: Contexts | None = None) -> None:
         self.config = config
         self.paths = [path for path in corpus.scanpaths if path.positions]
         if not self.paths:
             raise ScandlError(f"corpus {corpus.name!r} has no scanpath to learn from")
         self.conditions = Conditions.of(corpus)
-        told = config.network.of_words
-        texts = {key: word_features(s.words, **told) for key, s in corpus.sentences.items()}
-        self.texts = [texts[path.sentence_id] for path in self.paths]
+        lines, known = corpus.words.get(LINE, {}), contexts or {}
+        # Each text as it is known: without and with lines, without and with context.
+        self._known = {
+            key: [
+                word_features(s.words, s.language_or_english, context=context.get(key), lines=on.get(key))
+                for context in ({}, known)
+                for on in ({}, lines)
+            ]
+            for key, s in corpus.sentences.items()
+        }
+        self.texts = [self._known[path.sentence_id][0] for path in self.paths]
         self._rows = np.array(
             [path_features(path, len(text)) for path, text in zip(self.paths, self.texts, strict=True)]
         )
@@ -95,17 +118,17 @@ class PointerTask:
         seed = self.config.training.seed
         streams = [stream(seed, "example", step, slot) for slot in slots]
         told = [self._condition(i, rng) for i, rng in zip(examples, streams, strict=True)]
-        texts = TextBatch.of([self.texts[i] for i in examples], np.stack(told))
+        read = [self._text(i, rng) for i, rng in zip(examples, streams, strict=True)]
+        texts = TextBatch.of(read, np.stack(told))
         paths = [self.paths[i] for i in examples]
-        words = [path.positions for path in paths]
-        walked = walk.walked(words, texts.n_words, texts.n_columns)
-        if self.config.network.process == "autoregressive":
-            goal = walk.targets(words, texts.n_columns)
-            given = (walked, causal(goal.shape[1]), goal, np.ones(len(words), np.float32))
-        else:
-            given = _hidden(words, texts, streams)
-        timed = duration_features(words, self._blurred(texts, streams), walked)
-        return _tensors(texts, *given, paths, timed, self.config.network.process == "absorbing")
+        timed = duration_features([path.positions for path in paths], self._blurred(texts, streams))
+        return _tensors(texts, paths, streams, timed, in_order=step % 2 == 0)
+
+    def _text(self, example: int, rng: np.random.Generator) -> Floats:
+        """Return the features of the text of a path; its context and its lines may be dropped."""
+        network, drawn = self.config.network, rng.random(2)
+        which = 2 * (drawn[0] >= network.context_dropout) + (drawn[1] >= network.line_dropout)
+        return self._known[self.paths[example].sentence_id][which]
 
     def _blurred(self, texts: TextBatch, streams: Sequence[np.random.Generator]) -> TextBatch:
         """Return the texts that durations are learned from: one for each path, with noise on its words."""
@@ -114,7 +137,8 @@ class PointerTask:
             return texts
         features = texts.features[texts.row]
         for text, n_words, rng in zip(features, texts.n_words, streams, strict=True):
-            text[:n_words] += spread * rng.standard_normal((n_words, text.shape[1]), dtype=np.float32)
+            noise = rng.standard_normal((n_words, text.shape[1]), dtype=np.float32)
+            text[:n_words] += spread * BLUR * noise
         return replace(texts, features=features, inside=texts.inside[texts.row], row=np.arange(len(features)))
 
     def learned(self, examples: Sequence[int], losses: Tensor, step: int) -> None:
@@ -168,60 +192,66 @@ class PointerTask:
 
 
 def initial_weights(config: NetworkConfig, conditions: Conditions) -> PointerWeights:
-    """Return the weights of a network whose inputs are those of its process and readers."""
-    n_words = n_word_features(**config.of_words)
-    return PointerWeights(
-        config,
-        n_words=n_words,
-        n_condition=conditions.width,
-        n_scalars=walk.N_SCALARS if config.process == "autoregressive" else masked.N_SCALARS,
-        n_durations=n_duration_features(n_words, conditions.width),
-    )
+    """Return the weights of a network whose inputs are those of its readers."""
+    n_words, n_condition = n_word_features(), conditions.width
+    n_durations = n_duration_features(n_words, n_condition)
+    return PointerWeights(config, n_words=n_words, n_condition=n_condition, n_durations=n_durations)
 
 
-def _hidden(
-    words: Sequence[Sequence[int]], texts: TextBatch, streams: Sequence[np.random.Generator]
-) -> tuple[States, Flags, Ints, Floats]:
-    """Return states, visible places, targets and weights of paths with hidden places."""
-    table, n_fixations = padded(words)
-    uniforms = np.ones((len(words), 1 + table.shape[1]))
-    for row, rng, n in zip(uniforms, streams, n_fixations.tolist(), strict=True):
-        row[: n + 1] = rng.random(n + 1)
-    hide, weights = masked.hide(n_fixations, table.shape[1], uniforms)
-    states = masked.hidden_states(table, hide, n_fixations, texts.n_words, texts.n_columns)
-    return states, within(n_fixations, table.shape[1])[:, None], np.where(hide, table, -1), weights
+def given_parts(n_fixations: Ints, n_places: int, streams: Sequence[np.random.Generator]) -> Flags:
+    """Return which places are given beforehand, (B, T): of most paths none, of some all but a block."""
+    known = np.zeros((len(n_fixations), n_places), dtype=bool)
+    for row, n, rng in zip(known, n_fixations.tolist(), streams, strict=True):
+        kind, share, places = rng.random(), rng.random(), rng.random(n)
+        if kind < _GIVEN / 2:
+            row[:n] = places < share
+        elif kind < _GIVEN:
+            size = 1 + int(share * n)
+            first = int(places[0] * (n - size + 1))
+            row[:n] = True
+            row[first : first + size] = False
+    return known
 
 
 def _tensors(
     texts: TextBatch,
-    states: States,
-    visible: Flags,
-    targets: Ints,
-    weights: Floats,
     paths: Sequence[Scanpath],
+    streams: Sequence[np.random.Generator],
     timed: Floats,
-    with_length: bool,
+    *,
+    in_order: bool,
 ) -> TrainingBatch:
-    words = [path.positions for path in paths]
-    row = np.repeat(np.arange(len(paths)), [len(path) for path in words])
+    words, n_fixations = padded([path.positions for path in paths])
+    inside, n_places = within(n_fixations, words.shape[1]), words.shape[1]
+    if in_order:
+        known, weights = given_parts(n_fixations, n_places, streams), np.ones(len(paths), np.float32)
+    else:
+        uniforms = np.stack([rng.random(1 + n_places) for rng in streams])
+        hidden, weights = hide(n_fixations, n_places, uniforms)
+        known = inside & ~hidden
+    found = states(words, known, n_fixations, texts.n_words, texts.n_columns, in_order=in_order)
+    row = np.repeat(np.arange(len(paths)), n_fixations)
     ms = np.array([d for path in paths for d in path.durations or (math.nan,) * path.n_fixations])
-    known = ms > 0
-    n_fixations = torch.tensor([len(path) for path in words]) if with_length else None
+    timed_ones = ms > 0
     tensor = torch.from_numpy
     return TrainingBatch(
         tensor(texts.features),
         tensor(texts.inside),
+        tensor(texts.lines),
+        tensor(texts.lined),
         tensor(texts.row),
         tensor(texts.conditions),
-        tensor(states.tokens()),
-        tensor(states.window),
-        tensor(states.references),
-        tensor(states.counts),
-        tensor(visible),
-        tensor(targets),
+        tensor(found.tokens()),
+        tensor(found.around),
+        tensor(found.references),
+        tensor(found.gap),
+        tensor(found.visits.astype(np.int64)),
+        tensor(visible(n_fixations, n_places, in_order=in_order)),
+        tensor(np.where(inside & ~known, words, -1)),
         tensor(weights),
-        n_fixations,
-        tensor(timed[known]),
-        tensor(np.log(ms[known]).astype(np.float32)),
-        tensor(row[known]),
+        tensor(of_text(texts)),
+        tensor(n_fixations),
+        tensor(timed[timed_ones]),
+        tensor(np.log(ms[timed_ones]).astype(np.float32)),
+        tensor(row[timed_ones]),
     )

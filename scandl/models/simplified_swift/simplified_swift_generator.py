@@ -230,7 +230,9 @@ class SimplifiedSwift(Model):
         return self.of_reader.get(reader_id, self.parameters)
 
     def _share(self, sentence: Sentence) -> list[float]:
-        return log_frequency_share([self.lexicon(word) for word in sentence.words])
+        return log_frequency_share(
+            [self.lexicon(word, sentence.language_or_english) for word in sentence.words]
+        )
 
     def _readings(self, corpus: Corpus) -> dict[str, list[Reading]]:
         """Return the readings with durations, by reader."""

@@ -155,6 +155,7 @@ def test_completions_are_printed_for_a_shell(prog, capsys):
     assert {"scandl": "generate", "scandl_eval": "nld", "scandl_analysis": "psycholing"}[
         prog
     ] in commands.split()
+    assert "compgen_files" in text  # a shell completes the names of files
     assert main(["--print-completion", "elvish"]) == 2
     assert "no completions for 'elvish'; known: bash, zsh" in capsys.readouterr().err
 

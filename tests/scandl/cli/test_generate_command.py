@@ -33,7 +33,7 @@ def test_the_test_items_of_a_fold(
     predictions = read_predictions(out)
     assert len(predictions) % 12 == 0  # six readers, two samples
     assert {(p.setting, p.fold) for p in predictions} == {("ns", "0")}  # as scandl-eval run names folds
-    assert {p.extra["encoder"] for p in predictions} == {"lexical/2"}
+    assert {p.extra["encoder"] for p in predictions} == {"lexical/3"}
     assert all(p.human is not None for p in predictions)
     line = refused([*command, "--fold", "1", "--out", str(out), *STEPS])
     assert "the checkpoint of fold ns-0 was trained on sentence" in line
@@ -141,7 +141,7 @@ def test_quiet_prints_the_result_alone(tmp_path: Path, capsys: pytest.CaptureFix
     assert main([*read, "--out", str(out)]) == 0
     assert capsys.readouterr() == (
         f"{out}: 1 scanpath of 1 text; repaired: none\n",
-        "warning: 1 of 1 text (t1): looks German, the model was trained on English\n",
+        "warning: 1 of 1 text (t1): looks German and is read as English: give --language de\n",
     )
     watched = ["inspect", "--text", "The cat sat.", "--samples", "1", "--steps", "5", "--out", str(out)]
     for flags, lines in (([], 4), (["--quiet"], 3)):

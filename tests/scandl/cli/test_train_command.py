@@ -31,7 +31,7 @@ def test_it_trains_and_says_where(
     assert main(train_command(tmp_path)) == 0
     assert capsys.readouterr().out == f"{tmp_path / 'last.pt'}\n"
     saved = read_checkpoint(tmp_path / "last.pt")
-    assert (saved["step"], saved["encoder"], saved["fold"]["fold_id"]) == (4, "lexical/2", "ns-0")
+    assert (saved["step"], saved["encoder"], saved["fold"]["fold_id"]) == (4, "lexical/3", "ns-0")
     rows = (tmp_path / "log.csv").read_text().splitlines()
     assert rows[0] == "step,loss,lr,seconds,name,value"
     assert len(rows) == 5

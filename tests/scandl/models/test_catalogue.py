@@ -50,8 +50,8 @@ def test_a_model_is_called_as_it_was_asked_for_and_says_what_it_is(name: str) ->
 
 def test_the_name_scandl_is_of_diffusion_models_alone() -> None:
     named = {name: target for name, target in (BASELINES | TRAINED).items() if name.startswith("scandl")}
-    assert open_model("scandl-discrete").process == "absorbing"  # type: ignore[attr-defined]
-    del named["scandl-discrete"]
+    assert open_model("scandl-masked").order == "random"  # type: ignore[attr-defined]
+    del named["scandl-masked"]
     assert {target.partition(".")[0] for target in named.values()} == {"diffusion"}
 
 

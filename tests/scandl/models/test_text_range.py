@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.models.text_range import RangeCheck, outside
+from scandl.models.text_range import RangeCheck, misread, outside
 from scandl.records import Sentence
 
 
@@ -19,7 +19,7 @@ from scandl.records import Sentence
     ],
 )
 def test_other_languages_are_named(text: str, language: str) -> None:
-    assert outside(text.split()) == f"looks {language}, the model was trained on English"
+    assert outside(text.split()).startswith(f"looks {language} and is read as English: give --language ")
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_no_sentence_of_a_human_corpus_is_foreign(shared) -> None:
 
 
 def test_scripts_signs_and_lengths() -> None:
-    assert outside(["你好", "世界"]) == "is in another script, the model was trained on English"
+    assert outside(["你好", "世界"]) == "is in another script and is read as English: give its --language"
     assert outside(["👍", "12", "+"]) == "has no letters, the model was trained on words"
     assert outside(["word"] * 61, longest=60).startswith("is longer than the 60 words")
     assert outside(["word"] * 61) == outside(["word"] * 60, longest=60) == ""
@@ -59,6 +59,16 @@ def test_each_reason_is_one_line_with_a_count() -> None:
     check.add(check.reasons([Sentence("d", "Der Hund bellt laut.")]), 1)
     assert check.lines() == [
         "2 of 4 texts (a the first): has no letters, the model was trained on words",
-        "1 of 4 texts (d): looks German, the model was trained on English",
+        "1 of 4 texts (d): looks German and is read as English: give --language de",
     ]
     assert RangeCheck().lines() == []
+
+
+def test_a_language_that_was_named_is_taken_at_its_word() -> None:
+    german, hindi = ["Der", "Hund", "bellt", "sehr", "laut."], ["यह", "एक", "है"]
+    assert outside(german, "de") == "is in language 'de', the model was trained on English"
+    assert misread(german, "de") == misread(hindi, "hi") == ""
+    assert misread(hindi) == "is in another script and is read as English: give its --language"
+    told = Sentence("h", "यह एक है", language="hi")
+    assert RangeCheck(trained=False).reasons([told]) == []
+    assert RangeCheck().reasons([told]) == [("is in language 'hi', the model was trained on English", "h")]

@@ -92,7 +92,7 @@ def test_the_demonstration_is_small_and_says_what_it_is() -> None:
     assert ABOUT.startswith("demonstration model: ")
     network = model.diffusion()
     assert to_table(network.config.model) == to_table(demonstration_config().model)
-    assert (network.encoder.identity, network.fold["corpus"]) == ("lexical/2", "demo")
+    assert (network.encoder.identity, network.fold["corpus"]) == ("lexical/3", "demo")
     assert isinstance(open_trained(file).network, NumpyScandl)
 
 

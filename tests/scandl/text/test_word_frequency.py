@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import re
 
+import numpy as np
 import pytest
 import wordfreq
 
@@ -14,6 +16,8 @@ from scandl.records import Sentence
 from scandl.text.word_frequency import (
     LARGEST,
     SCALES,
+    UNKNOWN,
+    LanguageScale,
     Lexicon,
     frequency_per_million,
     known_language,
@@ -21,8 +25,10 @@ from scandl.text.word_frequency import (
     neglog2,
     per_million,
     proportion,
+    published_proportion,
     zipf,
 )
+from scandl.text.word_pairs import STEP, open_model
 
 
 def test_agrees_with_the_source_per_thousand_million() -> None:
@@ -83,6 +89,7 @@ WORDS = ["The", "attorney", "U.S.", "don't", "xqzzv", "50,000", "--", "zebra,", 
 
 @pytest.mark.parametrize("word", WORDS)
 def test_scales_are_one_proportion(word: str) -> None:
+    assert SCALES["proportion"] is published_proportion
     p = proportion(word)
     assert zipf(word) == pytest.approx(math.log10(p * 1e9) if p > 1e-9 else 0.0)
     assert neglog2(word) == -math.log2(max(p, 1e-11))
@@ -91,14 +98,57 @@ def test_scales_are_one_proportion(word: str) -> None:
         assert per_million(word) == pytest.approx(p * 1e6)
 
 
+@pytest.mark.parametrize(
+    ("word", "looked_up"), [("U.S.", "u.s"), ("“don’t,”", "don't"), ("(The", "the"), ("स्थिति।", "स्थिति")]
+)
+def test_punctuation_around_a_word_does_not_count(word: str, looked_up: str) -> None:
+    language = "en" if word.isascii() or "don" in word else "hi"
+    assert proportion(word, language) == wordfreq.word_frequency(looked_up, language) > 0
+
+
 @pytest.mark.parametrize(("word", "looked_up"), [("U.S.", "US"), ("don't", "dont"), ("(The", "the")])
-def test_ascii_punctuation_is_deleted_wherever_it_stands(word: str, looked_up: str) -> None:
-    assert proportion(word) == wordfreq.word_frequency(looked_up, "en") > 0
+def test_as_published_ascii_punctuation_is_deleted_wherever_it_stands(word: str, looked_up: str) -> None:
+    assert published_proportion(word) == wordfreq.word_frequency(looked_up, "en") > 0
+
+
+def test_contractions_and_hyphenated_words_are_nearer_to_another_count_of_english() -> None:
+    """The language model of CMU Sphinx was counted on other texts, and knows such words as single ones."""
+    pytest.importorskip("pocketsphinx", reason="scandl[trigram] is not installed")
+    model = open_model()
+    for words, deleted_by, split_by in (
+        ("it's we're they've cat's man's woman's president's I'll you'd let's", 0.4, 0.4),
+        ("long-term part-time well-known african-american all-time twenty-one all-star x-ray", 0.3, 0.8),
+    ):
+        forms = [word.lower() for word in words.split()]
+        counted = np.array([model.prob([form]) * STEP / math.log(10) + 9 for form in forms])
+        found = np.array([zipf(form) for form in forms])
+        deleted = np.array([math.log10(published_proportion(form) * 1e9 + 1) for form in forms])
+        split = np.array([wordfreq.zipf_frequency(re.sub("[-']", " ", form), "en") for form in forms])
+        assert np.abs(found - counted).mean() < np.abs(deleted - counted).mean() - deleted_by
+        assert np.abs(found - counted).mean() < np.abs(split - counted).mean() - split_by
 
 
 def test_no_letters_left_is_unknown() -> None:
     assert proportion("--") == 0.0
     assert zipf("--") == 0.0
+
+
+def test_a_language_that_nobody_named_is_asked_for() -> None:
+    with pytest.raises(
+        ScandlError, match="the language of the texts is not known: write it into corpus.toml"
+    ):
+        zipf("word", UNKNOWN)
+
+
+def test_the_scale_of_a_language_is_that_of_words_drawn_by_frequency() -> None:
+    """Tokens drawn from the list have about this mean and spread."""
+    counts = {w: p for w, p in wordfreq.get_frequency_dict("de", "small").items() if w.isalpha()}
+    shares = np.array(list(counts.values())) / sum(counts.values())
+    drawn = np.random.default_rng(1).choice(list(counts), size=20_000, p=shares)
+    lengths, zipfs = [len(word) for word in drawn], [zipf(str(word), "de") for word in drawn]
+    scale = LanguageScale.of("de")
+    assert scale.length == pytest.approx((np.mean(lengths), np.std(lengths)), rel=0.03)
+    assert scale.zipf == pytest.approx((np.mean(zipfs), np.std(zipfs)), rel=0.03)
 
 
 def test_unknown_words_lie_below_a_gap() -> None:

@@ -122,12 +122,65 @@ def test_provo_is_cut_into_sentences_and_its_apostrophes_are_read(tmp_path: Path
     write(tmp_path / "Provo-Fixation_Report.csv", PROVO, rows, ",", "mac_roman")
     corpus = made("provo", tmp_path)
     assert {key: sentence.text for key, sentence in corpus.sentences.items()} == {
-        "7_s0": "It doesn’t.",
-        "7_s1": "So what?",
+        "7-1": "It doesn’t.",
+        "7-2": "So what?",
     }
     assert {sentence.item for sentence in corpus.sentences.values()} == {"7"}
-    assert corpus.by_pair["sub1", "7_s0"] == Scanpath("sub1", "7_s0", (0, 1), (101.0, 103.0))
+    assert corpus.by_pair["sub1", "7-1"] == Scanpath("sub1", "7-1", (0, 1), (101.0, 103.0))
     assert corpus.readers["sub1"] == {"group": "L1", "task": "part"}
+
+
+@pytest.mark.slow
+def test_provo_gives_the_derived_corpora(shared: Callable[[str], Path], tmp_path: Path) -> None:
+    wholes, parts = read_corpus(shared("provo-passages")), read_corpus(shared("provo"))
+    some = [path for path in wholes.scanpaths if path.sentence_id in ("3", "4", "13")]
+    rows = [
+        (
+            path.reader_id,
+            path.sentence_id,
+            n,
+            word + 1,
+            wholes.sentences[path.sentence_id].words[word],
+            f"{ms:g}",
+        )
+        for path in reversed(some)
+        for n, (word, ms) in enumerate(zip(path.positions, path.durations or (), strict=True))
+    ]
+    quoted = [[f'"{cell}"' for cell in row] for row in rows]
+    write(tmp_path / "Fixation_Report.csv", PROVO, quoted, ",", "mac_roman")
+    for name, truth in (("provo-passages", wholes), ("provo", parts)):
+        corpus = made(name, tmp_path)
+        assert {key: s.text for key, s in corpus.sentences.items()} == {
+            key: s.text for key, s in truth.sentences.items() if key.split("-")[0] in ("3", "4", "13")
+        }
+        assert corpus.by_pair == {
+            pair: path for pair, path in truth.by_pair.items() if pair[1].split("-")[0] in ("3", "4", "13")
+        }
+        assert all(s.item == s.sentence_id.split("-")[0] for s in corpus.sentences.values())
+
+
+def test_mertzen_gives_the_derived_corpus(shared: Callable[[str], Path], tmp_path: Path) -> None:
+    truth = read_corpus(shared("mertzen"))
+    lines = [truth.sentences[str(n)].text if str(n) in truth.sentences else "filler." for n in range(1, 355)]
+    write(tmp_path / "DATA" / "items.txt", "", [(line,) for line in lines])
+    items = [(key, s.item_id, "1a", "no", "no") for key, s in truth.sentences.items()]
+    header = "sno itemid condition distractor_animacy distractor_subjecthood"
+    write(tmp_path / "DATA" / "items.csv", header, items, ",")
+    for reader in truth.reader_ids[:9]:
+        rows = [
+            (path.sentence_id, word + 1, 1.5, f"{ms:g}", 20, 0)
+            for path in truth.scanpaths
+            if path.reader_id == reader
+            for word, ms in zip(path.positions, path.durations or (), strict=True)
+        ]
+        write(tmp_path / "DATA" / f"fixseqin_{reader}-1abcd.dat", "", rows)
+    corpus = made("mertzen", tmp_path)
+    who = set(truth.reader_ids[:9])
+    assert corpus.by_pair == {pair: path for pair, path in truth.by_pair.items() if pair[0] in who}
+    assert all(
+        (s.text, s.item_id) == (truth.sentences[key].text, truth.sentences[key].item_id)
+        for key, s in corpus.sentences.items()
+    )
 
 
 def test_the_user_can_name_a_column(tmp_path: Path) -> None:
@@ -135,7 +188,7 @@ def test_the_user_can_name_a_column(tmp_path: Path) -> None:
     write(tmp_path / "Fixation_Report.csv", PROVO.replace("Text_ID", "Which"), rows, ",")
     with pytest.raises(ScandlError, match="--column sentence_id=NAME"):
         made("provo", tmp_path)
-    assert made("provo", tmp_path, sentence_id="Which").scanpaths[0].sentence_id == "7_s0"
+    assert made("provo", tmp_path, sentence_id="Which").scanpaths[0].sentence_id == "7-1"
 
 
 COPCO = (

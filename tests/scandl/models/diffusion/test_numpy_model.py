@@ -86,7 +86,7 @@ def test_the_file_carries_all_that_is_known_of_the_model(tmp_path: Path) -> None
     with_torch, without = models(tmp_path)
     assert without.config == with_torch.config == CONFIG
     assert without.fold == with_torch.fold
-    assert (without.encoder.identity, without.about) == ("lexical/2", "a test")
+    assert (without.encoder.identity, without.about) == ("lexical/3", "a test")
     with pytest.raises(ScandlError, match="trained on sentence 's'"):
         without.refuse_leak([("r9", "s")], "t")
 
@@ -130,4 +130,4 @@ def test_the_command_needs_no_torch(tmp_path: Path) -> None:
     header, row = out.read_text().splitlines()
     cells = dict(zip(header.split(","), row.split(","), strict=True))
     assert cells["predicted"] == " ".join(map(str, expected.positions))
-    assert cells["encoder"] == "lexical/2"
+    assert cells["encoder"] == "lexical/3"

@@ -70,7 +70,7 @@ def test_the_command_warns_writes_and_reads_back(tmp_path: Path, capsys: pytest.
     captured = capsys.readouterr()
     assert captured.out == f"{out}: 27 scanpaths of 9 texts\n"
     assert captured.err.splitlines() == [
-        "warning: 1 of 9 texts (t7): looks German, the model was trained on English",
+        "warning: 1 of 9 texts (t7): looks German and is read as English: give --language de",
         "warning: 1 of 9 texts (t9): has no letters, the model was trained on words",
     ]
     found = read_predictions(out)

@@ -164,8 +164,8 @@ def test_errors_say_what_to_do(fitted, tmp_path):
 
 def test_other_text_vectors_are_another_training(fitted, monkeypatch):
     (checkpoint,) = fitted.cache.glob("*/eyettention.pt")
-    monkeypatch.setattr(type(model.find_encoder("lexical")), "identity", "lexical/3")
-    with pytest.raises(ScandlError, match="eyettention.pt: trained with encoder lexical/2, found lexical/3"):
+    monkeypatch.setattr(type(model.find_encoder("lexical")), "identity", "lexical/4")
+    with pytest.raises(ScandlError, match="eyettention.pt: trained with encoder lexical/3, found lexical/4"):
         model.TrainedEyettention.load(checkpoint)
     monkeypatch.setattr(training, "train", never)
     with pytest.raises(AssertionError, match="trained again"):

@@ -12,7 +12,7 @@ from scandl.models.pointer.condition import Conditions
 from scandl.models.pointer.people import TASKS
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.pointer_network import PointerNetwork
-from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig, ProcessName, SamplingConfig
+from scandl.models.pointer.pointer_settings import NetworkConfig, Order, PointerConfig, SamplingConfig
 from scandl.models.pointer.pointer_training import initial_weights
 from scandl.records import Scanpath, Sentence
 
@@ -40,12 +40,12 @@ def corpus() -> Corpus:
 
 @pytest.fixture
 def make_model(corpus: Corpus) -> Callable[..., PointerModel]:
-    """Return a model with random weights, by process and the number of steps and draws."""
+    """Return a model with random weights, by the order in which it draws and the number of steps and draws."""
 
-    def make(process: ProcessName, *, steps: int = 20, draws: int = 8, seed: int = 1) -> PointerModel:
+    def make(order: Order = "time", *, steps: int = 20, draws: int = 8, seed: int = 1) -> PointerModel:
         config = PointerConfig(
-            network=NetworkConfig(process=process, width=16, heads=2, word_layers=1, path_layers=2),
-            sampling=SamplingConfig(steps=steps, bound_draws=draws),
+            network=NetworkConfig(width=16, heads=2, word_layers=1, path_layers=2),
+            sampling=SamplingConfig(order=order, steps=steps, bound_draws=draws),
         )
         conditions = Conditions.of(corpus)
         torch.manual_seed(seed)

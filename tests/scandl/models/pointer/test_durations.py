@@ -84,4 +84,4 @@ def test_a_known_log_normal_is_recovered(tmp_path: Path) -> None:
 def test_a_path_without_durations_is_named(make_model: Callable[..., PointerModel], corpus: Corpus) -> None:
     path = replace(corpus.scanpaths[0], durations=None)
     with pytest.raises(ScandlError, match="path of reader 'a', sentence 's' has no durations"):
-        make_model("autoregressive").duration_log_probs([corpus.sentences["s"]], [path])
+        make_model().duration_log_probs([corpus.sentences["s"]], [path])

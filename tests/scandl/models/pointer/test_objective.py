@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from scandl.models.pointer import masked
+from scandl.models.pointer import lengths
 from scandl.models.pointer.durations import duration_log_density
 from scandl.models.pointer.objective import length_log_prob, log_duration_density
-from scandl.models.pointer.path_batch import TextBatch
+from scandl.models.pointer.path_batch import TextBatch, padded
 from scandl.models.pointer.pointer_model import PointerModel
-from scandl.models.pointer.pointer_network import PointerNetwork, causal, tokens
-from scandl.models.pointer.walk import walked
+from scandl.models.pointer.pointer_network import PointerNetwork, tokens, visible
+from scandl.models.pointer.states import states
 from scandl.models.pointer.words import word_features
 from scandl.models.torch_arithmetic import TorchArithmetic
 
@@ -21,12 +21,12 @@ RNG = np.random.default_rng(1)
 
 @pytest.mark.parametrize("n_words", [1, 7, 40])
 def test_lengths_are_learned_with_the_probabilities_they_are_drawn_with(n_words: int) -> None:
-    parameters = RNG.normal(size=masked.N_PARAMETERS).astype(np.float32)
+    parameters = RNG.normal(size=lengths.N_PARAMETERS).astype(np.float32)
     for n in (1, 2, n_words, 3 * n_words):
         found = length_log_prob(
             torch.from_numpy(parameters[None]), torch.tensor([n_words]), torch.tensor([n])
         )
-        assert float(found) == pytest.approx(masked.length_log_prob(parameters, n_words, n), abs=1e-4)
+        assert float(found) == pytest.approx(lengths.length_log_prob(parameters, n_words, n), abs=1e-4)
 
 
 def test_durations_are_learned_with_the_density_they_are_drawn_from() -> None:
@@ -49,29 +49,32 @@ def test_the_density_of_log_durations_is_one_in_all() -> None:
 
 def test_torch_learns_what_numpy_reads(make_model: Callable[..., PointerModel]) -> None:
     """One network on two libraries: every function gives the same numbers."""
-    model = make_model("autoregressive")
+    model = make_model()
     weights = {name: torch.from_numpy(value) for name, value in model.network.weights.items()}
     network = PointerNetwork(2, weights, TorchArithmetic())
     texts = [word_features(tuple(text.split())) for text in ("The cat sat.", "Well, it fell down 3 times.")]
     batch = TextBatch.of([texts[k] for k in (1, 0, 1)], RNG.random((3, model.conditions.width)))
-    states = walked([(0, 2, 5, 1), (0,), (3, 3, 3)], batch.n_words, batch.n_columns)
-    here = model.network.read_batch(batch)
-    there = network.read(torch.from_numpy(batch.features).double(), torch.from_numpy(batch.inside))
-    there = there.of(torch.from_numpy(batch.row))
-    told, visible = tokens(here, states), causal(states.anchor.shape[1])
-    x, _ = model.network.places(told, batch.conditions, visible)
-    y, _ = network.places(*map(torch.from_numpy, (told, batch.conditions, visible)))
+    words, n_fixations = padded([(0, 2, 5, 1), (0,), (3, 3, 3)])
+    known = RNG.random(words.shape) < 0.5
+    found = states(words, known, n_fixations, batch.n_words, batch.n_columns)
+    here = model.network.read_texts(batch).of(batch.row)
+    given = [batch.features.astype(np.float64), batch.inside, batch.lines, batch.lined]
+    there = network.read(*map(torch.from_numpy, given)).of(torch.from_numpy(batch.row))
+    told = [tokens(here.near, found), batch.conditions, visible(n_fixations, words.shape[1], in_order=False)]
+    x, y = model.network.places(*told), network.places(*map(torch.from_numpy, told))
+    pointed = [found.references, found.gap, found.visits.astype(np.int64)]
     rows = RNG.random((5, weights["duration.0.weight"].shape[1]))
+    means = RNG.random((3, lengths.N_OF_TEXT))
     for mine, theirs in (
         (here.near, there.near),
         (
-            model.network.point(here, x, states.references, states.counts),
-            network.point(there, y, *map(torch.from_numpy, (states.references, states.counts))),
+            model.network.point(here, x, *pointed),
+            network.point(there, y, *map(torch.from_numpy, pointed)),
         ),
         (model.network.durations(rows), network.durations(torch.from_numpy(rows))),
         (
-            model.network.lengths(here.gist, batch.conditions),
-            network.lengths(there.gist, torch.from_numpy(batch.conditions)),
+            model.network.lengths(means, batch.conditions),
+            network.lengths(*map(torch.from_numpy, (means, batch.conditions))),
         ),
     ):
         np.testing.assert_allclose(mine, theirs.numpy(), rtol=1e-9, atol=1e-9)

@@ -4,18 +4,14 @@ import numpy as np
 import pytest
 
 from scandl.models.pointer.path_batch import (
-    MOST_VISITS,
-    N_REFERENCES,
     SACCADES,
-    WINDOW,
-    States,
     TextBatch,
     draw,
-    joined,
     one_hot_saccade,
     padded,
     within,
 )
+from scandl.models.pointer.words import word_features
 
 
 @pytest.fixture
@@ -50,40 +46,11 @@ def test_paths_are_filled_up_and_their_lengths_kept() -> None:
     assert within(lengths, 3).tolist() == [[True, True, False], [False] * 3, [True] * 3]
 
 
-def states(n_paths: int = 2, n_places: int = 3, n_words: int = 5, seed: int = 1) -> States:
-    rng = np.random.default_rng(seed)
-    return States(
-        rng.integers(-1, n_words + 1, (n_paths, n_places, N_REFERENCES)),
-        rng.integers(0, MOST_VISITS + 1, (n_paths, n_places, n_words)),
-        rng.integers(-1, n_words + 1, (n_paths, n_places)),
-        rng.random((n_paths, n_places, 4)).astype(np.float32),
-    )
-
-
-def test_tokens_are_scalars_and_the_visits_to_the_words_around() -> None:
-    made = states()
-    tokens = made.tokens()
-    assert tokens.shape == (2, 3, 4 + len(WINDOW))
-    for b in range(2):
-        for t in range(3):
-            near = [made.anchor[b, t] + step for step in WINDOW]
-            visits = [made.counts[b, t, w] / MOST_VISITS if 0 <= w < 5 else 0.0 for w in near]
-            np.testing.assert_allclose(tokens[b, t], [*made.scalars[b, t], *visits], rtol=1e-6)
-
-
-def test_words_outside_the_text_are_the_padded_width() -> None:
-    made = states()
-    assert made.window.min() >= 0
-    assert made.window.max() <= 5
-    outside = (made.anchor[..., None] + WINDOW < 0) | (made.anchor[..., None] + WINDOW >= 5)
-    assert (made.window[outside] == 5).all()
-
-
-def test_places_are_put_behind_each_other() -> None:
-    one, other = states(seed=1), states(n_places=2, seed=2)
-    both = joined([one, other])
-    np.testing.assert_array_equal(both.tokens(), np.concatenate([one.tokens(), other.tokens()], axis=1))
-    np.testing.assert_array_equal(both.references[:, 3:], other.references)
+def test_lines_are_counted_along_the_text() -> None:
+    texts = [word_features(("a", "b", "c"), lines=list("xxy")), word_features(("a", "b"))]
+    batch = TextBatch.of(texts, np.zeros((2, 1), np.float32))
+    assert batch.lines.tolist() == [[1, 1, 2], [0, 0, 0]]
+    assert batch.lined.tolist() == [1, 0]
 
 
 def test_saccades_beyond_the_longest_count_as_the_longest() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +25,8 @@ from scandl.models.pointer.pointer_model import load_file
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.models.pointer.style import STYLE, styles_of
 from scandl.records import Scanpath, Sentence
+from scandl.text.context import ON_PROSE, ContextSource
+from scandl.text.language_model import WordNats
 from scandl.training.training_settings import TrainingConfig
 
 
@@ -179,9 +181,30 @@ SMALL = PointerConfig(
 )
 
 
+def test_a_longer_text_has_the_context_of_its_parts() -> None:
+    sentences = {
+        key: Sentence(key, text) for key, text in {"c/1": "It is", "c/2": "so", "c/2+1": "so it is"}.items()
+    }
+    asked: list[str] = []
+
+    def values(texts: Sequence[str]) -> dict[str, WordNats]:
+        asked.extend(texts)
+        return {t: WordNats(tuple(float(len(w)) for w in t.split()), (1.0,) * len(t.split())) for t in texts}
+
+    source = ContextSource("length", "", values, ON_PROSE, ON_PROSE)
+    found = people.contexts(Corpus(Card(name="c"), sentences, ()), source)
+    assert asked == ["It is", "so"]
+    assert {key: one.surprisal.tolist() for key, one in found.items()} == {
+        "c/1": [2.0, 2.0],
+        "c/2": [2.0],
+        "c/2+1": [2.0, 2.0, 2.0],
+    }
+    assert found["c/2+1"].known.all()
+
+
 def test_the_same_corpora_give_the_same_bytes(four_corpora: list[Corpus], tmp_path: Path) -> None:
-    one = make(four_corpora, tmp_path / "one.npz", recipe=SMALL, quiet=True)
-    two = make(four_corpora, tmp_path / "two.npz", recipe=SMALL, quiet=True)
+    one = make(four_corpora, tmp_path / "one.npz", recipe=SMALL, context="none", quiet=True)
+    two = make(four_corpora, tmp_path / "two.npz", recipe=SMALL, context="none", quiet=True)
     assert one.read_bytes() == two.read_bytes()
     model = load_file(one)
     assert model.conditions.labels == {"group": ("L1",), "task": ("paragraph", "part", "sentence")}

@@ -11,7 +11,7 @@ from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.models.catalogue import open_model
 from scandl.models.model import Request
-from scandl.models.pointer.pointer_generator import ScandlDiscrete, ScanpathTransformer
+from scandl.models.pointer.pointer_generator import ScandlMasked, ScanpathTransformer
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.models.pointer.pointer_training import PointerTask
 from scandl.progress import showing_trainings
@@ -35,7 +35,7 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("kind", [ScanpathTransformer, ScandlDiscrete])
+@pytest.mark.parametrize("kind", [ScanpathTransformer, ScandlMasked])
 def test_any_text_gets_a_valid_path(kind: type[ScanpathTransformer], corpus: Corpus) -> None:
     generator = kind(SMALL).fit(corpus, seed=1)
     assert generator.likelihood
@@ -51,9 +51,19 @@ def test_any_text_gets_a_valid_path(kind: type[ScanpathTransformer], corpus: Cor
         assert generator.log_prob(sentence, path) < 0
 
 
+def test_both_orders_are_of_one_training(corpus: Corpus, tmp_path: Path) -> None:
+    masked, in_order = (
+        kind(SMALL, tmp_path).fit(corpus, seed=1) for kind in (ScandlMasked, ScanpathTransformer)
+    )
+    assert len(list(tmp_path.iterdir())) == 1
+    weights = [model.model.network.weights for model in (masked, in_order)]
+    assert all((value == weights[1][name]).all() for name, value in weights[0].items())
+    assert (masked.model.config.sampling.order, in_order.model.config.sampling.order) == ("random", "time")
+
+
 def test_they_are_in_the_registry() -> None:
     assert isinstance(open_model("scanpath-transformer"), ScanpathTransformer)
-    assert isinstance(open_model("scandl-discrete"), ScandlDiscrete)
+    assert isinstance(open_model("scandl-masked"), ScandlMasked)
 
 
 def test_a_training_is_kept_and_not_repeated(corpus: Corpus, tmp_path: Path) -> None:
@@ -69,9 +79,8 @@ def test_a_training_is_kept_and_not_repeated(corpus: Corpus, tmp_path: Path) -> 
     assert len(list(tmp_path.iterdir())) == 2
 
 
-@pytest.mark.parametrize("process", ["autoregressive", "absorbing"])
-def test_a_resumed_training_gives_the_same_weights(process: str, corpus: Corpus, tmp_path: Path) -> None:
-    config = replace(SMALL, network=replace(SMALL.network, process=process, dropout=0.1))
+def test_a_resumed_training_gives_the_same_weights(corpus: Corpus, tmp_path: Path) -> None:
+    config = replace(SMALL, network=replace(SMALL.network, dropout=0.1))
 
     def trainer(folder: str) -> Trainer:
         return Trainer(
@@ -88,7 +97,7 @@ def test_a_resumed_training_gives_the_same_weights(process: str, corpus: Corpus,
 
 def test_errors_say_what_is_wrong(corpus: Corpus) -> None:
     with pytest.raises(ScandlError, match="needs training before it is used"):
-        ScandlDiscrete().read([], seed=1)
+        ScandlMasked().read([], seed=1)
     with pytest.raises(ScandlError, match="corpus 'none' has no scanpath to learn from"):
         ScanpathTransformer(SMALL).fit(Corpus(Card(name="none"), {}, ()), seed=1)
     generator = ScanpathTransformer(SMALL).fit(corpus, seed=1)
@@ -107,7 +116,7 @@ def test_a_corpus_without_durations_gives_paths_without(corpus: Corpus) -> None:
     assert path.durations is None
 
 
-@pytest.mark.parametrize("kind", [ScanpathTransformer, ScandlDiscrete])
+@pytest.mark.parametrize("kind", [ScanpathTransformer, ScandlMasked])
 def test_many_paths_are_as_likely_as_each(kind: type[ScanpathTransformer], corpus: Corpus) -> None:
     generator = kind(SMALL).fit(corpus, seed=1)
     sentences = [corpus.sentences[path.sentence_id] for path in corpus.scanpaths]

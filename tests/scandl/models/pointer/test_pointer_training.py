@@ -11,7 +11,7 @@ from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.models.pointer.pointer_training import PointerTask, load, train
-from scandl.models.pointer.words import n_word_features
+from scandl.models.pointer.words import BLUR, n_word_features
 from scandl.training.checkpoint import read_checkpoint, write_checkpoint
 from scandl.training.training_settings import TrainingConfig
 
@@ -19,7 +19,7 @@ from scandl.training.training_settings import TrainingConfig
 @pytest.fixture
 def checkpoint(corpus: Corpus, tmp_path: Path) -> Path:
     config = PointerConfig(
-        network=NetworkConfig(process="autoregressive", width=16, heads=2),
+        network=NetworkConfig(width=16, heads=2),
         training=TrainingConfig(steps=3, batch=4, lr=1e-2, ema_decay=0.5, save_every=100, seed=1),
     )
     return train(config, corpus, tmp_path / "trained")
@@ -45,7 +45,7 @@ def test_other_checkpoints_are_refused(checkpoint: Path, tmp_path: Path) -> None
     saved = {name: value for name, value in read_checkpoint(checkpoint).items() if name != "format"}
     write_checkpoint(other, saved | {"words": "pointer-words/0"})
     with pytest.raises(
-        ScandlError, match="trained with word features pointer-words/0, found pointer-words/1"
+        ScandlError, match="trained with word features pointer-words/0, found pointer-words/2"
     ):
         load(other)
 
@@ -59,15 +59,17 @@ def told_of_durations(corpus: Corpus, noise: float, slots: range, step: int) -> 
 def test_noise_is_on_the_words_that_durations_are_learned_from_and_on_nothing_else(corpus: Corpus) -> None:
     slots = range(len(corpus.scanpaths))
     exact = told_of_durations(corpus, 0.0, slots, 1)
-    added = np.array([told_of_durations(corpus, 0.3, slots, step) for step in range(400)])
+    added = np.array([told_of_durations(corpus, 0.3, slots, step) for step in range(100)])
     # Who reads is drawn anew in each step, so only columns before the condition are compared.
     task = PointerTask(PointerConfig(), corpus)
     added = (added - exact)[..., : -task.conditions.width]
-    n_words = 4 * n_word_features()  # the word before, the fixated one and the two after it
+    n_words = 5 * n_word_features()  # the two words before, the fixated one and the two after it
     assert (added[..., :-n_words] == 0).all()
-    noise = added[..., -n_words:]
+    blur = np.tile(BLUR, 5)
+    noise, words = added[..., -n_words:], exact[:, : -task.conditions.width][:, -n_words:]
+    assert (noise[..., blur == 0] == 0).all()  # lines
+    noise, words = noise[..., blur > 0] / blur[blur > 0], words[:, blur > 0]
     beyond = (noise == 0).all(axis=0)  # before the first word of a text and after its last one
-    words = exact[:, : -task.conditions.width][:, -n_words:]
     assert (words[beyond] == 0).all()
     assert 0 < beyond.sum() < beyond.size / 2
     np.testing.assert_allclose(noise[:, ~beyond].std(), 0.3, atol=0.01)

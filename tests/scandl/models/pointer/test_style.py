@@ -111,7 +111,7 @@ def test_style_shows_in_what_is_generated_for_readers_not_trained_on(tmp_path: P
 
 
 def test_a_simulated_reader_stays_the_same(make_model, corpus: Corpus) -> None:
-    model = make_model("autoregressive")
+    model = make_model()
     told = {model.reader_of(Request(s, "sim-1"), 5)[0] for s in corpus.sentences.values()}
     assert len(told) == 1
     pool = {model.reader_of(Request(corpus.sentences["s"], f"sim-{k}"), 5)[0] for k in range(30)}
@@ -155,7 +155,7 @@ class HalfAsMuch(PointerNetwork):
 @pytest.fixture
 def half(make_model: Callable[..., PointerModel], readers: Corpus) -> PointerModel:
     conditions = Conditions.of(readers)
-    config = make_model("autoregressive").config
+    config = make_model().config
     initial = initial_weights(config.network, conditions).state_dict()
     network = HalfAsMuch.of(2, {name: value.numpy() for name, value in initial.items()})
     network.sd = conditions.sd[LOG_DURATION]

@@ -17,7 +17,7 @@ from scandl.extras import need
 from scandl.files.results import sha256
 from scandl.progress import without_bars
 from scandl.text.pretrained import local_copy, offline
-from scandl_analysis.predictors.alignment import (
+from scandl.text.token_alignment import (
     ALIGNMENTS,
     WordBeginnings,
     boundaries,
@@ -135,6 +135,14 @@ def batches(lengths: Sequence[int], rows: int, tokens: int) -> list[list[int]]:
 
 
 @dataclass(frozen=True, slots=True)
+class WordNats:
+    """What a source says of the words of one text; NaN where it says nothing."""
+
+    surprisal: tuple[float, ...]  # −ln p(word | the words before it)
+    entropy: tuple[float, ...]  # of the first token of the word, before it is seen
+
+
+@dataclass(frozen=True, slots=True)
 class _Piece:
     """One window of a text: the ids with the start symbol in front, and which tokens it scores."""
 
@@ -149,6 +157,7 @@ class _TokenScores:
     """What the model says of the tokens of one text."""
 
     tokens: Array  # −ln p(token | before)
+    entropy: Array  # of the distribution that the token came from
     at_boundary: Array  # −ln p(a word begins or the text ends | up to this token)
     at_text_start: Array  # (1,): −ln p(a token that can begin a text | start symbol)
 
@@ -162,7 +171,7 @@ class TransformersLM:
     provider: str = "transformers"
     revision: str | None = None  # of a model from a hub; a folder is known by its content
     bos: str | None = None
-    bow: bool = False  # correct for beginnings of words, see ``alignment``
+    bow: bool = False  # correct for beginnings of words, see ``token_alignment``
     alignment: str = "offsets"
     batch_size: int = 32
     cached = True
@@ -183,7 +192,7 @@ class TransformersLM:
             "beginning-of-word correction": "yes" if self.bow else "no",
             "alignment": self.alignment,
             "punctuation": "counted with the word",
-            "precision": "float32",
+            "precision": "float32, each text alone" if self.batch_size == 1 else "float32",
         }
 
     @cached_property
@@ -193,8 +202,8 @@ class TransformersLM:
         context = f"the text, at most {self._window} tokens"
         return {**self.identity, "first word": f"after {start}", "context": context}
 
-    def nats(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
-        """Return −ln p(word | the words before it) per word of each text."""
+    def nats(self, texts: Sequence[str]) -> list[WordNats]:
+        """Return surprisal, and entropy before the word, per word of each text."""
         if not texts:
             return []
         clean = [single_spaced(text) for text in texts]
@@ -205,24 +214,27 @@ class TransformersLM:
             for text, spans, score in zip(clean, encoded["offset_mapping"], scores, strict=True)
         ]
 
-    def _words(self, text: str, spans: Sequence[tuple[int, int]], score: _TokenScores) -> tuple[float, ...]:
+    def _words(self, text: str, spans: Sequence[tuple[int, int]], score: _TokenScores) -> WordNats:
         n_words = len(text.split(" "))
         owner = owners(text, spans)
         values = ALIGNMENTS[self.alignment](score.tokens, owner, n_words)
         if self.bow:
             values = corrected(values, owner, score.at_boundary, float(score.at_text_start[0]))
-        return tuple(values.tolist())
+        first = np.searchsorted(owner, np.arange(n_words))  # tokens stand in the order of words
+        return WordNats(tuple(values.tolist()), tuple(score.entropy[first].tolist()))
 
     def _scores(self, token_ids: Sequence[Sequence[int]]) -> list[_TokenScores]:
-        scores = [_TokenScores(np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(1)) for ids in token_ids]
+        empty = [np.zeros((3, len(ids))) for ids in token_ids]
+        scores = [_TokenScores(tokens, entropy, at, np.zeros(1)) for tokens, entropy, at in empty]
         pieces = list(self._pieces(token_ids))
         for group in batches([len(p.ids) for p in pieces], self.batch_size, TOKENS_PER_BATCH):
             for piece, outcome in zip(
                 [pieces[i] for i in group], self._forward([pieces[i].ids for i in group]), strict=True
             ):
-                tokens, at_boundary, at_text_start = outcome
+                tokens, entropy, at_boundary, at_text_start = outcome
                 score = scores[piece.text]
                 score.tokens[piece.scored] = tokens[piece.skip :]
+                score.entropy[piece.scored] = entropy[piece.skip :]
                 score.at_boundary[piece.scored] = at_boundary[1 + piece.skip :]
                 if piece.scored.start == 0:
                     score.at_text_start[0] = at_text_start
@@ -234,8 +246,8 @@ class TransformersLM:
             for start, scored, end in windows(len(ids), self._window - 1):
                 yield _Piece(text, (start_id, *ids[start:end]), scored - start, slice(scored, end))
 
-    def _forward(self, rows: Sequence[Sequence[int]]) -> list[tuple[Array, Array, float]]:
-        """Return per row: −ln p of its tokens after the first, B at every token, B₀ at the first."""
+    def _forward(self, rows: Sequence[Sequence[int]]) -> list[tuple[Array, Array, Array, float]]:
+        """Return per row: −ln p and entropy of all tokens but the first, B at all tokens, B₀ at the first."""
         torch = need("torch", "model")
         longest = max(map(len, rows))
         ids = torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])  # (B, L)
@@ -246,8 +258,16 @@ class TransformersLM:
             target = logits[:, :-1].gather(-1, ids[:, 1:, None])[..., 0]
             nats = (total[:, :-1] - target).double().numpy()  # (B, L - 1)
             at_boundary, at_start = self._at_boundaries(torch, logits, total)
+            # Row by row: a second array of tokens × vocabulary would double the memory.
+            mean = torch.stack([(row.softmax(-1) * row).sum(-1) for row in logits])  # of the logits, (B, L)
+            entropy = (total - mean).double().numpy()
         return [
-            (nats[i, : len(row) - 1], at_boundary[i, : len(row)], float(at_start[i]))
+            (
+                nats[i, : len(row) - 1],
+                entropy[i, : len(row) - 1],
+                at_boundary[i, : len(row)],
+                float(at_start[i]),
+            )
             for i, row in enumerate(rows)
         ]
 

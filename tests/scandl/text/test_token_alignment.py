@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scandl.errors import ScandlError
 from scandl.seeds import stream
-from scandl_analysis.predictors.alignment import (
+from scandl.text.token_alignment import (
     ALIGNMENTS,
     boundaries,
     corrected,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
-from scandl_analysis.predictors import smollm2
+from scandl.text import smollm2
 
 needs_wheel = pytest.mark.skipif(not smollm2.installed(), reason=f"not installed: {smollm2.INSTALL}")
 SENTENCES = [
@@ -35,12 +35,12 @@ def test_values_make_sense_and_the_folder_is_made_once(
     model = smollm2.smollm2()
     (folder,) = tmp_path.glob("smollm2-*")
     made = (folder / "model.safetensors").stat().st_mtime_ns
-    rows = model.nats(SENTENCES)
+    rows = [row.surprisal for row in model.nats(SENTENCES)]
     assert rows[1][2] < 1.0  # "The United" expects "States"
     assert rows[0][4] < 1.0  # "sat on" expects "the"
     assert 2.0 < np.mean([x for row in rows for x in row]) < 8.0
     assert rows[2][-1] > 5.0
-    assert smollm2.smollm2().nats(SENTENCES[:1]) == [pytest.approx(rows[0], abs=1e-5)]
+    assert smollm2.smollm2().nats(SENTENCES[:1])[0].surprisal == pytest.approx(rows[0], abs=1e-5)
     assert (folder / "model.safetensors").stat().st_mtime_ns == made
 
 
@@ -63,4 +63,4 @@ def test_agrees_with_the_reader_of_transformers(tmp_path: Path, monkeypatch: pyt
         ids = torch.tensor([[0, *tokenizer(text, add_special_tokens=False)["input_ids"]]])
         with torch.inference_mode():
             total = float(theirs(ids, labels=ids).loss) * (ids.shape[1] - 1)
-        assert sum(row) == pytest.approx(total, rel=0.01)
+        assert sum(row.surprisal) == pytest.approx(total, rel=0.01)

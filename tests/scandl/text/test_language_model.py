@@ -16,14 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scandl.errors import ScandlError
-from scandl_analysis.predictors.language_model import (
+from scandl.text.language_model import (
     TransformersLM,
     batches,
     model_folder,
     start_symbol,
     windows,
 )
-from scandl_analysis.predictors.surprisal import surprisal
+from scandl.text.surprisal import surprisal
 
 torch = pytest.importorskip("torch", reason="scandl[model] is not installed")
 transformers = pytest.importorskip("transformers", reason="scandl[model] is not installed")
@@ -62,12 +62,16 @@ def text_nats(folder: Path, text: str) -> float:
         return float(model(ids, labels=ids).loss) * (ids.shape[1] - 1)
 
 
+def surprisals(model: TransformersLM, texts: Sequence[str]) -> list[tuple[float, ...]]:
+    return [row.surprisal for row in model.nats(texts)]
+
+
 def close(found: Sequence[float], expected: Sequence[float], atol: float) -> None:
     np.testing.assert_allclose(found, expected, atol=atol, rtol=0)
 
 
 def test_words_are_differences_of_prefixes_and_sum_to_the_text(toy_lm: Path) -> None:
-    values = lm(toy_lm).nats(SENTENCES)
+    values = surprisals(lm(toy_lm), SENTENCES)
     for text, row in zip(SENTENCES, values, strict=True):
         words = text.split()
         prefixes = [text_nats(toy_lm, " ".join(words[:n])) for n in range(len(words) + 1)]
@@ -75,8 +79,19 @@ def test_words_are_differences_of_prefixes_and_sum_to_the_text(toy_lm: Path) -> 
         assert sum(row) == pytest.approx(prefixes[-1], abs=1e-4)
 
 
+def test_entropy_is_that_of_what_may_come_before_a_word(toy_lm: Path) -> None:
+    tokenizer, model = reference(toy_lm)
+    for text, row in zip(SENTENCES, lm(toy_lm).nats(SENTENCES), strict=True):
+        words = text.split()
+        for n, found in enumerate(row.entropy):
+            ids = tokenizer(" ".join(words[:n]), add_special_tokens=False)["input_ids"] if n else []
+            with torch.inference_mode():
+                log_p = torch.log_softmax(model(torch.tensor([[0, *ids]])).logits[0, -1].double(), -1)
+            assert found == pytest.approx(float(-(log_p.exp() * log_p).sum()), abs=1e-4)
+
+
 def test_batching_does_not_change_the_values(toy_lm: Path) -> None:
-    one, many = (lm(toy_lm, batch_size=size, bow=True).nats(SENTENCES) for size in (1, 32))
+    one, many = (surprisals(lm(toy_lm, batch_size=size, bow=True), SENTENCES) for size in (1, 32))
     close([x for row in one for x in row], [x for row in many for x in row], atol=1e-5)
     assert lm(toy_lm).nats([]) == []
 
@@ -84,11 +99,11 @@ def test_batching_does_not_change_the_values(toy_lm: Path) -> None:
 def test_a_text_longer_than_the_window(toy_lm: Path) -> None:
     """The first window is as it would be alone; later words still have half a window of context."""
     text = "The cat sat on the mat, and the dog sat on the old cat. " * 6
-    (values,) = lm(toy_lm).nats([text])
+    (values,) = surprisals(lm(toy_lm), [text])
     assert len(values) == len(text.split())
     assert all(math.isfinite(x) and x > 0 for x in values)
     short = " ".join(text.split()[:8])
-    close(values[:8], lm(toy_lm).nats([short])[0], atol=1e-4)
+    close(values[:8], surprisals(lm(toy_lm), [short])[0], atol=1e-4)
     tokenizer, model = reference(toy_lm)
     ids = tokenizer(" ".join(text.split()), add_special_tokens=False)["input_ids"]
     assert len(ids) > 64  # otherwise this tests nothing
@@ -102,8 +117,8 @@ def test_a_text_longer_than_the_window(toy_lm: Path) -> None:
 
 
 def test_the_correction_telescopes_to_its_two_ends(toy_lm: Path) -> None:
-    naive = lm(toy_lm).nats(SENTENCES)
-    fixed = lm(toy_lm, bow=True).nats(SENTENCES)
+    naive = surprisals(lm(toy_lm), SENTENCES)
+    fixed = surprisals(lm(toy_lm, bow=True), SENTENCES)
     tokenizer, model = reference(toy_lm)
     opens = [n for token, n in tokenizer.get_vocab().items() if token[0] in "ĠĊĉč" or n == 0]
     starts = [n for token, n in tokenizer.get_vocab().items() if token[0] not in "ĠĊĉč"]
@@ -118,8 +133,8 @@ def test_the_correction_telescopes_to_its_two_ends(toy_lm: Path) -> None:
 
 
 def test_the_released_alignment_moves_single_token_words(toy_lm: Path) -> None:
-    right = lm(toy_lm).nats(["Unbelievable the cat"])[0]
-    slipped = lm(toy_lm, alignment="scandl-v1").nats(["Unbelievable the cat"])[0]
+    right = surprisals(lm(toy_lm), ["Unbelievable the cat"])[0]
+    slipped = surprisals(lm(toy_lm, alignment="scandl-v1"), ["Unbelievable the cat"])[0]
     assert slipped[0] == right[0]
     assert slipped[1] != right[1]
     with pytest.raises(ScandlError, match="needs alignment 'offsets'"):
@@ -132,13 +147,17 @@ def test_a_start_symbol_outside_the_vocabulary_is_replaced(
     toy_lm: Path, toy_lm_with_broken_start: Path
 ) -> None:
     with pytest.warns(UserWarning, match=r"its id \d+ is outside the vocabulary\): EOS '<\|endoftext\|>'"):
-        values = lm(toy_lm_with_broken_start).nats(SENTENCES)
-    close([x for row in values for x in row], [x for row in lm(toy_lm).nats(SENTENCES) for x in row], 1e-6)
+        values = surprisals(lm(toy_lm_with_broken_start), SENTENCES)
+    close(
+        [x for row in values for x in row],
+        [x for row in surprisals(lm(toy_lm), SENTENCES) for x in row],
+        1e-6,
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert lm(toy_lm_with_broken_start).record["first word"] == "after <|endoftext|>"
     with pytest.raises(ScandlError, match="'<none>' is no token of this language model"):
-        lm(toy_lm, bos="<none>").nats(["A cat"])
+        surprisals(lm(toy_lm, bos="<none>"), ["A cat"])
 
 
 def test_the_record_holds_what_decides_the_values(toy_lm: Path) -> None:
@@ -154,7 +173,7 @@ def test_the_record_holds_what_decides_the_values(toy_lm: Path) -> None:
 
 def test_a_folder_that_is_no_model_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(ScandlError, match="toy: cannot be loaded as a causal language model"):
-        lm(tmp_path).nats(["A cat"])
+        surprisals(lm(tmp_path), ["A cat"])
 
 
 def test_units(toy_lm: Path) -> None:
@@ -174,7 +193,7 @@ def test_an_independent_package_gives_the_same_naive_values(toy_lm: Path) -> Non
     theirs = scorer.IncrementalLMScorer(str(toy_lm), "cpu")
     sentences = ["The cat sat on the mat.", "Unbelievable cats sit"]
     tokens = theirs.token_score(sentences, surprisal=True, bos_token=True)
-    ours = lm(toy_lm).nats(sentences)
+    ours = surprisals(lm(toy_lm), sentences)
     for theirs_row, ours_row in zip(tokens, ours, strict=True):
         assert sum(value for _, value in theirs_row) == pytest.approx(sum(ours_row), abs=1e-4)
     # The last word of the second sentence is one piece of the token list: compare it alone.

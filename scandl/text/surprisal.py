@@ -22,16 +22,18 @@ from scandl.errors import ScandlError, did_you_mean
 from scandl.extras import install_command, is_installed, need
 from scandl.files.cache_folder import cache_folder
 from scandl.files.results import sha256, write_text
+from scandl.text import smollm2
+from scandl.text.characters import bare_word
+from scandl.text.language_model import TransformersLM, WordNats, model_folder
 from scandl.text.pretrained import local_copy, offline
-from scandl.text.word_frequency import NEGLOG2_FLOOR, bare_word, unigram_nats
+from scandl.text.small_surprisal import small
+from scandl.text.word_frequency import NEGLOG2_FLOOR, unigram_nats
 from scandl.text.word_pairs import MODEL, START, STEP, UNKNOWN
-from scandl_analysis.predictors import smollm2
-from scandl_analysis.predictors.language_model import TransformersLM, model_folder
 
 UNITS = {"nats": 1.0, "bits": math.log(2.0)}
 """How many nats one unit is."""
 
-VERSION = 1  # of the way values are computed; a new one makes old files unused
+VERSION = 2  # of the way values are computed; a new one makes old files unused
 
 
 class Provider(Protocol):
@@ -52,7 +54,7 @@ class Provider(Protocol):
         """Whether computing is slow enough for the disk cache."""
         ...
 
-    def nats(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
+    def nats(self, texts: Sequence[str]) -> list[WordNats]:
         """Return one value per word of ``text.split()`` for each text; NaN = the source has none."""
         ...
 
@@ -85,7 +87,7 @@ def surprisal(
 ) -> Surprisal:
     """Return the surprisal of every word of the texts, each text its own context.
 
-    ``provider`` is ``auto``, ``smollm2``, ``trigram``, ``unigram``, the folder or hub name of a
+    ``provider`` is ``auto``, ``smollm2``, ``small``, ``trigram``, ``unigram``, the folder or hub name of a
     causal language model, or an object that follows the protocol. ``cache`` is another folder
     than the user's own. The result says which provider it was, and why.
     """
@@ -95,9 +97,7 @@ def surprisal(
     if isinstance(provider, str):
         provider, reason = resolve(provider, language=language, bow=bow, alignment=alignment)
     found = through_cache(provider, list(texts), cache)
-    values = found.values
-    if unit != "nats":
-        values = {text: tuple(x / UNITS[unit] for x in row) for text, row in values.items()}
+    values = {text: tuple(x / UNITS[unit] for x in row.surprisal) for text, row in found.values.items()}
     return Surprisal(values, {**found.record, "unit": unit}, unit, found.from_cache, reason)
 
 
@@ -112,7 +112,7 @@ def resolve(
     options: dict[str, Any] = {"bow": bow, "alignment": alignment}
     if name == "auto":
         return _best(language, options)
-    if name in ("trigram", "unigram"):
+    if name in ("small", "trigram", "unigram"):
         return _word_model(name, language, options), "asked for by name"
     if name == "smollm2":
         _only_english(name, language)
@@ -175,7 +175,7 @@ def _word_model(name: str, language: str, options: dict[str, Any]) -> Provider:
     if name == "unigram":
         return Unigram(language)
     _only_english(name, language)
-    return Trigram()
+    return small() if name == "small" else Trigram()
 
 
 def _only_english(name: str, language: str) -> None:
@@ -187,7 +187,7 @@ def _only_english(name: str, language: str) -> None:
 class Lookup:
     """The values of the distinct texts in nats, how they were made, and how many were on disk."""
 
-    values: Mapping[str, tuple[float, ...]]
+    values: Mapping[str, WordNats]
     record: Mapping[str, str]
     from_cache: int = 0
 
@@ -217,7 +217,10 @@ def _read(path: Path) -> Lookup:
     """Return what the file holds; a file that cannot be read is as good as none."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        values = {str(text): tuple(map(float, row)) for text, row in content["nats"].items()}
+        values = {
+            str(text): WordNats(*(tuple(map(float, row)) for row in rows))
+            for text, rows in content["nats"].items()
+        }
         return Lookup(values, {str(name): str(value) for name, value in content["record"].items()})
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return Lookup({}, {})
@@ -225,7 +228,8 @@ def _read(path: Path) -> Lookup:
 
 def _write(path: Path, found: Lookup) -> None:
     try:
-        write_text(path, json.dumps({"record": found.record, "nats": found.values}, ensure_ascii=False))
+        nats = {text: (row.surprisal, row.entropy) for text, row in found.values.items()}
+        write_text(path, json.dumps({"record": found.record, "nats": nats}, ensure_ascii=False))
     except OSError:
         return  # a cache that cannot be written costs time, not the result
 
@@ -262,11 +266,11 @@ class Trigram:
         """What decides the values."""
         return self.record
 
-    def nats(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
+    def nats(self, texts: Sequence[str]) -> list[WordNats]:
         """Return −ln p(word | two words before) per word."""
-        return [self._text(text) for text in texts]
+        return [_alone(self._text(text)) for text in texts]
 
-    def _text(self, text: str) -> tuple[float, ...]:
+    def _text(self, text: str) -> list[float]:
         history: list[str] = [START]  # newest last
         values = []
         for word in text.split():
@@ -281,7 +285,7 @@ class Trigram:
             else:
                 values.append(-steps * STEP)
                 history.append(form)
-        return tuple(values)
+        return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +312,11 @@ class Unigram:
         """What decides the values."""
         return self.record
 
-    def nats(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
+    def nats(self, texts: Sequence[str]) -> list[WordNats]:
         """Return −ln proportion per word."""
-        return [tuple(unigram_nats(word, self.language) for word in text.split()) for text in texts]
+        return [_alone([unigram_nats(word, self.language) for word in text.split()]) for text in texts]
+
+
+def _alone(surprisal: Sequence[float]) -> WordNats:
+    """Return the values of a source that knows no distribution at a place."""
+    return WordNats(tuple(surprisal), (math.nan,) * len(surprisal))

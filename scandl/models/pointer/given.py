@@ -1,0 +1,169 @@
+"""Paths of which parts are known: the others are drawn, given all that is.
+
+A hidden fixation is drawn given all before it and the given ones after it, in one pass from left to right.
+Where the number of hidden fixations is not known either, candidates of different lengths are drawn, and
+one of them is taken by its probability as a whole (sampling, importance resampling).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import EllipsisType
+from typing import Any
+
+import numpy as np
+from scipy.special import log_softmax, softmax
+
+from scandl.errors import ScandlError
+from scandl.models.model import Model, Request
+from scandl.models.pointer import path_probability
+from scandl.models.pointer.lengths import length_parameters, length_probabilities
+from scandl.models.pointer.path_batch import Ints, TextBatch, longest, padded
+from scandl.models.pointer.pointer_model import PointerModel
+from scandl.records import Positions, Scanpath, Sentence
+from scandl.seeds import stream
+
+Given = Sequence[int | EllipsisType | None]
+"""Word positions; None is a fixation that is not known, ``...`` any number of them, or none."""
+CANDIDATES = 16
+"""Paths from which one is taken where the number of fixations is not known."""
+
+
+def pointer_model(model: Model | PointerModel) -> PointerModel:
+    """Return the word-pointing network of a model; another model cannot fill gaps."""
+    found: Any = model
+    for name in ("network", "model"):
+        if not isinstance(found, PointerModel):
+            found = getattr(found, name, found)
+    if not isinstance(found, PointerModel):
+        raise ScandlError(
+            f"model {getattr(model, 'name', model)!r} cannot complete a path:"
+            " expected a model that points at words"
+        )
+    return found
+
+
+def fill(
+    model: Model | PointerModel,
+    sentence: Sentence,
+    path: Given,
+    n: int = 1,
+    seed: int = 1,
+    *,
+    request: Request | None = None,
+    candidates: int | None = None,
+) -> list[Scanpath]:
+    """Return ``n`` completions of a path of which parts are known.
+
+    Parameters
+    ----------
+    model
+        A word-pointing model: trained, shipped or fitted.
+    sentence
+        What is read.
+    path
+        Word positions, None for a fixation that is not known, ``...`` for a stretch of unknown length.
+    n
+        How many completions; they are samples 0, 1, 2 and so on of the request.
+    seed
+        The same arguments and seed give the same paths.
+    request
+        Who reads: its reader, style, group and task count.
+    candidates
+        Paths that are drawn for each completion, one of which is taken by its exact probability in order of
+        time. By default 1 where the number of fixations is known, else ``CANDIDATES``.
+
+    Returns
+    -------
+    list of Scanpath
+        With durations where the model has them: those of known fixations are drawn too.
+    """
+    network = pointer_model(model)
+    who = replace(request or Request(sentence), sentence=sentence)
+    requests = [replace(who, sample=k) for k in range(n)]
+    n_candidates = candidates or (CANDIDATES if ... in path else 1)
+    if n_candidates == 1 and ... not in path:
+        return network.fill(requests, [_holes(path)] * n, seed=seed)
+    chosen = [_chosen(network, request, path, n_candidates, seed) for request in requests]
+    return network.fill(requests, chosen, seed=seed)
+
+
+def _holes(path: Given) -> list[int | None]:
+    return [word for word in path if not isinstance(word, EllipsisType)]
+
+
+def _chosen(network: PointerModel, request: Request, path: Given, n: int, seed: int) -> Positions:
+    """Return one of ``n`` candidates, as often as its probability over that of its proposal."""
+    rng = stream(seed, "candidates", *request.key)
+    batch = network.text_batch([request] * n, seed)
+    forms, log_proposed = _forms(network, batch.only(np.array([0])), path, n, rng)
+    drawn = network.fill(
+        [replace(request, sample=request.sample * n + k) for k in range(n)],
+        forms,
+        seed=int(rng.integers(2**31)),
+    )
+    found = [scanpath.positions for scanpath in drawn]
+    exact = np.array(path_probability.log_probs(network.network, batch, found))
+    proposed = log_proposed + _filled_log_probs(network, batch, forms, found)
+    return found[int(rng.choice(n, p=softmax(exact - proposed)))]
+
+
+def _filled_log_probs(
+    network: PointerModel, batch: TextBatch, forms: Sequence[Sequence[int | None]], paths: Sequence[Positions]
+) -> np.ndarray:
+    """Return the log-probability with which hidden fixations were drawn, given the known ones."""
+    words, n_fixations = padded(paths)
+    hidden = padded([[word is None for word in form] for form in forms])[0] > 0
+    known = padded([[word is not None for word in form] for form in forms])[0] > 0
+    logits = path_probability.in_order_logits(network.network, batch, words, n_fixations, known)
+    chosen = np.take_along_axis(log_softmax(logits, axis=2), words[..., None], axis=2)[..., 0]
+    return np.asarray(np.where(hidden, chosen, 0.0).sum(axis=1))
+
+
+def _forms(
+    network: PointerModel, batch: TextBatch, path: Given, n: int, rng: np.random.Generator
+) -> tuple[list[list[int | None]], np.ndarray]:
+    """Return ``n`` versions of a path with drawn numbers of holes, and their log-probabilities."""
+    n_stretches, n_words = sum(word is ... for word in path), int(batch.n_words[0])
+    least = max(len(path) - n_stretches, 1)
+    most = max(longest(n_words), least)
+    lengths = length_probabilities(length_parameters(network.network, batch)[0], n_words, most)[least - 1 :]
+    if n_stretches == 0:
+        return [_holes(path)] * n, np.zeros(n)
+    lengths = np.maximum(lengths, 1e-12) / np.maximum(lengths, 1e-12).sum()
+    forms, log_probs = [], []
+    for extra in rng.choice(len(lengths), n, p=lengths).tolist():
+        missing = extra + least - (len(path) - n_stretches)
+        sizes = _parts(missing, n_stretches, rng)
+        forms.append(_with_holes(path, sizes.tolist()))
+        log_probs.append(np.log(lengths[extra]) - _log_ways(missing, n_stretches))
+    return forms, np.array(log_probs)
+
+
+def _parts(total: int, n_parts: int, rng: np.random.Generator) -> Ints:
+    """Return a number as a sum of parts from 0, every such sum as often."""
+    bars = np.sort(rng.choice(total + n_parts - 1, n_parts - 1, replace=False))
+    return np.diff(np.concatenate([[-1], bars, [total + n_parts - 1]])) - 1
+
+
+def _log_ways(total: int, n_parts: int) -> float:
+    """Return the logarithm of the number of such sums.
+
+    >>> round(float(np.exp(_log_ways(3, 2))))
+    4
+    """
+    return float(np.log(np.arange(total + 1, total + n_parts)).sum() - np.log(np.arange(1, n_parts)).sum())
+
+
+def _with_holes(path: Given, sizes: Sequence[int]) -> list[int | None]:
+    """Return a path with so many holes in place of each stretch.
+
+    >>> _with_holes([0, ..., 4, ...], [2, 1])
+    [0, None, None, 4, None]
+    """
+    left = iter(sizes)
+    found: list[int | None] = []
+    for word in path:
+        found += [None] * next(left) if isinstance(word, EllipsisType) else [word]
+    return found
