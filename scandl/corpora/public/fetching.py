@@ -117,9 +117,11 @@ def _unpack(file: Path) -> None:
     target = file.with_name(f"{file.name}-unpacked")
     if not file.name.endswith(_ARCHIVES) or target.is_dir():
         return
-    rules = {} if file.suffix == ".zip" else {"filter": "data"}
     with atomic_folder(target) as temporary:
         try:
-            shutil.unpack_archive(file, temporary, **rules)
+            if file.suffix == ".zip":
+                shutil.unpack_archive(file, temporary)
+            else:
+                shutil.unpack_archive(file, temporary, filter="data")
         except (shutil.ReadError, ValueError) as error:
             raise DataError(file, None, None, Fact(str(error)), "an archive") from None
