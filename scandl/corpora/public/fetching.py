@@ -71,6 +71,7 @@ def _fetch_files(declaration: Declaration, root: Path, say: Callable[[str], None
                 sums[file.name] = sha256(file)
                 lines = [f"{checksum}  {name}\n" for name, checksum in sorted(sums.items())]
                 write_text(root / _SUMS, "".join(lines))
+                shutil.rmtree(_unpacked(file), ignore_errors=True)  # of another version
             _unpack(file)
 
 
@@ -112,9 +113,13 @@ def _fetch_file(source: WebSource, file: Path, download: Download) -> bool:
     return True
 
 
+def _unpacked(file: Path) -> Path:
+    return file.with_name(f"{file.name}-unpacked")
+
+
 def _unpack(file: Path) -> None:
     """Unpack an archive beside itself, once."""
-    target = file.with_name(f"{file.name}-unpacked")
+    target = _unpacked(file)
     if not file.name.endswith(_ARCHIVES) or target.is_dir():
         return
     with atomic_folder(target) as temporary:

@@ -147,6 +147,10 @@ def test_an_archive_is_unpacked(tmp_path: Path) -> None:
     address = (tmp_path / "served.zip").as_uri()
     corpus = fetch(declaration(address, "all.zip"), tmp_path / "files")
     assert corpus.reader_ids == ["a1"]
+    with zipfile.ZipFile(tmp_path / "served.zip", "w") as archive:
+        archive.writestr("inner/a2_fix.csv", FIXATIONS)
+    (tmp_path / "files" / "all.zip").unlink()
+    assert fetch(declaration(address, "all.zip"), tmp_path / "files").reader_ids == ["a2"]
     (tmp_path / "served.zip").write_bytes(b"no archive")
     with pytest.raises(DataError, match=r"all\.zip: found .* expected an archive"):
         fetch(declaration(address, "all.zip"), tmp_path / "others")
