@@ -15,6 +15,7 @@ def test_every_corpus_says_its_licence_and_how_to_cite_it(name: str) -> None:
     assert found.card.name == name
     assert found.card.licence
     assert found.card.citation
+    assert found.card.language
     assert found.card.bibtex.count("{") == found.card.bibtex.count("}") > 0
     assert not found.command or found.command[0] in IMPORTERS
     for download in found.downloads:
