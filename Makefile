@@ -16,7 +16,7 @@ export OMP_WAIT_POLICY ?= passive
 TOOLS := chromium pdftotext npm pdflatex
 PACKAGES := chromium poppler-utils npm texlive-latex-recommended
 
-.PHONY: demo test check unit slow newest tools bench fuzz docs notebooks example wheel clean
+.PHONY: demo results test check unit slow newest tools bench fuzz docs notebooks example wheel clean
 
 demo: $(READY)
 	$(BIN)/scandl corpus check demo
@@ -25,6 +25,15 @@ demo: $(READY)
 	$(BIN)/scandl-analysis variability --run runs/demo --setting nr --out runs/demo/variability/nr
 	$(BIN)/scandl-analysis correlations --run runs/demo --setting nrns --out runs/demo/correlations/nrns
 	$(BIN)/scandl-analysis report runs/demo
+
+# The tables of README and docs/results.md, made anew; docs/remake.md says which corpora they need.
+RESULTS := runs/results
+results: $(READY)
+	$(BIN)/scandl-eval run --corpus schilling --settings nrns --models people,people-like,scanpath-transformer,markov-text,swift,ezreader,left-to-right,uniform --out $(RESULTS)/readme
+	$(BIN)/scandl-eval run --corpus schilling --settings ns,nr,nrns --models uniform,train-label-dist,left-to-right,skip-short,markov,markov-text,medoid,ezreader,swift,simplified-swift --out $(RESULTS)/schilling
+	$(BIN)/scandl-eval run --corpus reading-brain-l1 --test-corpus provo --settings cross --resamples 20 --models scanpath-transformer,markov-text,swift,ezreader --out $(RESULTS)/cross-provo
+	for run in readme schilling cross-provo; do $(BIN)/scandl-eval leaderboard $(RESULTS)/$$run --markdown > $(RESULTS)/$$run.md || exit 1; done
+	for run in readme schilling cross-provo; do $(BIN)/scandl cite $(RESULTS)/$$run --out $(RESULTS)/$$run.bib || exit 1; done
 
 test: check unit
 

@@ -57,11 +57,7 @@ def from_table(cls: type[C], table: Mapping[str, Any], where: str = "") -> C:
     for name, value in table.items():
         if name not in known:
             raise ConfigError(f"unknown setting {where + name!r}{did_you_mean(name, known)}")
-        hint = hints[name]
-        if is_dataclass(hint) and isinstance(value, Mapping):
-            values[name] = from_table(hint, value, f"{where}{name}.")  # type: ignore[arg-type]
-        else:
-            values[name] = _checked(value, hint, where + name)
+        values[name] = _checked(value, hints[name], where + name)
     return cls(**values)
 
 
@@ -100,6 +96,13 @@ def _checked(value: Any, hint: Any, name: str) -> Any:
         if get_origin(option) is Literal:
             if value in get_args(option):
                 return value
+        elif is_dataclass(option) and isinstance(value, Mapping):
+            return from_table(option, value, f"{name}.")  # type: ignore[arg-type]
+        elif get_origin(option) is Mapping:
+            if isinstance(value, Mapping):
+                return {
+                    key: _checked(part, get_args(option)[1], f"{name}.{key}") for key, part in value.items()
+                }
         elif get_origin(option) is tuple:
             if isinstance(value, list | tuple):
                 return tuple(_checked(part, get_args(option)[0], name) for part in value)

@@ -134,6 +134,15 @@ _DECLARED = (
     Option("width", "letters a drawn line may have (default 72)", "N", positive),
     # corpora and folds
     Option("corpus", "name or folder of the corpus", "C"),
+    Option("public", "list the public corpora that can be fetched"),
+    Option("from", "take the files from this folder instead of fetching them", "FOLDER", Path),
+    Option("force", "replace the corpus, not other files beside it"),
+    Option("to", "the program it is for", choices=("pymovements", "studio", "eyekit", "json")),
+    Option(
+        "layout",
+        "how texts stand in a monospaced font: left,top,character,line[,columns] in pixels",
+        "L",
+    ),
     Option("test_corpus", "with cross: the corpus to test on, all of it", "C"),
     Option("setting", "what is new in the test", choices=SETTINGS),
     Option("fold", "number of the fold, from 0; cross has one", "K", int),

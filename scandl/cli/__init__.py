@@ -9,7 +9,7 @@ from scandl.cli.commandline import Command, Parser, command_parser, execute
 COMMANDS = {
     "corpus": Command(
         "scandl.cli.corpus_command",
-        "list, show, import and check corpora of scanpaths",
+        "list, show, fetch, import and check corpora of scanpaths",
         "scandl corpus check demo",
     ),
     "split": Command(
@@ -46,6 +46,11 @@ COMMANDS = {
         "scandl.cli.export_command",
         "write a checkpoint as a file that needs no torch",
         "scandl export runs/small --out small.npz",
+    ),
+    "cite": Command(
+        "scandl.cli.cite_command",
+        "BibTeX of the corpora, models, metrics and software of a run",
+        "scandl cite runs/demo",
     ),
 }
 

@@ -1,4 +1,4 @@
-"""``scandl corpus``: list, show, import and check corpora."""
+"""``scandl corpus``: list, show, fetch, import and check corpora."""
 
 from __future__ import annotations
 
@@ -31,13 +31,16 @@ def add(parser: Parser) -> None:
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     _add_list(actions)
     _add_show(actions)
+    _add_fetch(actions)
     actions.add_parser("import", help="make a corpus folder from other people's files").fill = _add_kinds
     _add_check(actions)
     _add_impute(actions)
+    _add_export(actions)
 
 
 def _add_list(actions: argparse._SubParsersAction[Parser]) -> None:
     parser = actions.add_parser("list", help="installed corpora, and those that can be imported")
+    add_option(parser, "public")
     add_common(parser)
     parser.set_defaults(run=_list)
 
@@ -55,6 +58,31 @@ def _add_show(actions: argparse._SubParsersAction[Parser]) -> None:
     add_options(parser, "plot", "animate", "width")
     add_common(parser, seed=True)
     parser.set_defaults(run=_show)
+
+
+def _add_fetch(actions: argparse._SubParsersAction[Parser]) -> None:
+    parser = actions.add_parser("fetch", help="make a corpus folder of a public corpus, by name")
+    parser.description = (
+        "Download the files of a public corpus, check them, and write them as a corpus with its licence and "
+        "citation. `scandl corpus list --public` has the names."
+    )
+    parser.add_argument("corpus", metavar="NAME", help="name of a public corpus")
+    add_option(parser, "from", dest="folder")
+    add_option(parser, "out", "corpus folder to write (default corpora/NAME)", metavar="DIR")
+    add_option(
+        parser,
+        "column",
+        "the column of the fixations that has a meaning, where a release calls it otherwise",
+    )
+    _add_target(parser)
+    add_common(parser)
+    parser.set_defaults(run=_fetch)
+
+
+def _add_target(parser: Parser) -> None:
+    """Add how a corpus folder is written."""
+    add_option(parser, "force")
+    parser.add_argument("--form", choices=("csv", "parquet"), default="csv", help="of the tables")
 
 
 def _add_check(actions: argparse._SubParsersAction[Parser]) -> None:
@@ -81,6 +109,28 @@ def _add_impute(actions: argparse._SubParsersAction[Parser]) -> None:
     parser.set_defaults(run=_impute)
 
 
+def _add_export(actions: argparse._SubParsersAction[Parser]) -> None:
+    parser = actions.add_parser("export", help="write a corpus for pymovements, scanpath-studio or eyekit")
+    parser.description = (
+        "Write the fixations and the areas of the words. A corpus does not know where on a screen a word was:"
+        " areas are those of a monospaced font, and a fixation is put in the middle of its word."
+    )
+    parser.add_argument("corpus", metavar="NAME", help="name or folder")
+    add_option(parser, "to", required=True)
+    add_option(parser, "out", "folder (pymovements, studio) or JSON file to write", required=True)
+    add_option(parser, "layout")
+    add_common(parser)
+    parser.set_defaults(run=_export)
+
+
+def _export(args: argparse.Namespace) -> None:
+    from scandl.corpora.exporting import LAYOUT, export
+
+    corpus = open_corpus(args.corpus)
+    export(corpus, args.to, args.out, args.layout or LAYOUT)
+    print(f"wrote {args.out}: {len(corpus.scanpaths):,} scanpaths, {len(corpus.sentences):,} sentences")
+
+
 def _add_kinds(parser: argparse.ArgumentParser) -> None:
     from scandl.corpora.importers import IMPORTERS
 
@@ -90,8 +140,7 @@ def _add_kinds(parser: argparse.ArgumentParser) -> None:
         one = kinds.add_parser(kind, help=importer.title, description=f"{importer.title}. {_obtain(kind)}")
         importer.add_arguments(one)
         add_option(one, "out", "corpus folder to write", required=True, metavar="DIR")
-        one.add_argument("--force", action="store_true", help="replace the corpus, not other files beside it")
-        one.add_argument("--form", choices=("csv", "parquet"), default="csv", help="of the tables")
+        _add_target(one)
         for key, meaning in _CARD.items():
             choices = ("human", "simulated") if key == "kind" else None
             one.add_argument(f"--{key}", help=meaning, choices=choices)
@@ -117,6 +166,9 @@ def _obtain(kind: str) -> str:
 def _list(args: argparse.Namespace) -> None:
     from scandl.corpora.importers import IMPORTERS
 
+    if args.public:
+        print("\n".join(_public_lines()))
+        return
     print(f"{'installed':<18}{'kind':<11}{'readers':>8}{'sentences':>11}{'scanpaths':>11}  folder")
     for entry in list_corpora():
         if entry.problem:
@@ -130,6 +182,18 @@ def _list(args: argparse.Namespace) -> None:
     print("\nimportable with `scandl corpus import KIND`")
     for kind in IMPORTERS:
         print(f"{kind:<18}{IMPORTERS[kind].title}\n{'':<18}{_obtain(kind)}")
+
+
+def _public_lines() -> list[str]:
+    """Return what can be fetched, under which terms, and from where."""
+    from scandl.corpora.public.declaration import public_corpora, read_declaration
+
+    lines = ["fetched with `scandl corpus fetch NAME`"]
+    for name in public_corpora():
+        found = read_declaration(name)
+        about = [found.title, f"licence: {found.card.licence}", f"from: {found.obtain}"]
+        lines += [f"{name:<18}{about[0]}", *(f"{'':<18}{line}" for line in about[1:])]
+    return lines
 
 
 def _show(args: argparse.Namespace) -> None:
@@ -201,6 +265,8 @@ def _card_lines(corpus: Corpus) -> list[str]:
     ]
     if card.kind == "simulated":
         lines.append("The readers are simulated: no human data.")
+    if card.bibtex:
+        lines += ["", card.bibtex.strip(), ""]
     return lines + _dropped_lines(corpus)
 
 
@@ -224,10 +290,32 @@ def _impute(args: argparse.Namespace) -> None:
 def _import(args: argparse.Namespace) -> None:
     from scandl.corpora.importers import IMPORTERS
 
-    _check_target(args.out, force=args.force)
-    check_ending(f"fixations.{args.form}")
     args.name = args.name or args.out.resolve().name
-    corpus = IMPORTERS[args.importer].run(args)
+    _check_target(args)
+    _write(IMPORTERS[args.importer].run(args), args)
+
+
+def _fetch(args: argparse.Namespace) -> None:
+    from scandl.corpora.importers.importer import columns_of
+    from scandl.corpora.public.declaration import read_declaration
+    from scandl.corpora.public.fetching import fetch
+
+    declaration = read_declaration(args.corpus)
+    args.out = args.out or Path("corpora", args.corpus)
+    _check_target(args)
+    corpus = fetch(
+        declaration,
+        args.folder or args.out.parent / ".fetched" / args.corpus,
+        columns=columns_of(args.column),
+        given=args.folder is not None,
+        say=(lambda line: None) if args.quiet else print,
+    )
+    _write(corpus, args)
+    print(f"licence: {corpus.card.licence}\ncite: {corpus.card.citation}")
+
+
+def _write(corpus: Corpus, args: argparse.Namespace) -> None:
+    """Write the corpus and say what was left out."""
     write_corpus(corpus, args.out, form=args.form)
     print(f"wrote {args.out}: {len(corpus.scanpaths):,} scanpaths, {len(corpus.sentences):,} sentences")
     notes = corpus.card.notes.split("; ") if corpus.card.notes else []
@@ -238,13 +326,15 @@ def _import(args: argparse.Namespace) -> None:
         print("\n".join(["", *statistics_lines(corpus)]))
 
 
-def _check_target(out: Path, *, force: bool) -> None:
+def _check_target(args: argparse.Namespace) -> None:
     """Refuse to replace anything but a corpus, and a corpus without being told to."""
+    check_ending(f"fixations.{args.form}")
+    out: Path = args.out
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return
     if not (out / "corpus.toml").is_file():
         raise ScandlError(f"{out}: found something that is not a corpus, expected a new folder for --out")
-    if not force:
+    if not args.force:
         raise ScandlError(f"{out}: found a corpus, expected a new folder (or --force to replace it)")
 
 

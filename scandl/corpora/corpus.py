@@ -27,6 +27,7 @@ Pair = tuple[str, str]
 """(reader_id, sentence_id)"""
 KINDS = ("human", "simulated")
 FIRST_FIXATIONS = ("whole", "truncated")
+_TEXTS = ("licence", "citation", "source", "notes", "bibtex")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +41,10 @@ class Card:
     citation: str = ""
     source: str = ""
     notes: str = ""
+    bibtex: str = ""
     first_fixation: str = "whole"  # truncated: it was under way when the text appeared
     dropped: Mapping[str, int] = field(default_factory=dict)  # what an importer left out, and how often
+    checksums: Mapping[str, str] = field(default_factory=dict)  # SHA-256 of the files it was made from
 
 
 def read_card(path: Path) -> Card:
@@ -61,16 +64,20 @@ def read_card(path: Path) -> Card:
     first = table.get("first_fixation", FIRST_FIXATIONS[0])
     if first not in FIRST_FIXATIONS:
         raise DataError(path, None, "first_fixation", first, " or ".join(FIRST_FIXATIONS))
-    texts = {key: str(table.get(key, "")) for key in ("licence", "citation", "source", "notes")}
+    texts = {key: str(table.get(key, "")) for key in _TEXTS}
     dropped = table.get("dropped", {})
     if not isinstance(dropped, dict) or not all(type(count) is int for count in dropped.values()):
         raise DataError(path, None, "dropped", str(dropped), "a table of whole numbers")
+    checksums = table.get("checksums", {})
+    if not isinstance(checksums, dict):
+        raise DataError(path, None, "checksums", str(checksums), "a table of checksums by file")
     return Card(
         name=table["name"],
         language=str(table.get("language", UNKNOWN)),
         kind=kind,
         first_fixation=first,
         dropped=dropped,
+        checksums={str(file): str(checksum) for file, checksum in checksums.items()},
         **texts,
     )
 
@@ -83,7 +90,9 @@ def card_table(card: Card) -> dict[str, Any]:
     }
     if card.first_fixation != FIRST_FIXATIONS[0]:
         table["first_fixation"] = card.first_fixation
-    return table | ({"dropped": dict(card.dropped)} if card.dropped else {})
+    table |= {"bibtex": card.bibtex} if card.bibtex else {}
+    tables = {"dropped": card.dropped, "checksums": card.checksums}
+    return table | {name: dict(values) for name, values in tables.items() if values}
 
 
 @dataclass(frozen=True, repr=False)

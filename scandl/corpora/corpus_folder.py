@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from operator import itemgetter
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from scandl.config import toml_text
 from scandl.corpora.corpus import Card, Corpus, Pair, card_table, read_card
@@ -45,13 +45,31 @@ Words = dict[str, dict[str, tuple[str, ...]]]
 Readers = dict[str, dict[str, str]]
 
 
-def open_corpus(name_or_path: str | Path) -> Corpus:
-    """Read a corpus by folder or by name.
+def open_corpus(name_or_path: str | Path | Any, stimulus: Any = None) -> Corpus:
+    """Read a corpus by folder or by name, or take over a dataset of pymovements.
 
+    Parameters
+    ----------
+    name_or_path
+        A folder, a name, or a ``Dataset`` (or ``Events``) of pymovements whose fixations carry words.
+    stimulus
+        Of pymovements: the ``TextStimulus``, unless the dataset has it.
+
+    Returns
+    -------
+    Corpus
+        Sentences and the scanpaths of their readers.
+
+    Examples
+    --------
     >>> open_corpus("demo")
     <Corpus demo: 30 simulated readers, 80 sentences, 2,140 scanpaths>
     """
-    return read_corpus(find_corpus(name_or_path))
+    if isinstance(name_or_path, str | Path):
+        return read_corpus(find_corpus(name_or_path))
+    from scandl.corpora.importers.pymovements import import_pymovements
+
+    return import_pymovements(name_or_path, stimulus)
 
 
 def find_corpus(name_or_path: str | Path) -> Path:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -28,6 +29,7 @@ class TrainingCorpus:
     scanpaths: int
     licence: str
     citation: str
+    digests: Mapping[str, str] = field(default_factory=dict)  # by corpus, the key of what was learned from
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +111,7 @@ def card_rows(card: ModelCard) -> list[tuple[str, str]]:
     for corpus in card.corpora:
         size = f"{corpus.readers} readers, {corpus.texts} texts, {corpus.scanpaths:,} scanpaths"
         rows.append(("trained on", f"{corpus.name}: {size}; {corpus.licence}"))
+        rows += [("content", f"{name}: {digest}") for name, digest in corpus.digests.items()]
     rows += [("cite", citation) for citation in dict.fromkeys(c.citation for c in card.corpora)]
     rows += [("good for", line) for line in card.good_for]
     rows += [("limits", line) for line in card.limits]

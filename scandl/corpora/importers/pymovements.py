@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ Cells = dict[str, list[Any]]
 
 def import_pymovements(
     events: Any,
-    stimulus: Any,
+    stimulus: Any = None,
     *,
     columns: Mapping[str, str] | None = None,
     index_base: int | None = None,
@@ -43,7 +44,7 @@ def import_pymovements(
         A ``Dataset``, ``Events``, a list of them, or a polars or pandas frame. Rows whose ``name``
         does not start with ``fixation`` are left out.
     stimulus
-        A ``TextStimulus`` with one area per word, or a frame of such areas.
+        A ``TextStimulus`` with one area per word, or a frame of such areas; None: those of the dataset.
     columns
         Column names by meaning, where the header leaves it open; for both tables if both have it.
     index_base
@@ -54,16 +55,36 @@ def import_pymovements(
         What is known of the corpus.
     """
     said = dict(columns or {})
+    stimulus = _of_dataset(events) if stimulus is None else stimulus
     label = getattr(stimulus, "aoi_column", None)
     if label is not None:
         said.setdefault("word", label)
     named = (getattr(stimulus, f"{part}_column", None) for part in ("trial", "page"))
     text = [name for name in named if name]
-    areas = _areas(_cells(getattr(stimulus, "aois", stimulus)), said, text)
+    frames = stimulus.aois if isinstance(stimulus, _Stimuli) else [getattr(stimulus, "aois", stimulus)]
+    areas = _areas(_joined([_cells(frame) for frame in frames]), said, text)
     cells = _fixations_only(_joined([_cells(part) for part in _parts(events)]))
     report = _report("events", cells, said, NEEDED, OPTIONAL, text, {"fixation_index": "onset"})
     sentences = sentences_of(area_words(areas))
     return assemble(card, sentences, gather(report, sentences, index_base=index_base), filters)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stimuli:
+    """The stimuli of a dataset: the areas of each, and what all of them call the columns."""
+
+    aois: list[Any]
+    aoi_column: str
+    trial_column: str | None
+    page_column: str | None
+
+
+def _of_dataset(dataset: Any) -> _Stimuli:
+    texts = [each for each in getattr(dataset, "stimuli", ()) if hasattr(each, "aois")]
+    if not texts:
+        raise ScandlError("a dataset without text stimuli: expected a TextStimulus as the second argument")
+    first = texts[0]
+    return _Stimuli([each.aois for each in texts], first.aoi_column, first.trial_column, first.page_column)
 
 
 def _parts(events: Any) -> Iterable[Any]:

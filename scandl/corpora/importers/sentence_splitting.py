@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from scandl.corpora.corpus import Corpus
@@ -66,15 +66,34 @@ def _ends(word: str) -> bool:
     return bool(_END.fullmatch(word)) and bare not in _ABBREVIATIONS and not _INITIAL.fullmatch(bare)
 
 
-def cut_into_sentences(corpus: Corpus) -> Corpus:
-    """Return the corpus with each paragraph's sentences as its sentences, called ``NAME_s0`` and on.
+def cut_into_sentences(
+    corpus: Corpus, called: str = "{text}_s{k}", late: Mapping[str, Collection[str]] | None = None
+) -> Corpus:
+    """Return the corpus with each paragraph's sentences as its sentences.
 
     A scanpath on a sentence has all fixations on it in order of time, later returns included;
     first-pass measures are therefore larger than in the reading of single sentences.
+
+    Parameters
+    ----------
+    corpus
+        Paragraphs.
+    called
+        What the sentences are called: ``{text}`` is the paragraph, ``{k}`` counts from 0, ``{n}`` from 1.
+    late
+        By paragraph, sentences (``k``) that a source lets end a word later than the rule does.
     """
-    spans = {key: sentence_spans(text.words) for key, text in corpus.sentences.items()}
+    spans = {
+        key: _moved(sentence_spans(text.words), (late or {}).get(key, ()))
+        for key, text in corpus.sentences.items()
+    }
+    names = {
+        (key, k): called.format(text=key, k=k, n=k + 1)
+        for key, found in spans.items()
+        for k in range(len(found))
+    }
     sentences = {
-        f"{key}_s{k}": _sentence(corpus.sentences[key], k, start, stop)
+        names[key, k]: _sentence(corpus.sentences[key], names[key, k], start, stop)
         for key, found in spans.items()
         for k, (start, stop) in enumerate(found)
     }
@@ -82,7 +101,7 @@ def cut_into_sentences(corpus: Corpus) -> Corpus:
         part
         for path in corpus.scanpaths
         for k, (start, stop) in enumerate(spans[path.sentence_id])
-        if (part := _part(path, k, start, stop)).positions
+        if (part := _part(path, names[path.sentence_id, k], start, stop)).positions
     ]
     read = {path.sentence_id for path in paths}
     trials = sum(len(spans[path.sentence_id]) for path in corpus.scanpaths)
@@ -101,18 +120,28 @@ def cut_into_sentences(corpus: Corpus) -> Corpus:
     )
 
 
-def _sentence(paragraph: Sentence, k: int, start: int, stop: int) -> Sentence:
+def _moved(spans: list[tuple[int, int]], late: Collection[str]) -> list[tuple[int, int]]:
+    """Return the spans with some ends, and the starts after them, a word later.
+
+    >>> _moved([(0, 3), (3, 6), (6, 8)], ["1"])
+    [(0, 3), (3, 7), (7, 8)]
+    """
+    ends = [stop + (str(k) in late) for k, (_, stop) in enumerate(spans)]
+    return list(zip([0, *ends], ends, strict=False))
+
+
+def _sentence(paragraph: Sentence, name: str, start: int, stop: int) -> Sentence:
     key = paragraph.sentence_id
     text = " ".join(paragraph.words[start:stop])
-    return Sentence(f"{key}_s{k}", text, paragraph.item, {**paragraph.extra, "paragraph": key})
+    return Sentence(name, text, paragraph.item, {**paragraph.extra, "paragraph": key})
 
 
-def _part(path: Scanpath, k: int, start: int, stop: int) -> Scanpath:
+def _part(path: Scanpath, name: str, start: int, stop: int) -> Scanpath:
     """Return the fixations on one sentence of the paragraph."""
     rows = [n for n, word in enumerate(path.positions) if start <= word < stop]
     return Scanpath(
         path.reader_id,
-        f"{path.sentence_id}_s{k}",
+        name,
         tuple(path.positions[n] - start for n in rows),
         None if path.durations is None else tuple(path.durations[n] for n in rows),
     )

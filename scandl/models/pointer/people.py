@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.corpora.corpus import Corpus, joined
+from scandl.corpora.corpus import Corpus, corpus_digest, joined
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.longer_texts import with_longer_texts
 from scandl.files.results import write_text
@@ -265,6 +265,7 @@ def _source(name: str, corpora: Sequence[Corpus]) -> dict[str, Any]:
         "scanpaths": sum(len(corpus.scanpaths) for corpus in corpora),
         "licence": corpora[0].card.licence,
         "citation": CITATIONS[name],
+        "digests": {corpus.name: corpus_digest(corpus) for corpus in corpora},
     }
 
 

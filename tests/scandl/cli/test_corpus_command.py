@@ -190,3 +190,35 @@ def test_an_encoding_that_is_none_is_refused(
         main(["corpus", "import", "csv", "a.csv", "b.csv", "--out", str(tmp_path / "c"), "--encoding", name])
     assert stop.value.code == 2
     assert f"argument --encoding: '{name}' is no text encoding (such as latin-1)" in capsys.readouterr().err
+
+
+EVENTS = "Words\tCURRENT_FIX_DURATION\tCURRENT_FIX_INTEREST_AREA_ID\tCURRENT_FIX_START\tSentenceID\n"
+
+
+def test_fetch_from_a_folder_writes_licence_citation_and_checksums(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files, out = tmp_path / "files", tmp_path / "rb"
+    files.mkdir()
+    (files / "sub-03_task-read_run-1_events.tsv").write_text(EVENTS + "Yes.\t200\t1\t5\tt.01.01\n")
+    command = ["corpus", "fetch", "reading-brain-l1", "--from", str(files), "--out", str(out)]
+    assert main(command) == 0
+    printed = capsys.readouterr().out
+    assert f"wrote {out}: 1 scanpaths, 1 sentences\n" in printed
+    assert "licence: CC0\ncite: Li, Hsu" in printed
+    card = tomllib.loads((out / "corpus.toml").read_text(encoding="utf-8"))
+    assert list(card["checksums"]) == ["sub-03_task-read_run-1_events.tsv"]
+    assert main(["corpus", "show", str(out), "--examples", "1"]) == 0
+    assert "@misc{readingbrain_l1," in capsys.readouterr().out
+    assert main(command) == 2
+    assert "found a corpus, expected a new folder" in capsys.readouterr().err
+    assert main([*command, "--force", "--quiet"]) == 0
+
+
+def test_list_public_says_terms_and_places(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["corpus", "list", "--public"]) == 0
+    printed = capsys.readouterr().out
+    assert "provo             Provo: paragraphs" in printed
+    assert "licence: CC BY 4.0" in printed
+    assert main(["corpus", "fetch", "provoo"]) == 2
+    assert "no public corpus 'provoo'; did you mean 'provo'" in capsys.readouterr().err

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from scandl.config import toml_text
 from scandl.corpora import Card, Corpus, read_corpus, write_corpus
-from scandl.corpora.corpus import corpus_digest, joined, read_card
+from scandl.corpora.corpus import card_table, corpus_digest, joined, read_card
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.corpus_statistics import statistics_rows
 from scandl.errors import DataError, ScandlError
+from scandl.files.results import write_text
 from scandl.records import Scanpath, Sentence
 
 ONE = Corpus(Card(name="a<b"), {"s1": Sentence("s1", "A cat")}, (Scanpath("r1", "s1", (0, 1)),))
@@ -23,6 +25,17 @@ CORPUS = Corpus(
     words={"cloze": {"s1": ("0.1", "0.5")}},
     readers={"r1": {"age": "30"}},
 )
+
+
+def test_checksums_and_bibtex_stay_on_the_card(tmp_path: Path) -> None:
+    card = Card(name="c", bibtex="@misc{c,\n  title = {C}\n}", checksums={"f (2 files).csv": "ab"})
+    write_text(tmp_path / "corpus.toml", toml_text(card_table(card)))
+    assert read_card(tmp_path / "corpus.toml") == card
+    write_text(tmp_path / "corpus.toml", 'name = "c"\nchecksums = 3\n')
+    with pytest.raises(
+        DataError, match="column 'checksums': found '3', expected a table of checksums by file"
+    ):
+        read_card(tmp_path / "corpus.toml")
 
 
 def test_it_shows_itself_in_one_line() -> None:
