@@ -110,7 +110,7 @@ def config() -> PointerConfig:
     return replace(
         chosen,
         network=replace(chosen.network, width=48, word_noise=0.4, duration_noise=0.3),
-        sampling=replace(chosen.sampling, order="time"),
+        sampling=replace(chosen.sampling, order="time", context="small"),
         training=replace(chosen.training, steps=4000, ema_decay=0.999),
     )
 
@@ -283,12 +283,11 @@ def make(
     if folder is None:
         with tempfile.TemporaryDirectory(prefix="scandl-") as temporary:
             return make(corpora, out, recipe=recipe, context=context, folder=temporary, quiet=quiet)
-    source, learned, shown = open_context(context), people(corpora), displays(corpora)
-    known = contexts(learned, source)
+    learned, shown = people(corpora), displays(corpora)
+    known = contexts(learned, open_context(context))
     with one_thread():
         model = load(train(recipe or config(), learned, folder, contexts=known, quiet=quiet))
-    reading = model.with_context(source).with_lines(shown.words.get(LINE, {}))
-    told = calibrated(reading, shown, wanted_styles(corpora))
+    told = calibrated(model.with_lines(shown.words.get(LINE, {})), shown, wanted_styles(corpora))
     target = save(model.told(told), out, about=ABOUT)
     n_parameters = sum(weight.size for weight in model.network.weights.values())
     about = json.dumps(card(corpora, n_parameters), indent=2, ensure_ascii=False)
