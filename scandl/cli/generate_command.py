@@ -50,6 +50,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " export, or a class of your own such as my_reader.py:MyReader",
     )
     which.add_argument("--raw", action="store_true", help="weights as trained, not their moving average")
+    which.add_argument(
+        "--context",
+        metavar="NAME",
+        help="who says how expected words are: none, small (default of people), smollm2, auto, a table",
+    )
     which.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
     which.add_argument("--batch", type=positive, metavar="N", help="scanpaths drawn at once, at most")
     texts = parser.add_argument_group("texts")
@@ -215,7 +220,7 @@ def _options(args: argparse.Namespace) -> ModelOptions:
     from scandl.models.trained_model import ModelOptions
 
     sampling = sampling_asked_for(args, args.steps, keep_symbols=args.keep_symbols)
-    return ModelOptions(args.device, args.raw, args.batch, sampling)
+    return ModelOptions(args.device, args.raw, args.batch, sampling, args.context)
 
 
 def _plot(args: argparse.Namespace, job: GenerationJob) -> None:

@@ -36,6 +36,7 @@ def generate(
     language: str = "en",
     sampling: Sampling | None = None,
     device: str | None = None,
+    context: str | None = None,
     quiet: bool = True,
 ) -> list[Scanpath]:
     """Let a model read texts.
@@ -67,6 +68,9 @@ def generate(
         Denoising steps, sampler and rounding of a diffusion model.
     device
         Where a checkpoint runs: ``cpu``, ``cuda``, or whichever there is.
+    context
+        Who tells a word-pointing model how expected words are, such as ``smollm2``: see
+        :func:`scandl.text.context.context`. None is what the model ships with.
     quiet
         Without it texts outside of what the model knows are warned of.
 
@@ -89,7 +93,7 @@ def generate(
 
     check_samples(samples)
     corpus = text_corpus(as_sentences(texts), language)
-    chosen = open_model(model, ModelOptions(device=device, sampling=sampling))
+    chosen = open_model(model, ModelOptions(device=device, sampling=sampling, context=context))
     styles = styles_in(like) if isinstance(like, Path | str) else like or {}
     who = Readers(readers, group=group, task=task, styles=styles)
     who.check(chosen)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from types import EllipsisType
+from typing import Any
 
 import numpy as np
 from scipy.special import log_softmax, softmax
@@ -31,14 +32,13 @@ CANDIDATES = 16
 
 def pointer_model(model: Model | PointerModel) -> PointerModel:
     """Return the word-pointing network of a model; another model cannot fill gaps."""
-    found = model
+    found: Any = model
     for name in ("network", "model"):
         if not isinstance(found, PointerModel):
             found = getattr(found, name, found)
     if not isinstance(found, PointerModel):
-        raise ScandlError(
-            f"model {model.name!r} cannot complete a path: expected a model that points at words"
-        )
+        name = getattr(model, "name", "")
+        raise ScandlError(f"model {name!r} cannot complete a path: expected a model that points at words")
     return found
 
 
@@ -160,7 +160,8 @@ def _with_holes(path: Given, sizes: Sequence[int]) -> list[int | None]:
     >>> _with_holes([0, ..., 4, ...], [2, 1])
     [0, None, None, 4, None]
     """
-    left, found = iter(sizes), []
+    left = iter(sizes)
+    found: list[int | None] = []
     for word in path:
         found += [None] * next(left) if isinstance(word, EllipsisType) else [word]
     return found

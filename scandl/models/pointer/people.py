@@ -54,7 +54,10 @@ ABOUT = (
     "a small transformer trained on 192 human readers of English (Reading Brain Project, L1 and L2; Provo"
     " Corpus): where they look and for how long; for piloting and augmentation, no substitute for data"
 )
-ENGINE = "scanpath-transformer: points at words, fixation by fixation; two log-normals for durations"
+ENGINE = (
+    "word-pointing network: the length of a path, then its words in order of time;"
+    " two log-normals for durations"
+)
 CITATIONS = {
     "reading-brain-l1": (
         "Li, Hsu, Schloss, Yu, Ma, Scotto, Seyfried & Gu, The Reading Brain Project L1 Adults, OpenNeuro,"
@@ -79,9 +82,9 @@ LIMITS = (
     "English only: words of other languages have no frequency and are read as rare English words",
     "expository and narrative prose of 3 to 60 words; longer texts are read, but were not trained on",
     "adults in laboratories, L2 means Mandarin natives; no children, no dyslexia, no other scripts",
-    "words and times only: no letters, no lines, no return sweeps",
-    "it knows length, frequency, punctuation and place of words and how usual one is after the word before,"
-    " not their meaning: garden paths, plausibility and agreement leave no trace",
+    "words, times and, where a corpus has them, lines; no letters, no landing positions",
+    "of context it knows how expected each word is, by a small estimate or by a language model (--context),"
+    " not what it means: garden paths and agreement show as far as they surprise",
     "how densely the readers of a laboratory fixate is what it knows least: give it some of their paths"
     " (scandl generate --like, in the benchmark people-like)",
     "long single sentences were made of short ones for training; difficult ones are still reread too little",

@@ -113,10 +113,10 @@ class PointerModel:
             part = [requests[i] for i in chosen]
             paths = [given[i] for i in chosen]
             words, n_fixations = padded([[word or 0 for word in path] for path in paths])
-            known, _ = padded([[word is not None for word in path] for path in paths])
+            fixed, _ = padded([[word is not None for word in path] for path in paths])
             streams = [stream(seed, "fill", *request.key) for request in part]
             texts = self.text_batch(part, seed)
-            drawn = drawing.in_order(self.network, texts, n_fixations, streams, words, known > 0)
+            drawn = drawing.in_order(self.network, texts, n_fixations, streams, words, fixed > 0)
             found |= zip(chosen, drawn, strict=True)
         return self._timed(requests, [found[i] for i in range(len(requests))], seed)
 
