@@ -113,7 +113,7 @@ def config() -> PointerConfig:
     return replace(
         chosen,
         network=replace(chosen.network, width=48, word_noise=0.4, duration_noise=0.3),
-        sampling=replace(chosen.sampling, order="time", context="small"),
+        sampling=replace(chosen.sampling, order="time", context="small", gain=1.2),
         training=replace(chosen.training, steps=4000, ema_decay=0.999),
     )
 
