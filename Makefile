@@ -16,7 +16,7 @@ export OMP_WAIT_POLICY ?= passive
 TOOLS := chromium pdftotext npm pdflatex
 PACKAGES := chromium poppler-utils npm texlive-latex-recommended
 
-.PHONY: demo test check unit slow newest tools bench docs notebooks example wheel clean
+.PHONY: demo test check unit slow newest tools bench fuzz docs notebooks example wheel clean
 
 demo: $(READY)
 	$(BIN)/scandl corpus check demo
@@ -82,6 +82,10 @@ example: $(READY)
 
 bench: $(READY)
 	for script in benchmarks/speed/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+# Files, formulas, settings and shells that nobody should use; minutes.
+fuzz: $(READY)
+	$(BIN)/python benchmarks/fuzz/fuzz.py --attacks 2000
 
 wheel: $(READY)
 	$(BIN)/python -m build --outdir dist

@@ -9,7 +9,7 @@ from scandl.lazy_names import lazy_names
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
     from scandl.corpora.corpus_folder import open_corpus
-    from scandl.drawings import plot_scanpath
+    from scandl.drawings.picture import plot_scanpath
     from scandl.errors import ScandlError
     from scandl.files.prediction_files import read_predictions, write_predictions
     from scandl.frames import to_frame
@@ -32,7 +32,7 @@ else:
             "open_model": "scandl.models.catalogue",
             "nld": "scandl.statistics.distances",
             "open_corpus": "scandl.corpora.corpus_folder",
-            "plot_scanpath": "scandl.drawings",
+            "plot_scanpath": "scandl.drawings.picture",
             "read_predictions": "scandl.files.prediction_files",
             "to_frame": "scandl.frames",
             "write_predictions": "scandl.files.prediction_files",

@@ -5,7 +5,8 @@ Word positions are 0-based everywhere; a sentence's words are ``text.split()``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 Positions = tuple[int, ...]
@@ -134,18 +135,28 @@ def visits(path: Sequence[int], n_words: int) -> list[Visits]:
     >>> visits([0, 2, 1, 3, 3], 5)[2].next_word
     1
     """
-    counts = [0] * n_words
-    found: dict[int, tuple[int, bool, int | None]] = {}
-    furthest = -1
-    i = 0
-    while i < len(path):
-        word = path[i]
-        end = i
+    counts = Counter(path)
+    found = [Visits()] * n_words
+    for word, start, end, first_pass in first_visits(path):
+        next_word = path[end] if end < len(path) else None
+        found[word] = Visits(counts[word], end - start, first_pass, next_word)
+    return found
+
+
+def first_visits(path: Sequence[int]) -> Iterator[tuple[int, int, int, bool]]:
+    """Yield each word with its first run of fixations, ``path[start:end]``, and whether it is the first pass.
+
+    >>> list(first_visits([0, 2, 2, 1, 2]))
+    [(0, 0, 1, True), (2, 1, 3, True), (1, 3, 4, False)]
+    """
+    seen: set[int] = set()
+    furthest, start = -1, 0
+    while start < len(path):
+        word, end = path[start], start + 1
         while end < len(path) and path[end] == word:
             end += 1
-        counts[word] += end - i
-        if word not in found:
-            found[word] = (end - i, word > furthest, path[end] if end < len(path) else None)
+        if word not in seen:
+            seen.add(word)
+            yield word, start, end, word > furthest
         furthest = max(furthest, word)
-        i = end
-    return [Visits(counts[word], *found[word]) if word in found else Visits() for word in range(n_words)]
+        start = end

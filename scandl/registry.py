@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from typing import Generic, TypeVar
@@ -25,6 +26,7 @@ class Registry(Generic[T]):
         self._kind = kind
         self._group = entry_point_group
         self._items: dict[str, T] = {}
+        self._searched: tuple[str, ...] = ()  # where packages were looked for
 
     def register(self, name: str) -> Callable[[T], T]:
         """Return a decorator that files what it decorates under ``name``."""
@@ -48,13 +50,23 @@ class Registry(Generic[T]):
         self._load_entry_points()
         return iter(sorted(self._items))
 
+    def values(self) -> list[T]:
+        """Return the things, in the order of their names."""
+        return [self._items[name] for name in self]
+
+    def filed(self) -> list[T]:
+        """Return the things in the order in which they were registered."""
+        self._load_entry_points()
+        return list(self._items.values())
+
     def __contains__(self, name: object) -> bool:
-        return name in set(self)
+        return name in self._items or name in set(self)
 
     def _load_entry_points(self) -> None:
         """Add what other installed packages offer; our own names cannot be taken over."""
-        if self._group is None:
+        if self._group is None or self._searched == tuple(sys.path):
             return
+        self._searched = tuple(sys.path)
         for point in entry_points(group=self._group):
             if point.name not in self._items:
                 self._items[point.name] = point.load()

@@ -1,44 +1,47 @@
 """How often 95 % intervals hold the truth, on readers and sentences whose truth is known.
 
 Run by hand: ``python benchmarks/intervals/interval_coverage.py``. Readers walk through sentences with a
-skipping, a refixating and a regressing habit of their own, and sentences are easy or hard. Three models
-read the same items: one is alike for everybody, one knows each reader and skips too much, one is drawn
-as the readers are. The clustered intervals that commands print stand beside those of the bootstrap
-that draws readers and sentences with replacement.
+skipping, a refixating and a regressing habit of their own, and sentences are easy or hard. Four models
+read the same items: one is alike for everybody, one knows each reader and skips too much, two are drawn
+as the readers are. In a ragged design a reader reads some of the sentences, a model has one to three samples
+of an item, and rows come in any order.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.records import Positions, Scanpath
-from scandl.seeds import stream
-from scandl.statistics.bootstrap import drawn, interval, weights
-from scandl.statistics.clustered import means_uncertainty
-from scandl.statistics.distances import paired, pairwise
-from scandl.statistics.energy import EnergyTerms, energy_terms
+from scandl.pairing import Humans, pair
+from scandl.records import Positions, Prediction, Scanpath
+from scandl.statistics.distances import paired
+from scandl.statistics.energy import energy_terms
 from scandl_eval.references.human_ceilings import human_ceiling
+from scandl_eval.scoring.engine import SettingScores, known_metric, score_predictions
+from scandl_eval.scoring.scoring_spec import Spec
 
 Array = NDArray[np.float64]
-MODELS = ("same for all", "knows readers", "as readers")
-SIZES = {(6, 10): 800, (12, 30): 800, (43, 205): 300}  # readers × sentences: data sets
+Interval = tuple[float, float] | None
+SAME, KNOWS, ALIKE, AGAIN = "same for all", "knows readers", "as readers", "as readers again"
+SIZES = {(6, 10): 200, (15, 30): 200, (40, 20): 200}  # readers × sentences: data sets
+METRICS = ("nld", "energy", "diversity")
 QUANTITIES = (
     "mean NLD",
     "NLD, paired difference",
+    "NLD, difference of equals",
     "energy",
     "energy at equality",
     "energy difference",
+    "energy, difference of equals",
     "diversity",
     "Human, NLD",
 )
+SHARE, SAMPLES = 0.75, 3  # of a ragged design: sentences that a reader reads, and most samples of an item
 FIXATIONS = 30  # nobody reads longer
-RESAMPLES = 300
-NONE = (np.nan, np.nan)
+NOWHERE = (np.nan, np.nan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,26 +85,28 @@ def model_items(items: Items) -> dict[str, Items]:
     """Return what each model takes readers and sentences for."""
     average = np.broadcast_to(np.array([0.0, -2.0, -2.6]), items.habits.shape)
     skipping = items.habits + np.array([1.2, 0.0, -0.6])
-    known = (replace(items, habits=average), replace(items, habits=skipping), items)
-    return dict(zip(MODELS, known, strict=True))
+    known = (replace(items, habits=average), replace(items, habits=skipping), items, items)
+    return dict(zip((SAME, KNOWS, ALIKE, AGAIN), known, strict=True))
 
 
 def truth(rng: np.random.Generator, n_sentences: int = 8_000, n: int = 20) -> tuple[Array, Array]:
     """Return the true value of every quantity and its standard error: new readers for every sentence."""
     items = replace(draw_items(rng, n, n_sentences), habits=draw_readers(rng, n * n_sentences))
     human = walk(rng, items)
-    models = {name: walk(rng, own) for name, own in model_items(items).items()}
+    models = {name: walk(rng, own) for name, own in model_items(items).items() if name in (SAME, KNOWS)}
     terms = energy_terms(_by_sentence(human, n), {m: _by_sentence(paths, n) for m, paths in models.items()})
     assert terms is not None
-    nld = [paired(human, models[name]).reshape(n_sentences, n).mean(axis=1) for name in MODELS[:2]]
-    energy = terms.by_sentence.T
+    nld = [paired(human, paths).reshape(n_sentences, n).mean(axis=1) for paths in models.values()]
+    energy, nothing = terms.by_sentence.T, np.zeros(n_sentences)
     by_sentence = np.array(
         [
             nld[0],
             nld[0] - nld[1],
+            nothing,
             energy[0],
-            np.zeros(n_sentences),
+            nothing,
             energy[0] - energy[1],
+            nothing,
             terms.within_model[:, 0] / terms.within_human.mean(),
             terms.within_human,
         ]
@@ -109,109 +114,76 @@ def truth(rng: np.random.Generator, n_sentences: int = 8_000, n: int = 20) -> tu
     return by_sentence.mean(axis=1), by_sentence.std(axis=1) / np.sqrt(n_sentences)
 
 
-def intervals(rng: np.random.Generator, n_readers: int, n_sentences: int, seed: int) -> Array:
-    """Return the intervals of one data set, (clustered and bootstrap, quantities, ends)."""
-    items = draw_items(rng, n_readers, n_sentences)
-    human = walk(rng, items)
-    models = {name: walk(rng, own) for name, own in model_items(items).items()}
-    values = np.column_stack([paired(human, models[name]) for name in MODELS])
-    reader, sentence = (
-        np.tile(np.arange(n_readers), n_sentences),
-        np.repeat(np.arange(n_sentences), n_readers),
-    )
-    humans = _by_sentence(human, n_readers)
-    terms = energy_terms(humans, {m: _by_sentence(paths, n_readers) for m, paths in models.items()})
-    assert terms is not None
-    clustered = [*_clustered(values, terms, reader, sentence), _of_readers(humans)]
-    names = [str(r) for r in reader], [str(s) for s in sentence]
-    blocks = weights(*names, rng=stream(seed, "coverage"), resamples=RESAMPLES)
-    draws = drawn(blocks, lambda weight: weight @ values / weight.sum(axis=1, keepdims=True))
-    energies, diversity, within = _energy_draws(rng, human, [models[name] for name in MODELS], n_readers)
-    resampled = (
-        draws[:, 0],
-        draws[:, 0] - draws[:, 1],
-        energies[:, 0],
-        energies[:, 2],
-        energies[:, 0] - energies[:, 1],
-        diversity,
-        within,
-    )
-    return np.array([clustered, [interval(each) or NONE for each in resampled]])
-
-
-def _clustered(
-    values: Array, terms: EnergyTerms, reader: NDArray[np.intp], sentence: NDArray[np.intp]
-) -> list[tuple[float, float]]:
-    """Return the intervals that commands print."""
-    means, energy = values.mean(axis=0), terms.distances
-    of_means, of_energy = means_uncertainty(values, reader, sentence), terms.distance_uncertainty
-    found = (
-        of_means.interval(means[0], [1.0, 0.0, 0.0]),
-        of_means.interval(means[0] - means[1], [1.0, -1.0, 0.0]),
-        of_energy.interval(energy[0], [1.0, 0.0, 0.0]),
-        of_energy.interval(energy[2], [0.0, 0.0, 1.0]),
-        of_energy.interval(energy[0] - energy[1], [1.0, -1.0, 0.0]),
-        terms.diversity_uncertainty.interval(terms.diversity[0], [1.0, 0.0, 0.0]),
-    )
-    return [each or NONE for each in found]
-
-
-def _of_readers(humans: dict[str, list[Scanpath]]) -> tuple[float, float]:
-    """Return the interval of the row Human: readers against each other."""
-    ceiling = human_ceiling(humans)
-    return ceiling.uncertainty().interval(ceiling.column.mean, [1.0]) or NONE
-
-
-def _by_sentence(paths: Sequence[Positions], n_readers: int) -> dict[str, list[Scanpath]]:
+def _by_sentence(paths: list[Positions], n_readers: int) -> Humans:
     return {
         str(s): [Scanpath(str(r), str(s), path) for r, path in enumerate(paths[first : first + n_readers])]
         for s, first in enumerate(range(0, len(paths), n_readers))
     }
 
 
-def _energy_draws(
-    rng: np.random.Generator, human: Sequence[Positions], models: Sequence[Sequence[Positions]], n: int
-) -> tuple[Array, Array, Array]:
-    """Resample readers and sentences: energies (resamples, models), diversity of the first, Human.
-
-    A reader drawn twice meets every other reader twice, and never a copy.
-    """
-    n_sentences = len(human) // n
-    w = rng.multinomial(n, np.full(n, 1.0 / n), RESAMPLES).astype(np.float64)
-    v = rng.multinomial(n_sentences, np.full(n_sentences, 1.0 / n_sentences), RESAMPLES)
-    pairs = w.sum(axis=1) ** 2 - (w**2).sum(axis=1)
-    pairs[pairs == 0.0] = np.nan  # one reader alone: nobody to meet
-    energies, spreads = np.zeros((RESAMPLES, len(models))), np.zeros((RESAMPLES, 2))
-
-    def mean(a: Sequence[Positions], b: Sequence[Positions]) -> Array:
-        apart = pairwise(a, b)
-        np.fill_diagonal(apart, 0.0)
-        found: Array = np.einsum("bi,bi->b", w @ apart, w) / pairs
-        return found
-
-    for s in range(n_sentences):
-        own = slice(s * n, (s + 1) * n)
-        within = mean(human[own], human[own])
-        for k, model in enumerate(models):
-            spread = mean(model[own], model[own])
-            energies[:, k] += v[:, s] * (2.0 * mean(human[own], model[own]) - within - spread)
-            if k == 0:
-                spreads += v[:, [s]] * np.column_stack([spread, within])
-    return energies / n_sentences, spreads[:, 0] / spreads[:, 1], spreads[:, 1] / n_sentences
+def predictions(
+    rng: np.random.Generator, n_readers: int, n_sentences: int, *, ragged: bool
+) -> list[Prediction]:
+    """Draw one data set: what every model predicts for the readers, beside what they did."""
+    items = draw_items(rng, n_readers, n_sentences)
+    human = walk(rng, items)
+    read = rng.random(len(human)) < (SHARE if ragged else 1.0)
+    found = []
+    for model, own in model_items(items).items():
+        samples = [walk(rng, own) for _ in range(SAMPLES if ragged else 1)]
+        n_samples = rng.integers(1, len(samples) + 1, len(human))
+        for i in np.flatnonzero(read).tolist():
+            reader, sentence = str(i % n_readers), str(i // n_readers)
+            found += [
+                Prediction(sentence, samples[k][i], human[i], reader, model, sample=k)
+                for k in range(int(n_samples[i]))
+            ]
+    return [found[i] for i in rng.permutation(len(found))] if ragged else found
 
 
-def coverage(n_readers: int, n_sentences: int, tries: int, true: Array, seed: int) -> list[str]:
-    """Return a cell for each quantity: coverage, that of the bootstrap, and how much wider the latter is."""
-    held, width = np.zeros((2, len(QUANTITIES))), np.zeros((2, len(QUANTITIES)))
-    for k in range(tries):
-        rng = np.random.default_rng([seed, n_readers, n_sentences, k])
-        low, high = np.moveaxis(intervals(rng, n_readers, n_sentences, seed=k), 2, 0)  # (2, quantities)
-        held += (low <= true) & (true <= high)
-        width += high - low
+def intervals(given: list[Prediction]) -> tuple[list[Interval], list[float]]:
+    """Return the interval of every quantity, and the p-values of the tests between equals."""
+    spec = Spec()
+    metrics = {name: known_metric(name, spec) for name in METRICS}
+    (found,) = score_predictions(pair(given), None, spec, metrics, trivial=False).settings
+    nld, energy = (found.estimates[name].joint((SAME, KNOWS, ALIKE, AGAIN)) for name in METRICS[:2])
+    assert nld is not None
+    assert energy is not None
+    equals = [joint.difference(ALIKE, AGAIN) for joint in (nld, energy)]
     return [
-        f"{own:.3f} ({drawn:.3f}, × {wider:.2f})"
-        for own, drawn, wider in zip(*(held / tries), width[1] / width[0], strict=True)
-    ]
+        nld.ci95(SAME),
+        nld.difference(SAME, KNOWS).ci95,
+        equals[0].ci95,
+        energy.ci95(SAME),
+        energy.ci95(ALIKE),
+        energy.difference(SAME, KNOWS).ci95,
+        equals[1].ci95,
+        _alone(found, "diversity", SAME),
+        _of_readers(found),
+    ], [1.0 if each.p is None else each.p for each in equals]
+
+
+def _alone(found: SettingScores, metric: str, model: str) -> Interval:
+    joint = found.estimates[metric].joint([model])
+    return None if joint is None else joint.ci95(model)
+
+
+def _of_readers(found: SettingScores) -> Interval:
+    """Return the interval of the row Human: readers against each other."""
+    ceiling = human_ceiling(found.beside.humans)
+    return ceiling.uncertainty().interval(ceiling.column.mean, [1.0])
+
+
+def coverage(size: tuple[int, int], tries: int, true: Array, seed: int, *, ragged: bool) -> list[str]:
+    """Return the coverage of each quantity, and how often each difference of equals is taken for one."""
+    held, rejected = np.zeros(len(QUANTITIES)), np.zeros(2)
+    for k in range(tries):
+        rng = np.random.default_rng([seed, *size, k])
+        spans, p_values = intervals(predictions(rng, *size, ragged=ragged))
+        low, high = np.array([span or NOWHERE for span in spans]).T
+        held += (low <= true) & (true <= high)
+        rejected += np.array(p_values) < 0.05
+    return [f"{share:.3f}" for share in (*(held / tries), *(rejected / tries))]
 
 
 def main() -> None:
@@ -221,16 +193,18 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="share of the data sets, for a short look")
     given = parser.parse_args()
     true, error = truth(np.random.default_rng([given.seed, 0]))
-    columns = [[f"{value:.4f} ± {se:.4f}" for value, se in zip(true, error, strict=True)]]
+    columns = [[*(f"{value:.4f} ± {se:.4f}" for value, se in zip(true, error, strict=True)), "", ""]]
     heads = ["truth"]
-    for (n_readers, n_sentences), whole in SIZES.items():
-        tries = max(1, round(whole * given.share))
-        columns.append(coverage(n_readers, n_sentences, tries, true, given.seed))
-        heads.append(f"{n_readers} × {n_sentences}, {tries} data sets")
-        print(heads[-1], columns[-1], flush=True)
+    for ragged in (False, True):
+        for size, whole in SIZES.items():
+            tries = max(1, round(whole * given.share))
+            columns.append(coverage(size, tries, true, given.seed, ragged=ragged))
+            heads.append(f"{size[0]} × {size[1]}{', ragged' if ragged else ''}")
+            print(heads[-1], columns[-1], flush=True)
     print("\n| | " + " | ".join(heads) + " |")
     print("|---" * (len(heads) + 1) + "|")
-    for name, *cells in zip(QUANTITIES, *columns, strict=True):
+    tests = [f"{name}: type I" for name in QUANTITIES if name.endswith("of equals")]
+    for name, *cells in zip((*QUANTITIES, *tests), *columns, strict=True):
         print(f"| {name} | " + " | ".join(cells) + " |")
 
 

@@ -122,8 +122,9 @@ class Column:
 
 
 def score(instances: Sequence[Instance], metrics: Iterable[Metric]) -> Scores:
-    """Return every metric of every instance."""
-    return Scores(instance_keys(instances), {metric.name: metric.score(instances) for metric in metrics})
+    """Return every metric of every instance; only metrics of pairs of paths have a score."""
+    found = {metric.name: metric.score(instances) for metric in metrics if metric.score is not None}
+    return Scores(instance_keys(instances), found)
 
 
 def instance_keys(instances: Sequence[Instance]) -> tuple[Key, ...]:

@@ -14,14 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
+from scandl.models.cognitive.cognitive_generator import EZReader, Swift
 from scandl.models.cognitive.simulator import Simulation
 from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.ezreader.ezreader import simulate_ezreader
-from scandl.models.ezreader.ezreader_generator import EZReader
 from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2
 from scandl.models.model import Model, Request
 from scandl.models.swift.swift import simulate_swift
-from scandl.models.swift.swift_generator import Swift
 from scandl.models.swift.swift_parameters import SWIFT_3
 from scandl.records import Sentence
 

@@ -1,7 +1,7 @@
 """Paths per CPU-second of the word-pointing network, and time per fixation in texts of 50 and 1,000 words.
 
-Run ``OMP_NUM_THREADS=1 python benchmarks/speed/bench_pointer.py``. It draws from the model that ships, in both
-orders for a sentence, in order of time for texts. The last lines have the largest memory of the process.
+Run ``OMP_NUM_THREADS=1 python benchmarks/speed/bench_pointer.py``. It draws from the model that ships, in
+both orders for a sentence, in order of time for texts. The last lines have the largest memory of the process.
 """
 
 from __future__ import annotations

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
 
+    from scandl.cli.commandline import Parser
+
 ROOT = Path(__file__).parents[2]
 PROJECT_PAGES = {"contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELOG.md"}
 ROOMS = {"scandl": "scandl", "scandl-eval": "scandl_eval", "scandl-analysis": "scandl_analysis"}
@@ -65,6 +67,8 @@ def commands(room: str) -> str:
 
 def options(command: str) -> str:
     """Return the usage and options of a command such as ``scandl corpus``, and of what stands below it."""
+    if not command:
+        return shared_options()
     room, *names = command.split()
     parser = _root(room)
     for name in names:
@@ -75,14 +79,21 @@ def options(command: str) -> str:
     return "## Options\n\n" + "\n\n".join(f"### `{each.prog}`\n\n{_about(each)}" for each in found)
 
 
-def subcommands(parser: argparse.ArgumentParser) -> list[tuple[str, str, argparse.ArgumentParser]]:
+def shared_options() -> str:
+    """Return the options that several commands have, with the arguments and defaults that Python has too."""
+    from scandl.options import OPTIONS
+
+    rows = ["| flag | in Python | default | what it is |", "|---|---|---|---|"]
+    for option in sorted(OPTIONS.values(), key=lambda option: option.name):
+        default = f"`{option.default}`" if option.default else ""
+        rows.append(f"| `{option.flag}` | `{option.name}` | {default} | {_cell(option.about)} |")
+    return "\n".join(rows)
+
+
+def subcommands(parser: Parser) -> list[tuple[str, str, Parser]]:
     """Return name, purpose and parser of each subcommand."""
-    fill = getattr(parser, "fill", None)
-    if fill is not None:  # a parser that gets its arguments when it is first used
-        parser.fill = None  # type: ignore[attr-defined]
-        fill(parser)
     found = []
-    for action in parser._actions:
+    for action in parser.filled()._actions:
         if isinstance(action, argparse._SubParsersAction):
             about = {choice.dest: choice.help or "" for choice in action._choices_actions}
             found += [(name, about[name], own) for name, own in action.choices.items()]
@@ -90,13 +101,13 @@ def subcommands(parser: argparse.ArgumentParser) -> list[tuple[str, str, argpars
 
 
 def metrics(_: str = "") -> str:
-    """Return every registered metric: name, direction, version, one line."""
+    """Return every metric of the catalogue: name, what is better, version, one line, the row of people."""
     from scandl.measures.catalogue import METRICS
 
-    rows = ["| metric | better | version | what it is |", "|---|---|---|---|"]
-    for metric in (METRICS[name] for name in METRICS):
-        better = "higher" if metric.higher_is_better else "lower"
-        rows.append(f"| `{metric.name}` | {better} | {metric.version} | {_cell(metric.about)} |")
+    rows = ["| metric | better | version | what it is | people |", "|---|---|---|---|---|"]
+    for m in METRICS.values():
+        better = m.better.removesuffix(" is better").removesuffix(" the better").lower()
+        rows.append(f"| `{m.name}` | {better} | {m.version} | {_cell(m.about)} | {_cell(m.human)} |")
     return "\n".join(rows)
 
 
@@ -108,13 +119,13 @@ def terms(_: str = "") -> str:
     return "\n".join(["| column | definition |", "|---|---|", *rows])
 
 
-def _root(room: str) -> argparse.ArgumentParser:
+def _root(room: str) -> Parser:
     from importlib import import_module
 
     return import_module(f"{ROOMS[room]}.cli").parser()
 
 
-def _below(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+def _below(parser: Parser) -> Iterator[Parser]:
     """Yield the parsers that do something: itself, or those of its subcommands."""
     found = subcommands(parser)
     if not found:

@@ -8,19 +8,50 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
-from typing import NoReturn
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import takewhile
+from typing import Any, NoReturn, Self
 
 from scandl.cli.terminal import harmless_output
 from scandl.errors import ScandlError, StoppedError, escaped, one_line
 from scandl.extras import need
+from scandl.files.results import inputs_kept
+from scandl.options import add_options
 from scandl.version import __version__
 
 INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line, with a suggestion for a misspelt word."""
+    """An argument parser whose errors are one line, with a suggestion for a misspelt word.
+
+    It may get its arguments when it is first used: to import what every command needs costs time that
+    ``--help`` has not.
+    """
+
+    fill: Callable[[Parser], None] | None = None
+
+    def filled(self) -> Self:
+        """Return the parser with all of its arguments."""
+        fill, self.fill = self.fill, None
+        if fill is not None:
+            fill(self)
+        return self
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse; a command refuses what it does not know itself, so that its own help is named."""
+        self.filled()
+        leaf = not any(isinstance(action, argparse._SubParsersAction) for action in self._actions)
+        for flag in flags_among(args) if leaf and args is not None else ():
+            if not any(known.startswith(flag) for known in self._option_string_actions):
+                near = difflib.get_close_matches(flag, self._option_string_actions, n=1)
+                self.error(f"no flag {flag!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+        parsed, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"found {unknown[0]!r}, expected nothing more")
+        return parsed, unknown
 
     def error(self, message: str) -> NoReturn:
         """Print one line and leave with 2."""
@@ -31,6 +62,16 @@ class Parser(argparse.ArgumentParser):
             hint = f"; did you mean {near[0]!r}?" if near else ";"
             message = f"{wrong[1]!r} is not known here{hint} known: {', '.join(known)}"
         self.exit(2, f"{self.prog}: {escaped(message)} (see {self.prog} --help)\n")
+
+
+def flags_among(arguments: Sequence[str]) -> list[str]:
+    """Return the long flags of a command line, without their values.
+
+    >>> flags_among(["--text=a b", "--samples", "2", "--", "--not-a-flag"])
+    ['--text', '--samples']
+    """
+    before = takewhile(lambda each: each != "--", arguments)
+    return [each.partition("=")[0] for each in before if each.startswith("--")]
 
 
 def root_parser(prog: str, description: str) -> Parser:
@@ -47,32 +88,48 @@ def root_parser(prog: str, description: str) -> Parser:
     return parser
 
 
-def add_examples(commands: argparse._SubParsersAction[Parser], examples: Mapping[str, str]) -> None:
-    """Close the help of each command with a line that can be typed as it stands."""
-    for name, example in examples.items():
-        commands.choices[name].epilog = f"example: {example}"
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: where its arguments are declared, what it is for, a line that can be typed as it stands."""
+
+    home: str  # module, or module:function that adds the arguments; ``add`` without a name
+    about: str
+    example: str
+
+    def fill(self, parser: Parser) -> None:
+        """Add the arguments."""
+        module, _, function = self.home.partition(":")
+        getattr(import_module(module), function or "add")(parser)
+
+
+def command_parser(prog: str, description: str, commands: Mapping[str, Command]) -> Parser:
+    """Return the parser of all commands; each is imported when it is used."""
+    root = root_parser(prog, description)
+    actions = root.add_subparsers(required=True, metavar="COMMAND")
+    for name, command in commands.items():
+        parser = actions.add_parser(name, help=command.about, epilog=f"example: {command.example}")
+        parser.fill = command.fill
+    return root
+
+
+def leaves(parser: Parser) -> Iterator[Parser]:
+    """Yield the parsers of what can be run, with all of their arguments."""
+    found = [each for each in parser.filled()._actions if isinstance(each, argparse._SubParsersAction)]
+    for action in found:
+        for command in action.choices.values():
+            yield from leaves(command)
+    if not found:
+        yield parser
 
 
 def add_common(parser: argparse.ArgumentParser, *, seed: bool = False, jobs: bool = False) -> None:
-    """Add the flags that mean the same everywhere."""
-    parser.add_argument("--quiet", action="store_true", help="print results only, no progress or notes")
-    if seed:
-        parser.add_argument(
-            "--seed", type=whole, default=1, metavar="N", help="seed of all random numbers (default 1)"
-        )
-    if jobs:
-        parser.add_argument(
-            "--jobs", type=workers, default=1, metavar="N", help="worker processes (default 1)"
-        )
+    """Add the options that mean the same everywhere."""
+    add_options(parser, "quiet", *(["seed"] if seed else []), *(["jobs"] if jobs else []))
 
 
 def add_report(parser: argparse.ArgumentParser) -> None:
-    """Add the flags of commands that can put their result on a page or into a paper."""
-    parser.add_argument(
-        "--report", metavar="F", help="write a report, .html, .pdf, .txt or .tex (its tables)"
-    )
-    parser.add_argument("--figures", metavar="DIR", help="write each figure of the report, as SVG and PDF")
-    parser.add_argument("--latex", action="store_true", help="print the table for LaTeX (booktabs), no notes")
+    """Add the options of commands that can put their result on a page or into a paper."""
+    add_options(parser, "report", "figures", "latex")
 
 
 def execute(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
@@ -90,7 +147,6 @@ def _executed(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> in
     args = argparse.Namespace(run=_print_completion, parser=parser, shell=shell)
     if not shell:
         args = parser.parse_args(argv)
-    from scandl.files.results import inputs_kept  # what --help need not wait for
 
     # One line, no source code.
     warnings.formatwarning = lambda message, *_, **__: f"warning: {escaped(str(message))}\n"
@@ -143,41 +199,9 @@ def _print_completion(args: argparse.Namespace) -> None:
     shtab = need("shtab", "completion")
     if args.shell not in shtab.SUPPORTED_SHELLS:
         raise ScandlError(f"no completions for {args.shell!r}; known: {', '.join(shtab.SUPPORTED_SHELLS)}")
+    places = {"FILE": shtab.FILE, "F": shtab.FILE, "DIR": shtab.DIRECTORY}
+    for parser in leaves(args.parser):
+        for action in parser._actions:
+            if action.metavar in places:
+                action.complete = places[str(action.metavar)]  # type: ignore[attr-defined]
     print(shtab.complete(args.parser, shell=args.shell))
-
-
-def whole(text: str, least: int = 0) -> int:
-    """Return the number a flag was given, for argparse."""
-    if not (text.isascii() and text.isdigit()) or int(text) < least:
-        raise argparse.ArgumentTypeError(f"expected a whole number from {least}, found {text!r}")
-    return int(text)
-
-
-def count(text: str, most: int = 1_000_000) -> int:
-    """Return how many of something a flag asks for, for argparse: more than a million is a slip.
-
-    >>> count("20")
-    20
-    """
-    if len(text) > len(str(most)) + 1 or int(text) > most:
-        raise argparse.ArgumentTypeError(f"expected at most {most:,}, found {text[:20]!r}")
-    return int(text)
-
-
-def workers(text: str) -> int:
-    """Return a number of processes, for argparse."""
-    return count(str(positive(text)), 1_000)
-
-
-def listed(text: str) -> tuple[str, ...]:
-    """Return the names of a comma-separated flag, for argparse.
-
-    >>> listed("nld, energy,")
-    ('nld', 'energy')
-    """
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
-def positive(text: str) -> int:
-    """Return the number a flag was given, at least 1, for argparse."""
-    return whole(text, 1)

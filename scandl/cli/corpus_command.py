@@ -6,58 +6,60 @@ import argparse
 import json
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import Parser, add_common, whole
+from scandl.cli.commandline import Parser, add_common
+from scandl.cli.drawn_readings import check_drawings, draw_readings
+from scandl.corpora.corpus_check import check_corpus, list_corpora
+from scandl.corpora.corpus_folder import DEMO, VARIABLE, open_corpus, write_corpus
+from scandl.corpora.corpus_statistics import statistics_lines
+from scandl.drawings.page import scanpath_lines
 from scandl.errors import ScandlError
+from scandl.files.results import write_text
+from scandl.files.tables import TERMINAL, check_ending
+from scandl.options import add_option, add_options, whole
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
+    from scandl.records import Prediction, Scanpath
 
 
-class _LateParser(Parser):
-    """A parser that gets its arguments when it is used: seven importers cost time that --help has not."""
-
-    fill: Callable[[argparse.ArgumentParser], None] | None = None
-
-    def parse_known_args(self, *args: Any, **kwargs: Any) -> Any:
-        """Add the arguments, then parse."""
-        fill, self.fill = self.fill, None
-        if fill is not None:
-            fill(self)
-        return super().parse_known_args(*args, **kwargs)
-
-
-def add(subparsers: argparse._SubParsersAction[Any]) -> None:
-    """Add the command and its four actions."""
-    parser = subparsers.add_parser("corpus", help="list, show, import and check corpora of scanpaths")
-    actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_LateParser)
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
     _add_list(actions)
     _add_show(actions)
     actions.add_parser("import", help="make a corpus folder from other people's files").fill = _add_kinds
     _add_check(actions)
 
 
-def _add_list(actions: argparse._SubParsersAction[_LateParser]) -> None:
+def _add_list(actions: argparse._SubParsersAction[Parser]) -> None:
     parser = actions.add_parser("list", help="installed corpora, and those that can be imported")
     add_common(parser)
     parser.set_defaults(run=_list)
 
 
-def _add_show(actions: argparse._SubParsersAction[_LateParser]) -> None:
+def _add_show(actions: argparse._SubParsersAction[Parser]) -> None:
     parser = actions.add_parser("show", help="what a corpus is, its statistics, and some scanpaths")
     parser.add_argument("corpus", metavar="NAME", help="name or folder")
     parser.add_argument("--examples", type=whole, default=3, metavar="N", help="scanpaths drawn (default 3)")
-    add_common(parser)
+    parser.add_argument(
+        "--sentence", metavar="ID", help="draw scanpaths of this one (default: spread over all)"
+    )
+    parser.add_argument(
+        "--model", metavar="NAME", help="draw this model's reading beside those of the corpus"
+    )
+    add_options(parser, "plot", "animate", "width")
+    add_common(parser, seed=True)
     parser.set_defaults(run=_show)
 
 
-def _add_check(actions: argparse._SubParsersAction[_LateParser]) -> None:
+def _add_check(actions: argparse._SubParsersAction[Parser]) -> None:
     parser = actions.add_parser("check", help="prove the invariants of a corpus and print its statistics")
     parser.add_argument("corpus", metavar="NAME", help="name or folder")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the result there")
+    add_option(parser, "json", "also write the result there")
     add_common(parser)
     parser.set_defaults(run=_check)
 
@@ -70,7 +72,7 @@ def _add_kinds(parser: argparse.ArgumentParser) -> None:
         importer = IMPORTERS[kind]
         one = kinds.add_parser(kind, help=importer.title, description=f"{importer.title}. {_obtain(kind)}")
         importer.add_arguments(one)
-        one.add_argument("--out", type=Path, required=True, metavar="DIR", help="corpus folder to write")
+        add_option(one, "out", "corpus folder to write", required=True, metavar="DIR")
         one.add_argument("--force", action="store_true", help="replace the corpus, not other files beside it")
         one.add_argument("--form", choices=("csv", "parquet"), default="csv", help="of the tables")
         for key, meaning in _CARD.items():
@@ -96,8 +98,6 @@ def _obtain(kind: str) -> str:
 
 
 def _list(args: argparse.Namespace) -> None:
-    from scandl.corpora.corpus_check import list_corpora
-    from scandl.corpora.corpus_folder import DEMO, VARIABLE
     from scandl.corpora.importers import IMPORTERS
 
     print(f"{'installed':<18}{'kind':<11}{'readers':>8}{'sentences':>11}{'scanpaths':>11}  folder")
@@ -116,25 +116,61 @@ def _list(args: argparse.Namespace) -> None:
 
 
 def _show(args: argparse.Namespace) -> None:
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.corpora.corpus_statistics import statistics_lines
-    from scandl.drawings import scanpath_lines
 
+    check_drawings(args)
     corpus = open_corpus(args.corpus)
     print("\n".join(_card_lines(corpus)))
     if not corpus.scanpaths:
         return
     print()
     print("\n".join(statistics_lines(corpus)))
-    step = max(1, len(corpus.scanpaths) // max(1, args.examples))  # spread over the readers
-    for path in corpus.scanpaths[::step][: args.examples]:
+    for path in _examples(corpus, args.sentence, args.examples):
         sentence = corpus.sentences[path.sentence_id]
         print(f"\nreader {path.reader_id}, sentence {path.sentence_id} (fixation numbers below the words)")
-        print("\n".join(scanpath_lines(sentence.words, path.positions)))
+        print(
+            "\n".join(
+                scanpath_lines(
+                    sentence.words,
+                    path.positions,
+                    args.width or 80,
+                    corpus.display_lines(sentence.sentence_id),
+                )
+            )
+        )
+    _draw(args, corpus)
+
+
+def _examples(corpus: Corpus, sentence: str | None, n: int) -> Sequence[Scanpath]:
+    """Return some scanpaths, spread over the readers."""
+    paths: Sequence[Scanpath] = corpus.scanpaths
+    if sentence is not None:
+        paths = corpus.by_sentence.get(sentence, ())
+        if not paths:
+            raise ScandlError(
+                f"{corpus.name}: found no scanpath of sentence {sentence!r}, expected one of the corpus"
+            )
+    return paths[:: max(1, len(paths) // max(1, n))][:n]
+
+
+def _draw(args: argparse.Namespace, corpus: Corpus) -> None:
+    """Draw readers of one sentence, and a model beside them when asked for."""
+    if args.plot is None and args.animate is None:
+        return
+    sentence = corpus.sentences[args.sentence or corpus.scanpaths[0].sentence_id]
+    people = _examples(corpus, sentence.sentence_id, args.examples)
+    readings: list[tuple[str, Scanpath | Prediction]] = [
+        (f"reader {path.reader_id}", path) for path in people
+    ]
+    if args.model is not None:
+        from scandl.models.text_generation import generate
+
+        (drawn,) = generate(sentence.text, model=args.model, seed=args.seed)
+        readings.append((f"{args.model} (simulated)", drawn))
+    title = f"{corpus.name}, sentence {sentence.sentence_id}"
+    draw_readings(args, sentence.words, readings, title, corpus.display_lines(sentence.sentence_id))
 
 
 def _card_lines(corpus: Corpus) -> list[str]:
-    from scandl.files.tables import TERMINAL
 
     card = corpus.card
     rows = [
@@ -156,10 +192,7 @@ def _dropped_lines(corpus: Corpus) -> list[str]:
 
 
 def _import(args: argparse.Namespace) -> None:
-    from scandl.corpora.corpus_folder import write_corpus
-    from scandl.corpora.corpus_statistics import statistics_lines
     from scandl.corpora.importers import IMPORTERS
-    from scandl.files.tables import check_ending
 
     _check_target(args.out, force=args.force)
     check_ending(f"fixations.{args.form}")
@@ -183,9 +216,6 @@ def _check_target(out: Path, *, force: bool) -> None:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from scandl.corpora.corpus_check import check_corpus
-    from scandl.corpora.corpus_statistics import statistics_lines
-    from scandl.files.results import write_text
 
     check = check_corpus(args.corpus)
     if args.json:

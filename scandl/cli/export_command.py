@@ -5,20 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.extras import need
+from scandl.options import add_option
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "export",
-        help="write a checkpoint as a file that needs no torch",
-        description="Write the model and its text encoder as one file of arrays, which scandl generate"
-        " --model takes too, without torch.",
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Write the model and its text encoder as one file of arrays, which scandl generate"
+        " --model takes too, without torch."
     )
     parser.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="made by scandl train")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write (.npz)")
+    add_option(parser, "out", "file to write (.npz)", required=True)
     parser.add_argument(
         "--weights",
         choices=["ema", "weights"],

@@ -6,11 +6,15 @@ import argparse
 import math
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scandl.cli.commandline import whole
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, ScandlError
+from scandl.files.cell_values import TEXT, is_text
+from scandl.models.text_stream import checked_text, texts_of
+from scandl.options import OPTIONS, add_option, add_options
+from scandl.records import Sentence
+from scandl.splits import fold_numbered, make_cross, make_folds, read_fold
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
@@ -21,16 +25,8 @@ if TYPE_CHECKING:
 
 
 def add_texts(parser: argparse._ActionsContainer) -> None:
-    """Add the flags."""
-    parser.add_argument(
-        "--text", action="append", metavar="TEXT", help="a sentence or paragraph to read; may be given again"
-    )
-    parser.add_argument(
-        "--text-file",
-        metavar="FILE",
-        help="one text a line (line 3 becomes t3, blank lines are left out), or .csv, .jsonl or .parquet with"
-        " a column text and perhaps sentence_id; - is standard input",
-    )
+    """Add where texts come from."""
+    add_options(parser, "text", "text_file")
 
 
 def texts_given(args: argparse.Namespace) -> bool:
@@ -43,8 +39,6 @@ def texts_asked_for(args: argparse.Namespace, shard: Shard | None = None) -> Ite
 
     That there is one is known when this returns. Their language is what ``--language`` says.
     """
-    from scandl.models.text_stream import texts_of
-
     found = _given(args.text) if args.text is not None else texts_of(args.text_file, shard)
     first = next(found, None)
     if first is None:
@@ -59,9 +53,6 @@ def sentences_of(args: argparse.Namespace) -> list[Sentence]:
 
 
 def _given(texts: list[str]) -> Iterator[Sentence]:
-    from scandl.files.cell_values import TEXT, is_text
-    from scandl.models.text_stream import checked_text
-    from scandl.records import Sentence
 
     for n, line in enumerate(texts, start=1):
         text = " ".join(line.split())
@@ -73,25 +64,7 @@ def _given(texts: list[str]) -> Iterator[Sentence]:
 
 def add_columns(parser: argparse.ArgumentParser) -> None:
     """Add which column is which, and what positions count from."""
-    parser.add_argument(
-        "--column",
-        action="append",
-        default=[],
-        metavar="MEANING=NAME",
-        help="the column of the prediction files that has a meaning (predicted, human, sentence_id,"
-        " reader_id, model, text, …), for example predicted=path; may be repeated",
-    )
-    add_index_base(parser)
-
-
-def add_index_base(parser: argparse._ActionsContainer) -> None:
-    """Add what positions count from."""
-    parser.add_argument(
-        "--index-base",
-        type=int,
-        choices=(0, 1),
-        help="what word positions in the files count from (default 0, with a warning where that looks wrong)",
-    )
+    add_options(parser, "column", "index_base")
 
 
 class ChosenFold(NamedTuple):
@@ -102,37 +75,23 @@ class ChosenFold(NamedTuple):
     tested: Corpus
 
 
+FOLD = ("setting", "fold", "test_corpus", "split_seed", "scheme", "split")
+"""The options that choose among the folds of a corpus."""
+
+
 def add_fold(parser: argparse._ActionsContainer, *, required: bool = True) -> None:
-    """Add the flags."""
-    parser.add_argument("--corpus", required=required, metavar="C", help="name or folder of the corpus")
-    parser.add_argument("--setting", choices=["ns", "nr", "nrns", "cross"], help="what is new in the test")
-    parser.add_argument("--fold", type=int, metavar="K", help="number of the fold, from 0; cross has one")
-    parser.add_argument("--test-corpus", metavar="C", help="with cross: the corpus to test on, all of it")
-    parser.add_argument("--split-seed", type=whole, metavar="N", help="seed of the folds (default 1)")
-    parser.add_argument(
-        "--scheme",
-        choices=["shuffled", "paper"],
-        help="how folds are made: shuffled by the seed (default), or unshuffled as published",
-    )
-    parser.add_argument(
-        "--split",
-        type=Path,
-        metavar="FILE",
-        help="a fold that scandl split has written, in place of the others",
-    )
+    """Add the options that name a fold."""
+    add_option(parser, "corpus", required=required)
+    add_options(parser, *FOLD)
 
 
 def fold_flags_given(args: argparse.Namespace) -> list[str]:
     """Return the flags that choose among the folds of a corpus, as far as they were given."""
-    names = ("setting", "fold", "test_corpus", "split_seed", "scheme", "split")
-    return [f"--{name.replace('_', '-')}" for name in names if getattr(args, name) is not None]
+    return [OPTIONS[name].flag for name in FOLD if getattr(args, name) is not None]
 
 
 def chosen_fold(args: argparse.Namespace) -> ChosenFold:
     """Return the fold that the flags name."""
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.splits import fold_numbered, make_cross, make_folds
-
     if args.split is not None:
         return _from_file(args)
     crossed = args.setting == "cross"
@@ -154,9 +113,6 @@ def chosen_fold(args: argparse.Namespace) -> ChosenFold:
 
 def _from_file(args: argparse.Namespace) -> ChosenFold:
     """Return the fold of a file, whose corpora must be those that were given."""
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.splits import read_fold
-
     others = [flag for flag in fold_flags_given(args) if flag not in ("--split", "--test-corpus")]
     if others:
         raise ScandlError(f"{others[0]} does not go with --split: the file says which fold it is")
@@ -181,25 +137,8 @@ def _from_file(args: argparse.Namespace) -> ChosenFold:
 
 
 def add_sampling(parser: argparse._ActionsContainer) -> None:
-    """Add the flags; the number of steps is each command's own."""
-    parser.add_argument("--sampler", metavar="NAME", help="ddpm (default) or ddim")
-    parser.add_argument(
-        "--late",
-        type=float,
-        metavar="X",
-        help="above 1 crowds the steps where the noise is high and the path is decided (default 2)",
-    )
-    parser.add_argument(
-        "--round-below",
-        type=float,
-        metavar="S",
-        help="round predictions at steps below the share S of all (default 0.9; 1 is at each step)",
-    )
-    parser.add_argument(
-        "--rounding",
-        choices=["valid", "published"],
-        help="round to the best whole scanpath (default), or each position by itself",
-    )
+    """Add how a diffusion model is drawn from; the number of steps is each command's own."""
+    add_options(parser, "sampler", "late", "round_below", "rounding")
 
 
 def sampling_asked_for(

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, count, positive
+from scandl.cli.commandline import Parser, add_common
+from scandl.cli.drawn_readings import check_drawings, draw_readings
 from scandl.cli.flags import (
     add_fold,
-    add_index_base,
-    add_sampling,
-    add_texts,
     chosen_fold,
     fold_flags_given,
     sampling_asked_for,
     texts_asked_for,
     texts_given,
 )
+from scandl.drawings.page import scanpath_lines
+from scandl.errors import ScandlError
+from scandl.files.prediction_files import write_predictions
+from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
+from scandl.files.tables import check_ending
+from scandl.models.text_generation import check_samples
+from scandl.models.text_range import RangeCheck
+from scandl.models.text_stream import Shard
+from scandl.options import add_option, add_options
+from scandl.progress import showing_trainings
+from scandl.text.word_frequency import known_language
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -33,64 +41,25 @@ _SHOWN = 200  # texts drawn on the terminal at once
 _FOR_TEXTS = ("readers", "group", "task", "like", "shard", "scheduler")
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "generate",
-        help="generate scanpaths with a model",
-        description="Generate for texts of your own, or for the test items of a fold. Without a model the one"
-        " of the package that was trained on human readers reads: scandl models show people.",
-        epilog='for example: scandl generate --text "The old man the boats." --readers 5 --group L2',
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Generate for texts of your own, or for the test items of a fold. Without a model the one"
+        " of the package that was trained on human readers reads: scandl models show people."
     )
-    which = parser.add_argument_group("model")
-    which.add_argument(
-        "--model",
-        metavar="NAME|FILE",
-        help="any model of scandl-eval baseline list (default people), a file of scandl train or scandl"
-        " export, or a class of your own such as my_reader.py:MyReader",
-    )
-    which.add_argument("--raw", action="store_true", help="weights as trained, not their moving average")
-    which.add_argument(
-        "--context",
-        metavar="NAME",
-        help="who says how expected words are: none, small (default of people), smollm2, auto, a table",
-    )
-    which.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
-    which.add_argument("--batch", type=positive, metavar="N", help="scanpaths drawn at once, at most")
-    texts = parser.add_argument_group("texts")
-    add_texts(texts)
-    texts.add_argument("--language", default="en", metavar="L", help="of the texts (default en)")
-    texts.add_argument("--shard", metavar="I/N", help="only the I-th of N equal parts of the file; ids stay")
+    add_options(parser.add_argument_group("model"), "model", "raw", "device", "batch", "context")
+    add_options(parser.add_argument_group("texts"), "text", "text_file", "language", "shard")
     readers = parser.add_argument_group("readers")
-    readers.add_argument("--readers", type=count, default=0, metavar="N", help="simulated readers")
-    readers.add_argument("--group", metavar="G", help="their group, such as L1 or L2 (default: the model's)")
-    readers.add_argument(
-        "--task",
-        choices=["sentence", "paragraph", "part"],
-        help="a sentence by itself, a paragraph, or part of one (default: by the text)",
-    )
-    readers.add_argument("--like", type=Path, metavar="FILE", help="read like the readers of these scanpaths")
-    add_index_base(readers)
-    parser.add_argument(
-        "--samples", type=count, default=1, metavar="N", help="scanpaths per text and reader (default 1)"
-    )
+    add_options(readers, "readers", "group", "task", "like", "index_base")
+    add_options(parser, "samples")
     add_fold(
         parser.add_argument_group("test items of a fold; with texts, --corpus is learned from"),
         required=False,
     )
     diffusion = parser.add_argument_group("diffusion models")
-    diffusion.add_argument("--steps", type=int, metavar="K", help="denoising steps (default 10)")
-    add_sampling(diffusion)
-    diffusion.add_argument(
-        "--keep-symbols", action="store_true", help="write the symbols before any repair too, in symbols"
-    )
-    parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="prediction table to write (.csv, .parquet, .jsonl)"
-    )
-    parser.add_argument(
-        "--plot", type=Path, metavar="FILE", help="draw the first scanpath (.png, .svg, .pdf)"
-    )
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
+    add_options(diffusion, "steps", "sampler", "late", "round_below", "rounding", "keep_symbols")
+    add_option(parser, "out", "prediction table to write (.csv, .parquet, .jsonl)")
+    add_options(parser, "plot", "animate", "width", "scheduler")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
 
@@ -108,11 +77,6 @@ def run(args: argparse.Namespace) -> None:
 
 def _check(args: argparse.Namespace) -> None:
     """Refuse flags that do not go together."""
-    from scandl.errors import ScandlError
-    from scandl.files.tables import check_ending
-    from scandl.models.text_generation import check_samples
-    from scandl.models.text_stream import Shard
-
     if args.text is not None and args.text_file is not None:
         raise ScandlError("give one of --text and --text-file")
     if not texts_given(args):
@@ -132,10 +96,7 @@ def _check(args: argparse.Namespace) -> None:
     args.shard = Shard.named(args.shard) if args.shard is not None else None
     if args.out is not None:
         check_ending(args.out, *([".jsonl"] if texts_given(args) else [".jsonl", ".json"]))
-    if args.plot is not None:
-        from scandl.drawings import check_figure_ending
-
-        check_figure_ending(args.plot)
+    check_drawings(args)
 
 
 def _to_file(args: argparse.Namespace) -> None:
@@ -168,9 +129,6 @@ def _to_terminal(args: argparse.Namespace) -> None:
     from collections import Counter
     from itertools import islice
 
-    from scandl.drawings import scanpath_lines
-    from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
-
     job, model = _job(args)
     if not args.quiet and model.about:
         print(model.about)
@@ -181,7 +139,9 @@ def _to_terminal(args: argparse.Namespace) -> None:
             check.add(check.reasons(block), len(block))
         predictions = job.predictions(block)
         for p in predictions:
-            print("\n".join([*_who(p), *scanpath_lines((p.text or "").split(), p.predicted)]))
+            print(
+                "\n".join([*_who(p), *scanpath_lines((p.text or "").split(), p.predicted, args.width or 80)])
+            )
         n += len(predictions)
         repairs += repaired_paths(p.extra.get(REPAIR_COLUMN, "") for p in predictions)
     if not args.quiet:
@@ -202,17 +162,16 @@ def _job(args: argparse.Namespace) -> tuple[GenerationJob, Model]:
     """Return what is to be generated, and the model, opened so that faults are told before the work."""
     from scandl.models.catalogue import open_model
     from scandl.models.generation_job import GenerationJob, PackedModel
-    from scandl.models.readings import Readers, styles_in
-    from scandl.text.word_frequency import known_language
+    from scandl.models.readings import ReaderChoice, styles_in
 
     known_language(args.language)
     styles = styles_in(args.like, args.index_base) if args.like else {}
-    readers = Readers(args.readers, group=args.group, task=args.task or "", styles=styles)
+    readers = ReaderChoice(args.readers, group=args.group, task=args.task or "", styles=styles)
     packed, options = PackedModel.of(args.model), _options(args)
     job = GenerationJob(packed, options, readers, args.samples, args.seed, args.corpus or None, args.language)
     model = job.opened(open_model(args.model, options))
-    if args.plot is not None:
-        _plot(args, job)
+    if args.plot is not None or args.animate is not None:
+        _draw_first_text(args, job)
     return job, model
 
 
@@ -223,28 +182,34 @@ def _options(args: argparse.Namespace) -> ModelOptions:
     return ModelOptions(args.device, args.raw, args.batch, sampling, args.context)
 
 
-def _plot(args: argparse.Namespace, job: GenerationJob) -> None:
-    """Draw the first path of the first text, which is the same in any company."""
-    from scandl.errors import ScandlError
-
+def _draw_first_text(args: argparse.Namespace, job: GenerationJob) -> None:
+    """Draw the readings of the first text, which are the same in any company."""
     if args.text_file == "-":
-        raise ScandlError("--plot: standard input can be read only once; give the text with --text")
-    _draw(args.plot, job.predictions([next(texts_asked_for(args, args.shard))])[0])
+        raise ScandlError(
+            "--plot and --animate: standard input can be read only once; give the text with --text"
+        )
+    _draw(args, job.predictions([next(texts_asked_for(args, args.shard))]))
 
 
-def _draw(path: Path, prediction: Prediction) -> None:
-    from scandl.drawings import save_scanpath_figure
+def _draw(args: argparse.Namespace, predictions: list[Prediction]) -> None:
+    """Draw the readings of the text of the first prediction."""
+    first = predictions[0]
+    same = [each for each in predictions if each.sentence_id == first.sentence_id]
+    draw_readings(
+        args, (first.text or "").split(), [(_reader_of(each, len(same)), each) for each in same], first.model
+    )
 
-    save_scanpath_figure(path, (prediction.text or "").split(), {prediction.model: prediction.predicted})
+
+def _reader_of(prediction: Prediction, n: int) -> str:
+    """Return the name above one of several drawings."""
+    parts = [prediction.reader_id or "", f"sample {prediction.sample + 1}" if prediction.sample else ""]
+    return " ".join(part for part in parts if part) or ("sample 1" if n > 1 else "")
 
 
 def _of_fold(args: argparse.Namespace) -> None:
     """Write predictions for the test items of a fold."""
-    from scandl.files.prediction_files import write_predictions
-    from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
     from scandl.models.catalogue import open_model
     from scandl.models.readings import fold_readings
-    from scandl.progress import showing_trainings
 
     model = open_model(args.model, _options(args))
     chosen = chosen_fold(args)
@@ -258,8 +223,7 @@ def _of_fold(args: argparse.Namespace) -> None:
             test_corpus=chosen.tested,
         )
     write_predictions(args.out, predictions)
-    if args.plot is not None:
-        _draw(args.plot, predictions[0])
+    _draw(args, predictions)
     if not args.quiet:
         repairs = repaired_paths(p.extra.get(REPAIR_COLUMN, "") for p in predictions)
         print(f"{args.out}: {_counted(len(predictions))} of {model.name}{_repairs(model, repairs)}")
@@ -267,7 +231,6 @@ def _of_fold(args: argparse.Namespace) -> None:
 
 def _range_check(model: Model) -> RangeCheck:
     """Return what counts texts outside of what a trained model knows, or of another language than said."""
-    from scandl.models.text_range import RangeCheck
     from scandl.models.trained_model import TrainedModel
 
     trained = isinstance(model, TrainedModel)

@@ -5,30 +5,23 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scandl.cli.commandline import add_common, count
+from scandl.cli.commandline import Parser, add_common
+from scandl.options import add_option
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "inspect",
-        help="watch a model decode a text",
-        description="Write, per step, the share of positions that already have their final id; draw the"
-        " state at chosen steps by t-SNE.",
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Write, per step, the share of positions that already have their final id; draw the"
+        " state at chosen steps by t-SNE."
     )
-    parser.add_argument(
-        "--model", default="demo", metavar="NAME|FILE", help="a trained diffusion model (default demo)"
-    )
-    parser.add_argument("--text", required=True, metavar="TEXT", help="the sentence to read")
-    parser.add_argument(
-        "--samples", type=count, default=8, metavar="N", help="readings to average (default 8)"
-    )
-    parser.add_argument(
-        "--steps", type=int, metavar="K", help="denoising steps (default: as many as trained)"
-    )
-    parser.add_argument("--sampler", default="ddpm", metavar="NAME", help="ddpm (default) or ddim")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="table to write (.csv)")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="t-SNE figure to write (.png, .svg, .pdf)")
+    add_option(parser, "model", "a trained diffusion model (default demo)", default="demo")
+    add_option(parser, "text", "the sentence to read", required=True, action="store")
+    add_option(parser, "samples", "readings to average (default 8)", default=8)
+    add_option(parser, "steps", "denoising steps (default: as many as trained)")
+    add_option(parser, "sampler", default="ddpm")
+    add_option(parser, "out", "table to write (.csv)", required=True)
+    add_option(parser, "plot", "t-SNE figure to write (.png, .svg, .pdf)")
     parser.add_argument("--places", type=Path, metavar="FILE", help="its points as a table (.csv)")
     parser.add_argument(
         "--frames",

@@ -6,16 +6,15 @@ import argparse
 import json
 import textwrap
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
+from scandl.models.cards import card_rows, model_card, shipped_models
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "models",
-        help="trained models of the package: data, licence, limits",
-        description="List the trained models that ship with the package, or show the card of one: what it was"
-        " trained on, under which licence, what to cite, what it is good for and where it fails.",
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "List the trained models that ship with the package, or show the card of one: what it was"
+        " trained on, under which licence, what to cite, what it is good for and where it fails."
     )
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     listed = actions.add_parser("list", help="one line per model")
@@ -30,8 +29,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def list_models(args: argparse.Namespace) -> None:
     """Print name, size, readers, groups and whether there are durations."""
-    from scandl.models.cards import model_card, shipped_models
-
     cards = [model_card(name) for name in shipped_models()]
     width = max(len(card.name) for card in cards)
     for n, card in enumerate(cards):
@@ -48,8 +45,6 @@ def list_models(args: argparse.Namespace) -> None:
 def show_model(args: argparse.Namespace) -> None:
     """Print the card."""
     from dataclasses import asdict
-
-    from scandl.models.cards import card_rows, model_card
 
     card = model_card(args.name)
     if args.json:

@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
+from scandl.options import add_option
+from scandl.splits import fold_table, make_cross, make_folds, write_folds
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "split",
-        help="make folds: new sentences, new readers, both, or another corpus",
-        description="Write one JSON file a fold with its (reader, sentence) pairs, and print their sizes.",
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Write one JSON file a fold with its (reader, sentence) pairs, and print their sizes."
     )
-    parser.add_argument("--corpus", required=True, metavar="C", help="name or folder of the corpus")
-    parser.add_argument(
-        "--setting", required=True, choices=["ns", "nr", "nrns", "cross"], help="what is new in the test"
-    )
-    parser.add_argument("--out", required=True, metavar="DIR", help="folder for the fold files")
-    parser.add_argument(
-        "--scheme",
-        choices=["shuffled", "paper"],
-        default="shuffled",
-        help="shuffled by the seed (default), or unshuffled as published",
-    )
+    add_option(parser, "corpus", required=True)
+    add_option(parser, "setting", required=True)
+    add_option(parser, "out", "folder for the fold files", required=True, metavar="DIR")
+    add_option(parser, "scheme", default="shuffled")
     parser.add_argument("--folds", type=int, default=5, metavar="K", help="number of folds (default 5)")
-    parser.add_argument("--shared-only", action="store_true", help="leave out sentences with a single reader")
-    parser.add_argument("--test-corpus", metavar="C", help="the other corpus of setting cross")
+    add_option(parser, "shared_only")
+    add_option(parser, "test_corpus", "the other corpus of setting cross")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> None:
     """Make, write and tabulate the folds."""
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.splits import fold_table, make_cross, make_folds, write_folds
-
     if (args.setting == "cross") != (args.test_corpus is not None):
         raise ScandlError("--test-corpus goes with --setting cross, and only with it")
     if args.setting == "cross" and (args.folds, args.shared_only) != (5, False):

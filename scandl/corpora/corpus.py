@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import is_name
 from scandl.files.tables import find_table, no_file, read_table
+from scandl.frames import fixation_frame
 from scandl.records import Scanpath, Sentence
 from scandl.text.word_frequency import UNKNOWN
 
@@ -123,8 +124,6 @@ class Corpus:
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per fixation: reader, sentence, position, duration, word."""
-        from scandl.frames import fixation_frame
-
         texts = {key: sentence.text for key, sentence in self.sentences.items()}
         return fixation_frame(self.scanpaths, texts, numbered=False)
 
@@ -165,6 +164,11 @@ class Corpus:
                 for column, by_sentence in self.words.items()
             },
         )
+
+    def display_lines(self, sentence_id: str) -> tuple[int, ...] | None:
+        """Return the line of each word on the display, from the word column ``line``, where it is known."""
+        cells = self.words.get("line", {}).get(sentence_id, ())
+        return tuple(map(int, cells)) if cells and all(cell.isdecimal() for cell in cells) else None
 
     def word_numbers(self, column: str) -> dict[str, tuple[float, ...]] | None:
         """Return an extra word column as numbers by sentence, or None when the corpus has none."""

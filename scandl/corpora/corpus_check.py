@@ -11,6 +11,7 @@ from typing import Any
 from scandl.corpora.corpus import Corpus, read_card
 from scandl.corpora.corpus_folder import find_corpus, installed_corpora, read_corpus, unused_durations
 from scandl.corpora.corpus_statistics import corpus_statistics
+from scandl.corpora.importers.fixation_report import read_report
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import parse_number
 from scandl.files.tables import Problems, find_table, read_table
@@ -110,7 +111,6 @@ def list_corpora() -> list[Entry]:
 def _entry(name: str, folder: Path) -> Entry:
     """Return sizes without reading the corpus as a whole; a broken one is listed with its fault."""
     # Counting needs the columnar reader of the importers, which costs start-up time.
-    from scandl.corpora.importers.fixation_report import read_report
 
     try:
         card = read_card(folder / "corpus.toml")

@@ -47,7 +47,7 @@ _OPTIONAL = ("reader_id", "human", "text", "durations", "log_prob")
 _NEVER_MISSING = ("sentence_id", "predicted")  # an empty prediction is a path; an empty id is a fault
 _OWN_TO_A_ROW = ("predicted", "human", "durations", "log_prob")
 """What hardly two rows share; all else is parsed once and kept once, however often it stands there."""
-READERS = "human"
+READERS = ("human", "simulated readers")
 """No model may be called so, in capitals or not: it is the row of the readers themselves."""
 _EXPECTED_PATH = "word positions such as '0 1 1 3'"
 
@@ -286,7 +286,7 @@ Fault = tuple[str, str, str]
 def _misnamed(p: Prediction, sound: set[str]) -> Fault | None:
     if p.model in sound:
         return None
-    if p.model.strip().casefold() == READERS:
+    if p.model.strip().casefold() in READERS:
         return "model", p.model, "another name, this one is reserved for the readers themselves"
     if not is_name(p.model):  # it may be that of the file
         return "model", p.model, NAME

@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scandl.records import first_visits
+
+
+def first_passes(words: Sequence[int], durations: Sequence[float]) -> dict[int, list[float]]:
+    """Return the durations of the fixations of each word's first pass.
+
+    >>> first_passes([0, 2, 2, 1, 2, 3], [200, 100, 50, 80, 70, 90])
+    {0: [200], 2: [100, 50], 3: [90]}
+    """
+    ms = [duration for _, duration in zip(words, durations, strict=True)]
+    return {word: ms[start:end] for word, start, end, first_pass in first_visits(words) if first_pass}
+
 
 def gaze_durations(words: Sequence[int], durations: Sequence[float]) -> dict[int, float]:
     """Return the first-pass reading time (FPRT) of each word that has one, in ms.
@@ -14,17 +26,7 @@ def gaze_durations(words: Sequence[int], durations: Sequence[float]) -> dict[int
     >>> gaze_durations([0, 2, 2, 1, 2, 3], [200, 100, 50, 80, 70, 90])
     {0: 200, 2: 150, 3: 90}
     """
-    found: dict[int, float] = {}
-    furthest, stays = -1, False
-    for word, ms in zip(words, durations, strict=True):
-        if word > furthest:
-            found[word] = ms
-            furthest, stays = word, True
-        elif word == furthest and stays:
-            found[word] += ms
-        else:
-            stays = False  # the first pass over the furthest word is over, whoever returns to it
-    return found
+    return {word: sum(ms) for word, ms in first_passes(words, durations).items()}
 
 
 def first_fixations(words: Sequence[int], durations: Sequence[float]) -> dict[int, float]:
@@ -33,13 +35,7 @@ def first_fixations(words: Sequence[int], durations: Sequence[float]) -> dict[in
     >>> first_fixations([0, 2, 2, 1, 2, 3], [200, 100, 50, 80, 70, 90])
     {0: 200, 2: 100, 3: 90}
     """
-    found: dict[int, float] = {}
-    furthest = -1
-    for word, ms in zip(words, durations, strict=True):
-        if word > furthest:
-            found[word] = ms
-            furthest = word
-    return found
+    return {word: ms[0] for word, ms in first_passes(words, durations).items()}
 
 
 def total_times(words: Sequence[int], durations: Sequence[float]) -> dict[int, float]:

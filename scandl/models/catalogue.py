@@ -17,6 +17,7 @@ from typing import Any
 
 from scandl.errors import ScandlError, did_you_mean
 from scandl.extras import install_command, is_installed
+from scandl.models.baselines.times_by_word import TimesByWord
 from scandl.models.cards import DEFAULT, shipped_models
 from scandl.models.model import AnyObject, Model
 from scandl.models.trained_model import ENDINGS, ModelOptions, TrainedModel, model_file, open_trained
@@ -26,14 +27,14 @@ GROUP = "scandl.models"
 TIMES = "+times-by-word"
 """Behind the name of a model: its paths with durations by word length and frequency."""
 BASELINES = {
-    "ezreader": "ezreader.ezreader_generator:EZReader",
-    "left-to-right": "baselines.left_to_right:LeftToRight",
+    "ezreader": "cognitive.cognitive_generator:EZReader",
+    "left-to-right": "baselines.constant:LeftToRight",
     "markov": "baselines.markov:Markov",
     "markov-text": "baselines.markov:MarkovText",
-    "medoid": "baselines.medoid:Medoid",
+    "medoid": "baselines.constant:Medoid",
     "simplified-swift": "simplified_swift.simplified_swift_generator:SimplifiedSwift",
-    "skip-short": "baselines.skip_short:SkipShort",
-    "swift": "swift.swift_generator:Swift",
+    "skip-short": "baselines.constant:SkipShort",
+    "swift": "cognitive.cognitive_generator:Swift",
     "train-label-dist": "baselines.train_label:TrainLabelDist",
     "uniform": "baselines.uniform:Uniform",
     "uniform-45": "baselines.uniform:Uniform45",
@@ -104,8 +105,6 @@ def _named(name: str, options: ModelOptions | None) -> Model:
     if options is not None and options != ModelOptions():
         raise ScandlError(f"{name}: device, weights, batch and denoising steps are of trained models alone")
     if name.endswith(TIMES):
-        from scandl.models.baselines.times_by_word import TimesByWord
-
         return TimesByWord(_named(name.removesuffix(TIMES), options))
     return _ours(model_class(name), name)
 

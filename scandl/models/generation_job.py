@@ -1,33 +1,25 @@
-"""What is to be generated, in a form that travels to worker processes, and the work on one block of texts."""
+"""What is to be generated, in a form that travels to worker processes."""
 
 from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import Self
 
 from scandl.corpora.corpus import corpus_digest
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
-from scandl.files.prediction_files import prediction_columns
-from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
-from scandl.models.block_files import encoded
 from scandl.models.cards import DEFAULT
 from scandl.models.catalogue import code_of, open_model
 from scandl.models.model import Model
-from scandl.models.readings import Readers, prepared, readings, text_corpus
+from scandl.models.readings import ReaderChoice, prepared, readings, text_corpus
 from scandl.models.trained_model import ENDINGS, ModelOptions, file_name, model_file
 from scandl.records import Prediction, Sentence
 from scandl.version import __version__
-
-PATHS = 2048
-"""Scanpaths of a block, about: what a killed command has to draw again, and what is held in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +59,7 @@ class GenerationJob:
 
     model: PackedModel
     options: ModelOptions = field(default_factory=ModelOptions)
-    readers: Readers = field(default_factory=Readers)
+    readers: ReaderChoice = field(default_factory=ReaderChoice)
     samples: int = 1
     seed: int = 1
     training: str | None = None  # the corpus that a model learns from
@@ -110,50 +102,6 @@ class GenerationJob:
             _open_here.clear()
             _open_here[key] = prepared(model, text_corpus((), self.language), training, seed=self.seed)
         return _open_here[key]
-
-
-@dataclass(frozen=True, slots=True)
-class TextBlock:
-    """Some texts that follow each other."""
-
-    number: int
-    sentences: tuple[Sentence, ...]
-
-    def name(self, job_digest: str) -> str:
-        """Return a name that no block of other texts, or of another job, has."""
-        told = "\x1f".join(f"{s.sentence_id}\x1e{s.text}" for s in self.sentences)
-        digest = hashlib.sha256(f"{job_digest}{told}".encode(errors="backslashreplace")).hexdigest()
-        return f"{self.number:08d}-{digest[:16]}"
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnBlock:
-    """A finished block in the form it is written in, and what was repaired in it."""
-
-    content: bytes
-    n_paths: int
-    repairs: Counter[str]
-
-
-def blocks_of(sentences: Iterable[Sentence], per_text: int, paths: int = PATHS) -> Iterator[TextBlock]:
-    """Yield blocks of about ``paths`` scanpaths.
-
-    >>> texts = [Sentence(f"t{n}", "A cat.") for n in range(5)]
-    >>> [len(block.sentences) for block in blocks_of(texts, per_text=2, paths=4)]
-    [2, 2, 1]
-    """
-    left, number = iter(sentences), 0
-    while chosen := tuple(islice(left, max(1, paths // per_text))):
-        yield TextBlock(number, chosen)
-        number += 1
-
-
-def draw_block(shared: tuple[GenerationJob, str], block: TextBlock) -> DrawnBlock:
-    """Let the model read a block, for ``scandl.workers``; shared are the job and the ending of the table."""
-    job, ending = shared
-    predictions = job.predictions(block.sentences)
-    repairs = repaired_paths(p.extra.get(REPAIR_COLUMN, "") for p in predictions)
-    return DrawnBlock(encoded(prediction_columns(predictions), ending), len(predictions), repairs)
 
 
 _open_here: dict[str, Model] = {}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from scandl.corpora.corpus import Card, Corpus
 from scandl.errors import DataError, Fact, LeftOutWarning, ScandlError, did_you_mean
 from scandl.files.cell_values import LOG_PROB, log_probability
+from scandl.files.prediction_files import read_predictions
 from scandl.files.symbol_repair import kept_symbols
 from scandl.models.model import Model, Request
 from scandl.models.text_stream import texts_of
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Readers:
+class ReaderChoice:
     """Who reads a text.
 
     Without a number and without styles every scanpath is that of another reader. Simulated readers are
@@ -69,7 +70,7 @@ def readings(
     what: Corpus | Iterable[Sentence],
     *,
     samples: int = 1,
-    readers: Readers | None = None,
+    readers: ReaderChoice | None = None,
     seed: int = 1,
     setting: str = WHOLE,
     fold: str = "0",
@@ -100,7 +101,7 @@ def readings(
     if isinstance(what, Corpus) and what.scanpaths:
         return _beside_people(model, what, samples=samples, seed=seed, setting=setting, fold=fold)
     sentences = what.sentences.values() if isinstance(what, Corpus) else what
-    who = readers or Readers()
+    who = readers or ReaderChoice()
     if who.n:
         model = model.with_readers()
     requests = [request for sentence in sentences for request in who.requests(sentence, samples)]
@@ -296,7 +297,6 @@ def styles_in(path: Path | str, index_base: int | None = None) -> dict[str, Styl
     with its ``sentences.csv`` beside it. Where it has a column ``human``, that is who is meant; rows
     without a human path are then left out with a warning. ``index_base`` is what positions count from.
     """
-    from scandl.files.prediction_files import read_predictions
     from scandl.models.pointer.style import by_reader, style_of
 
     found = read_predictions(path, index_base=index_base)

@@ -2,21 +2,164 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
+import io
+import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from scandl.errors import ScandlError, StoppedError
-from scandl.files.results import locked
-from scandl.models.block_files import BlockFiles
-from scandl.models.generation_job import PATHS, GenerationJob, TextBlock, blocks_of, draw_block
+from scandl.extras import need
+from scandl.files.json_tables import LINES, json_lines
+from scandl.files.prediction_files import prediction_columns
+from scandl.files.results import atomic_file, locked
+from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
+from scandl.files.tables import write_csv
+from scandl.models.generation_job import GenerationJob
 from scandl.models.text_range import RangeCheck
 from scandl.progress import track
 from scandl.records import Sentence
 from scandl.workers import workers
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+Columns = Mapping[str, Sequence[str]]
+
+
+class BlockFiles:
+    """The blocks of one table."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.folder = out.with_name(f".{out.name}.blocks")
+
+    def has(self, name: str) -> bool:
+        """Say whether a block is finished."""
+        return self._file(name).is_file()
+
+    def write(self, name: str, content: bytes) -> None:
+        """Keep a finished block."""
+        with self._kept(), atomic_file(self._file(name)) as temporary:
+            temporary.write_bytes(content)
+
+    def join(self, names: Sequence[str]) -> None:
+        """Make the table of all blocks, in order, and drop them."""
+        with self._kept(), atomic_file(self.out) as temporary:
+            if self.out.suffix == ".parquet":
+                self._join_parquet(names, temporary)
+            else:
+                self._join_lines(names, temporary)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def drop_if_empty(self) -> None:
+        """Leave no folder behind in which nothing is kept."""
+        if self.folder.is_dir() and not any(self.folder.iterdir()):
+            self.folder.rmdir()
+
+    def _file(self, name: str) -> Path:
+        return self.folder / f"{name}{self.out.suffix}"
+
+    def _join_lines(self, names: Sequence[str], target: Path) -> None:
+        with target.open("wb") as stream:
+            for n, name in enumerate(names):
+                with self._file(name).open("rb") as block:
+                    if n and self.out.suffix == ".csv":
+                        block.readline()  # the header, once is enough
+                    shutil.copyfileobj(block, stream)
+
+    def _join_parquet(self, names: Sequence[str], target: Path) -> None:
+        parquet = need("pyarrow.parquet", "parquet")
+        first = parquet.read_schema(self._file(names[0]))
+        with parquet.ParquetWriter(target, first) as writer:
+            for name in names:
+                writer.write_table(parquet.read_table(self._file(name)))
+
+    @contextmanager
+    def _kept(self) -> Iterator[None]:
+        """Say of a full disk that nothing is lost."""
+        try:
+            yield
+        except OSError as error:
+            if error.errno not in _NO_ROOM:
+                raise
+            raise ScandlError(
+                f"{self.out}: {error.strerror}; what is finished is kept in {self.folder}, make room and run"
+                " the same command again"
+            ) from None
+
+
+def encoded(columns: Columns, ending: str) -> bytes:
+    r"""Return the bytes of a table in the form of an ending.
+
+    >>> encoded({"sentence_id": ["t1"], "predicted": ["0 1"]}, ".csv")
+    b'sentence_id,predicted\nt1,0 1\n'
+    >>> encoded({"sentence_id": ["t1"], "predicted": ["0 1"]}, ".jsonl")
+    b'{"sentence_id": "t1", "predicted": [0, 1]}\n'
+    """
+    if ending == ".parquet":
+        pa, parquet = need("pyarrow", "parquet"), need("pyarrow.parquet", "parquet")
+        sink = pa.BufferOutputStream()
+        parquet.write_table(pa.table({name: list(values) for name, values in columns.items()}), sink)
+        return sink.getvalue().to_pybytes()
+    if ending in LINES:
+        return json_lines(columns).encode(errors="backslashreplace")
+    text = io.StringIO(newline="")
+    write_csv(text, columns)
+    return text.getvalue().encode(errors="backslashreplace")
+
+
+PATHS = 2048
+"""Scanpaths of a block, about: what a killed command has to draw again, and what is held in memory."""
 _AHEAD = 2  # blocks that wait or are in work for each worker
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """Some texts that follow each other."""
+
+    number: int
+    sentences: tuple[Sentence, ...]
+
+    def name(self, job_digest: str) -> str:
+        """Return a name that no block of other texts, or of another job, has."""
+        told = "\x1f".join(f"{s.sentence_id}\x1e{s.text}" for s in self.sentences)
+        digest = hashlib.sha256(f"{job_digest}{told}".encode(errors="backslashreplace")).hexdigest()
+        return f"{self.number:08d}-{digest[:16]}"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBlock:
+    """A finished block in the form it is written in, and what was repaired in it."""
+
+    content: bytes
+    n_paths: int
+    repairs: Counter[str]
+
+
+def blocks_of(sentences: Iterable[Sentence], per_text: int, paths: int = PATHS) -> Iterator[TextBlock]:
+    """Yield blocks of about ``paths`` scanpaths.
+
+    >>> texts = [Sentence(f"t{n}", "A cat.") for n in range(5)]
+    >>> [len(block.sentences) for block in blocks_of(texts, per_text=2, paths=4)]
+    [2, 2, 1]
+    """
+    left, number = iter(sentences), 0
+    while chosen := tuple(islice(left, max(1, paths // per_text))):
+        yield TextBlock(number, chosen)
+        number += 1
+
+
+def draw_block(shared: tuple[GenerationJob, str], block: TextBlock) -> DrawnBlock:
+    """Let the model read a block, for ``scandl.workers``; shared are the job and the ending of the table."""
+    job, ending = shared
+    predictions = job.predictions(block.sentences)
+    repairs = repaired_paths(p.extra.get(REPAIR_COLUMN, "") for p in predictions)
+    return DrawnBlock(encoded(prediction_columns(predictions), ending), len(predictions), repairs)
 
 
 @dataclass

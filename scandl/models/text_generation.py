@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.cell_values import TEXT, is_text
+from scandl.models.text_range import RangeCheck
 from scandl.models.text_stream import checked_text
 from scandl.records import Scanpath, Sentence
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from scandl.models.diffusion.diffusion_model import Sampling
     from scandl.models.model import Model
     from scandl.models.pointer.style import Style
+
 
 Texts = str | Sentence | Iterable[str | Sentence]
 """One sentence or several, as text or as records."""
@@ -85,17 +88,15 @@ def generate(
     >>> [path.sentence_id for path in paths], paths[0].text
     (['t1', 't1'], 'The old man the boats.')
     """
-    from scandl.corpora.corpus_folder import open_corpus
     from scandl.models.catalogue import open_model
-    from scandl.models.readings import Readers, prepared, readings, styles_in, text_corpus
-    from scandl.models.text_range import RangeCheck
+    from scandl.models.readings import ReaderChoice, prepared, readings, styles_in, text_corpus
     from scandl.models.trained_model import ModelOptions, TrainedModel
 
     check_samples(samples)
     corpus = text_corpus(as_sentences(texts), language)
     chosen = open_model(model, ModelOptions(device=device, sampling=sampling, context=context))
     styles = styles_in(like) if isinstance(like, Path | str) else like or {}
-    who = Readers(readers, group=group, task=task, styles=styles)
+    who = ReaderChoice(readers, group=group, task=task, styles=styles)
     who.check(chosen)
     if not quiet:
         trained = isinstance(chosen, TrainedModel)

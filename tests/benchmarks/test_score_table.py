@@ -126,6 +126,6 @@ def test_shared_items_keep_the_order_of_the_first():
 
 
 def test_a_metric_that_knows_nothing_leaves_an_empty_column():
-    nothing = Metric("nothing", lambda instances: np.full(len(instances), np.nan), False, 1, "never defined")
+    nothing = Metric("nothing", "never defined", lambda instances: np.full(len(instances), np.nan))
     column = columns(score([unnamed((0,))], [nothing]), "nothing")["m", "all"]
     assert (len(column), column.n_undefined) == (0, 1)

@@ -2,41 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
-import re
-import sys
-import tomllib
-from pathlib import Path
+import shutil
 
 import pytest
 
 from scandl.models.catalogue import model_class, model_names, open_model
 from scandl_eval.cli import main
 
-PAGE = Path(__file__).parents[2] / "docs" / "add-a-generator.md"
-
 
 @pytest.fixture
-def steady(tmp_path, monkeypatch):
-    """Install the page's package into a folder on sys.path, as pip would."""
-    blocks = dict(re.findall(r"```(python|toml)\n# [\w.]+\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S))
-    (tmp_path / "steady_reader.py").write_text(blocks["python"], encoding="utf-8")
-    project = tomllib.loads(blocks["toml"])["project"]
-    info = tmp_path / "steady_reader-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(
-        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
-    )
-    lines = [
-        line
-        for group, points in project["entry-points"].items()
-        for line in [f"[{group}]", *(f"{name} = {target}" for name, target in points.items())]
-    ]
-    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    importlib.invalidate_caches()
-    yield
-    sys.modules.pop("steady_reader", None)
+def steady(installed):
+    return installed("add-a-generator.md")
 
 
 def test_example_is_found_by_its_entry_point(steady):
@@ -55,3 +31,16 @@ def test_example_generates(steady, tmp_path, capsys):
     rows = out.read_text(encoding="utf-8").splitlines()
     assert rows[0] == "model,setting,fold,reader_id,sentence_id,sample,predicted,human,text"
     assert rows[1].startswith("steady,ns,0,")
+
+
+def test_the_bare_file_generates_the_same(steady, tmp_path, capsys):
+    (tmp_path / "elsewhere").mkdir()
+    file = shutil.copy(tmp_path / "steady_reader.py", tmp_path / "elsewhere" / "own_reader.py")
+    found = []
+    for name in ("steady", f"{file}:SteadyReader"):
+        out = tmp_path / f"{len(found)}.csv"
+        made = ["--setting", "ns", "--fold", "0", "--out", str(out)]
+        assert main(["baseline", "generate", name, *made]) == 0
+        found.append([line.split(",", 1)[1] for line in out.read_text(encoding="utf-8").splitlines()])
+    assert len(found[0]) > 10
+    assert [line.split(",")[:4] for line in found[0]] == [line.split(",")[:4] for line in found[1]]

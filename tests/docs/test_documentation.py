@@ -27,3 +27,15 @@ def test_the_python_block_of_predictors_runs() -> None:
     exec(python_block("predictors.md"), names)
     assert abs(names["scaled"]["surprisal"].mean()) < 1e-9
     assert len(names["constants"]) == 3
+
+
+def test_the_files_of_the_twenty_tasks_exist() -> None:
+    """CONTRIBUTING says where a task is done; a file that moved would send a newcomer astray."""
+    root = DOCS.parent
+    table = (
+        (root / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Twenty tasks")[1].split("\n## ")[0]
+    )
+    rows = [line.split(" | ")[1] for line in table.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == 20
+    for row in rows:
+        assert (root / row.split("`")[1]).exists(), row

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
-import tomllib
+from collections.abc import Callable, Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ def block(page: str, language: str) -> str:
 
 
 @pytest.fixture
-def names() -> Any:
+def names() -> Iterator[dict[str, Any]]:
     """The names a block defines; what it registers is taken back."""
     before = {registry: dict(registry._items) for registry in (IMPORTERS, METRICS)}
     yield {}
@@ -32,18 +34,46 @@ def names() -> Any:
         registry._items.update(items)
 
 
-def test_the_metric_scores_a_file(
-    names: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def table_of_the_docs() -> str:
+    spec = spec_from_file_location("hook", DOCS / "hooks" / "from_code.py")
+    assert spec is not None
+    assert spec.loader is not None
+    hook = module_from_spec(spec)
+    spec.loader.exec_module(hook)
+    return str(hook.metrics())
+
+
+def test_an_installed_metric_is_everywhere_without_another_edit(
+    names: dict[str, Any],
+    installed: Callable[[str], str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    exec(block("add-a-metric.md", "python"), names)
-    ((name, target),) = tomllib.loads(block("add-a-metric.md", "toml"))["project"]["entry-points"][
-        "scandl.metrics"
-    ].items()
-    METRICS.register(name)(names[target.split(":")[1]])
+    installed("add-a-metric.md")
     table = tmp_path / "preds.csv"
     table.write_text("sentence_id,predicted,human\ns1,0 1 2,0 1\ns2,,0 1 2\n")
-    assert evaluate(["score", "--pred", str(table), "--metrics", name, "--quiet"]) == 0
+    page = tmp_path / "report.html"
+    assert evaluate(["score", "--pred", str(table), "--metrics", "length-error", "--report", str(page)]) == 0
     assert "| length-error | 2.0000 |" in capsys.readouterr().out
+    meaning = "How many fixations a generated path has more or fewer than the human one. Lower is better."
+    assert meaning in page.read_text(encoding="utf-8")
+    assert "`length-error` | lower | 1 | \\|fixations generated − human\\|" in table_of_the_docs()
+
+    run = tmp_path / "run"
+    few = ["--settings", "nrns", "--folds", "0", "--resamples", "20", "--quiet"]
+    models = ["--models", "uniform,left-to-right", "--metrics", "length-error"]
+    assert evaluate(["run", *models, "--out", str(run), *few]) == 0
+    assert meaning in (run / "report.html").read_text(encoding="utf-8")
+    rows = json.loads((run / "leaderboard.json").read_text())["rows"]
+    ranks = {row["model"]: row["rank"] for row in rows if row["metric"] == "length-error"}
+    assert sorted(rank for rank in ranks.values() if rank) == [1, 2]
+    assert ranks["simulated readers"] is None  # they have a row, and no rank
+    capsys.readouterr()
+    assert evaluate(["leaderboard", str(run), "--sort", "length-error"]) == 0
+    printed = capsys.readouterr().out
+    assert "ranked by length-error" in printed
+    first = next(model for model, rank in ranks.items() if rank == 1)
+    assert printed.splitlines()[2].startswith(first)
 
 
 def test_the_importer_counts_from_one(names: dict[str, Any], tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from scandl.measures.catalogue import METRICS
+from scandl.options import OPTIONS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -99,7 +100,7 @@ def test_every_metric_is_defined(from_code: ModuleType) -> None:
     shown = from_code.filled(text)
     for name in METRICS:
         assert f"| `{name}` | " in shown
-        if not name.startswith("multimatch-"):
+        if not (METRICS[name].definition or name.startswith(("multimatch-", "duration-"))):  # kinds of those
             assert f"`{name}`" in text, f"{name} has no definition in words"
     for name in (
         "energy",
@@ -163,3 +164,9 @@ def test_readme_and_site_agree_on_extras() -> None:
 def test_no_line_is_longer_than_120_characters(page: Path) -> None:
     lines = page.read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if len(line) > 120] == []
+
+
+def test_the_table_of_options_has_each_with_its_default(from_code: ModuleType) -> None:
+    shown = from_code.filled("<!-- options -->")
+    assert "| `--samples` | `samples` | `1` |" in shown
+    assert {f"`--{name.replace('_', '-')}`" for name in OPTIONS} <= set(shown.replace("|", " ").split())

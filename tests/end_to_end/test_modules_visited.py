@@ -13,7 +13,7 @@ import scandl
 from scandl.corpora import write_corpus
 
 SCRIPT = Path(__file__).with_name("modules_visited.py")
-MOST = {"nld": 26, "run": 62, "psycholing": 51, "pilot": 84}
+MOST = {"generate": 39, "train": 35, "nld": 28, "run": 62, "psycholing": 51, "pilot": 73}
 
 
 def visited(package: str, command: str, *arguments: str | Path) -> list[str]:
@@ -25,6 +25,21 @@ def visited(package: str, command: str, *arguments: str | Path) -> list[str]:
     modules = done.stdout.split()
     assert len(modules) <= MOST[command], "\n".join(modules)
     return modules
+
+
+def test_generate_does_its_work_in_few_modules(tmp_path: Path) -> None:
+    """The shipped model, a table."""
+    out = tmp_path / "paths.csv"
+    modules = visited("scandl", "generate", "--text", "The old man the boats.", "--out", out)
+    assert "scandl.models.readings" in modules
+    assert out.exists()
+
+
+def test_train_does_its_work_in_few_modules(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="scandl[model] is not installed")
+    fold = ("--corpus", "demo", "--setting", "ns", "--fold", "0", "--preset", "small")
+    modules = visited("scandl", "train", *fold, "--set", "training.steps=2", "--out", tmp_path / "trained")
+    assert "scandl.training.trainer" in modules
 
 
 def test_nld_does_its_work_in_few_modules(tmp_path: Path) -> None:
@@ -94,22 +109,19 @@ def test_run_and_psycholing_do_their_work_in_few_modules(tmp_path: Path) -> None
 
 def test_pilot_does_its_work_in_few_modules(tmp_path: Path) -> None:
     """With the three models that read by default, tables and report."""
-    for extra in ("onnxruntime", "typst"):
-        pytest.importorskip(extra, reason="scandl[pdf] is not installed")
+    pytest.importorskip("typst", reason="scandl[pdf] is not installed")
     rows = [
         f"{item},{condition},The {who} *{verb}* the {what}."
-        for item, (who, what) in enumerate(
-            [("cook", "soup"), ("nurse", "baby"), ("boy", "dog"), ("man", "car")]
-        )
+        for item, (who, what) in enumerate([("cook", "soup"), ("nurse", "baby"), ("boy", "dog")])
         for condition, verb in (("short", "saw"), ("long", "investigated"))
     ]
     stimuli = tmp_path / "stimuli.csv"
     stimuli.write_text("\n".join(["item_id,condition,text", *rows]) + "\n")
     few = (
         "--readers",
-        "8",
+        "4",
         "--pool",
-        "8",
+        "4",
         "--experiments",
         "20",
         "--measures",

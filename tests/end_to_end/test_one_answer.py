@@ -80,11 +80,16 @@ def flat(numbers: Numbers) -> dict[tuple[str, str], tuple[float, ...]]:
     return {key: (value, *(ci95 or ())) for key, (value, ci95) in numbers.items()}
 
 
+def called(model: str, kind: str) -> str:
+    """The row of the readers has one name here; only a corpus knows whether they are people."""
+    return "Human" if kind == "human" else model
+
+
 def in_python(files: list[str], corpus: str | None) -> Numbers:
     return {
-        (row.model, row.metric): (row.mean, row.ci95)
+        (called(row.model, row.kind), row.metric): (row.mean, row.ci95)
         for row in evaluate(files, corpus=corpus).rows
-        if row.model in (*MODELS, "Human") and row.mean is not None
+        if row.kind != "baseline" and row.mean is not None
     }
 
 
@@ -95,12 +100,13 @@ def scored(tmp_path: Path, command: list[str], files: list[str], corpus: str | N
     assert main([*command, "--pred", *files, *more, "--json", str(target), "--quiet"]) == 0
     found: Numbers = {}
     for row in json.loads(target.read_text())["rows"]:
-        if row["model"] not in (*MODELS, "Human"):
+        if row["kind"] == "baseline":
             continue
-        found[row["model"], row["metric"]] = row["mean"], row["ci95"]
+        model = called(row["model"], row["kind"])
+        found[model, row["metric"]] = row["mean"], row["ci95"]
         for name, key in (("energy", "energy_distance"), ("diversity", "diversity_ratio")):
             if key in row:
-                found[row["model"], name] = row[key], row[f"{name}_ci95"]
+                found[model, name] = row[key], row[f"{name}_ci95"]
     return found
 
 
@@ -123,7 +129,8 @@ def test_scoring_commands_and_python_agree(
         assert flat(found) == exactly(expected), command
     records = [p for file in files for p in read_predictions(file)]
     for given in (records, to_frame(records)):
-        rows = {(r.model, r.metric): (r.mean, r.ci95) for r in evaluate(given, corpus=corpus).rows}
+        found_rows = evaluate(given, corpus=corpus).rows
+        rows = {(called(r.model, r.kind), r.metric): (r.mean, r.ci95) for r in found_rows}
         assert {key: rows[key] for key in expected} == expected
 
 
@@ -138,7 +145,7 @@ def test_a_corpus_changes_no_number_of_files_that_bring_their_humans(
 def test_a_run_has_the_numbers_of_its_prediction_files(run: Folder) -> None:
     board = read_leaderboard(run.path)
     found = {
-        (row.model, row.metric): (row.mean, row.ci95)
+        (called(row.model, row.kind), row.metric): (row.mean, row.ci95)
         for row in board.rows
         if row.metric in METRICS and row.kind != "published" and row.mean is not None
     }

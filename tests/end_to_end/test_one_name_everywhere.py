@@ -18,11 +18,25 @@ from scandl.models.catalogue import model_names, open_model
 from scandl.models.readings import fold_readings
 from scandl.records import Prediction
 from scandl.splits import make_folds
-from scandl_analysis.piloting.simulated_readers import open_readers
+from scandl_analysis.piloting.reading_pool import open_readers
 from scandl_eval.cli import main as eval_command
 
-SLOW = ("eyettention", "scandl", "scandl-masked", "scanpath-transformer")  # a fold takes them minutes
-NAMES = [name for name in model_names() if not name.startswith(SLOW)]
+TRAINED = ("eyettention", "scandl", "scandl-masked", "scanpath-transformer")  # a fold takes them minutes
+QUICK = [name for name in model_names() if not name.startswith(TRAINED)]
+NAMES = [*QUICK, "markov+times-by-word", "my_reader.py:MyReader"]
+SLOW = [
+    pytest.param(name, marks=pytest.mark.slow)
+    for name in model_names()
+    if name.startswith(TRAINED) and "paper" not in name  # the paper's size takes days
+]
+OWN = """
+class MyReader:
+    \"\"\"Read every word, some twice.\"\"\"
+    def fit(self, training, *, seed):
+        return self
+    def read(self, requests, *, seed):
+        return [[w for w in range(r.sentence.n_words) for _ in range(1 + (w + r.sample + seed) % 2)] for r in requests]
+"""
 TEXTS = ["The old man the boats.", "A dog barked at the bright moon again."]
 
 
@@ -37,6 +51,18 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("few") / "few"
     write_corpus(replace(chosen, readers={reader: demo.readers[reader] for reader in readers}), folder)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work where a model of the user's own lies."""
+    (tmp_path / "my_reader.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+
+
+def name_of(source: str) -> str:
+    """Return what a model is called in files: its name, or that of its class."""
+    return source.rpartition(":")[2]
 
 
 def done(command: Callable[[list[str]], int], *arguments: object) -> None:
@@ -57,7 +83,7 @@ def test_texts_are_read_the_same_by_every_door(name: str, few: Path, tmp_path: P
     done(eval_command, "baseline", "generate", name, *how, "--out", tmp_path / "baseline.csv")
     assert (tmp_path / "generate.csv").read_bytes() == (tmp_path / "baseline.csv").read_bytes()
     written = read_predictions(tmp_path / "generate.csv")
-    assert {prediction.model for prediction in written} == {name}
+    assert {prediction.model for prediction in written} == {name_of(name)}
     training = str(few) if learned else None
     paths = scandl.generate(TEXTS, model=name, samples=2, seed=5, training=training)
     assert [(p.positions, as_written(p.durations)) for p in paths] == [
@@ -65,7 +91,9 @@ def test_texts_are_read_the_same_by_every_door(name: str, few: Path, tmp_path: P
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not open_model(name).needs.training])
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if ".py:" not in name and not open_model(name).needs.training]
+)
 def test_simulated_readers_are_the_same_in_a_pilot(name: str, tmp_path: Path) -> None:
     if open_model(name).needs.human_length:
         return
@@ -93,7 +121,23 @@ def test_simulated_readers_are_the_same_in_a_pilot(name: str, tmp_path: Path) ->
     assert all(written[p.reader_id, p.sentence_id] == (p.positions, as_written(p.durations)) for p in pool)
 
 
-@pytest.mark.parametrize("name", NAMES)
+def test_what_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """A class that learns is not let read untaught, whichever door is taken."""
+    says = "MyReader needs training: name a corpus that people have read, to learn from"
+    for command, line in (
+        (scandl_command, ["generate", "--model", "my_reader.py:MyReader", "--readers", "2"]),
+        (eval_command, ["baseline", "generate", "my_reader.py:MyReader"]),
+    ):
+        assert command([*line, "--text", TEXTS[0], "--out", "out.csv"]) == 2
+        assert says in capsys.readouterr().err
+    with pytest.raises(ScandlError, match=says):
+        scandl.generate(TEXTS, model="my_reader.py:MyReader")
+    sentences = (scandl.Sentence("t1", TEXTS[0]),)
+    with pytest.raises(ScandlError, match="MyReader needs training"):
+        open_readers("my_reader.py:MyReader", sentences, ()).read(sentences, 1, 2, seed=5)
+
+
+@pytest.mark.parametrize("name", [*NAMES, *SLOW])
 def test_folds_are_read_the_same_by_every_door(name: str, few: Path, tmp_path: Path) -> None:
     if name == "demo":
         return  # it has learned from the demo corpus, and says so: tests/scandl/models/test_trained_model.py
@@ -129,7 +173,7 @@ def test_folds_are_read_the_same_by_every_door(name: str, few: Path, tmp_path: P
     )
     expected = read_predictions(tmp_path / "generate.csv")
     assert (tmp_path / "generate.csv").read_bytes() == (tmp_path / "baseline.csv").read_bytes()
-    ran = read_predictions(tmp_path / "run" / "predictions" / name / "ns.csv")
+    ran = read_predictions(tmp_path / "run" / "predictions" / name_of(name) / "ns.csv")
     assert by_item(ran) == by_item(expected) == by_item(in_python(name, open_corpus(str(few))))
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numba
 import pytest
 
 from scandl import extras
 from scandl.errors import ScandlError
-from scandl.extras import check_installed, install_command, is_installed, need
+from scandl.extras import check_installed, compiled, install_command, is_installed, need
+from scandl.models.ezreader.ezreader import simulate_ezreader
+from scandl.models.swift.swift import simulate_swift
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,3 +60,35 @@ def test_a_package_that_lacks_another_is_not_called_absent(
     with pytest.raises(ModuleNotFoundError, match="no_such_dependency"):
         need("broken_package", "model")
     sys.modules.pop("broken_package", None)
+
+
+def double(x: float) -> float:
+    return 2 * x
+
+
+def test_functions_keep_their_values() -> None:
+    assert compiled(double)(1.5) == double(1.5) == 3.0
+
+
+def test_without_a_folder_for_the_cache_it_still_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def njit(**options: bool) -> object:
+        asked.append(options)
+        if options.get("cache"):
+            raise RuntimeError("cannot cache function 'double': no locator available for file")
+        return lambda function: function
+
+    monkeypatch.setattr(numba, "njit", njit)
+    assert compiled(double)(2.0) == 4.0
+    assert ["cache" in options for options in asked] == [True, False]
+
+
+def test_without_numba_functions_stay_and_simulators_say_what_they_need(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert compiled(double) is double
+    for simulate in (simulate_ezreader, simulate_swift):
+        with pytest.raises(ScandlError, match=r"this needs numba, which is not installed: .*simulators"):
+            simulate([])

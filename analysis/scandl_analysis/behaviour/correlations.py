@@ -21,15 +21,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from scandl.errors import ScandlError
-from scandl.files.results import Provenance, provenance, write_sidecar
-from scandl.files.tables import write_frame
+from scandl.files.results import Provenance, provenance
 from scandl.measures.scanpath_measures import CONVENTIONS, NAMES, scanpath_measures
 from scandl.pairing import Instance, Pairing
 from scandl.records import Positions
@@ -37,7 +37,7 @@ from scandl.seeds import stream
 from scandl.statistics.bootstrap import RESAMPLES, Floats
 from scandl.statistics.distances import paired
 from scandl_analysis.behaviour.pearson import NLD, Pearson, Points, correlate, strengths
-from scandl_analysis.behaviour.variability import resampling
+from scandl_analysis.behaviour.variability import write_behaviour
 from scandl_analysis.published_numbers import published_correlations
 from scandl_analysis.words.analysed_run import Run, as_run
 
@@ -130,6 +130,10 @@ class Correlations:
     pairs: pd.DataFrame  # one row per convention, model and human scanpath
     provenance: Provenance
 
+    def write(self, out: Path | str) -> None:
+        """Write ``correlations.csv``, ``pairs.csv`` and how they were made."""
+        write_behaviour(self, out, FILE, "pairs.csv", self.pairs)
+
 
 def correlations(
     source: Run | Predictions | None = None,
@@ -155,53 +159,35 @@ def correlations(
     """
     run = as_run(source, corpus, setting, index_base)
     pairs, notes = paired_scanpaths(run)
+    of_convention = {name: pairs[pairs["convention"] == name] for name in CONVENTIONS}
+    row = partial(CorrelationRow, setting=run.setting, corpus=run.corpus.name)
     rows = [
-        CorrelationRow(
-            setting=run.setting,
-            corpus=run.corpus.name,
-            convention=convention,
-            kind=kind,
-            model=model,
-            other=other,
-            **asdict(correlation),
-        )
-        for convention in CONVENTIONS
+        row(convention=convention, kind=kind, model=model, other=other, **asdict(correlation))
+        for convention, part in of_convention.items()
         for kind in KINDS
-        for model, other, correlation in correlate_kind(
-            pairs[pairs["convention"] == convention], kind, seed=seed, resamples=resamples
-        )
+        for model, other, correlation in correlate_kind(part, kind, seed=seed, resamples=resamples)
     ]
-    for convention in CONVENTIONS:
-        rows += strength_rows(run, pairs[pairs["convention"] == convention], convention)
+    for convention, part in of_convention.items():
+        rows += [row(convention=convention, kind=STRENGTH, **each) for each in strength_cells(part)]
     rows += published_rows(run.setting)
-    table = pd.DataFrame(
-        [asdict(row) for row in rows], columns=[field.name for field in fields(CorrelationRow)]
-    )
+    columns = [field.name for field in fields(CorrelationRow)]
+    table = pd.DataFrame([asdict(row) for row in rows], columns=columns)
     origin = provenance(seed=seed, inputs=run.inputs)
     return Correlations(run.setting, (*run.first_lines, *notes), table, pairs, origin)
 
 
-def strength_rows(run: Run, pairs: pd.DataFrame, convention: str) -> list[CorrelationRow]:
-    """Return the strength of each measure over all models as rows of the same table."""
+def strength_cells(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Yield the strength of each measure over all models, as cells of the same table."""
     models = list(dict.fromkeys(pairs["model"]))
     name = models[0] if len(models) == 1 else f"{len(models)} models"
-    return [
-        CorrelationRow(
-            setting=run.setting,
-            corpus=run.corpus.name,
-            convention=convention,
-            kind=STRENGTH,
-            model=name,
-            other=each.measure,
-            n=each.n,
-            r=each.mean,
-            p=each.p,
-            ci_low=None if each.ci95 is None else each.ci95[0],
-            ci_high=None if each.ci95 is None else each.ci95[1],
-            note="mean |r|, the strongest" if each.p is None else "mean |r|; p: as strong as the strongest",
-        )
-        for each in strengths(pairs)
-    ]
+    for each in strengths(pairs):
+        low, high = each.ci95 or (None, None)
+        strongest = "mean |r|, the strongest"
+        yield {
+            **{"model": name, "other": each.measure, "n": each.n, "r": each.mean, "p": each.p},
+            **{"ci_low": low, "ci_high": high},
+            "note": strongest if each.p is None else "mean |r|; p: as strong as the strongest",
+        }
 
 
 def correlate_kind(
@@ -261,12 +247,3 @@ def published_rows(setting: str) -> list[CorrelationRow]:
 def _columns(frame: pd.DataFrame) -> tuple[Floats, Floats]:
     values = frame.to_numpy(float)
     return values[:, 0], values[:, 1:]
-
-
-def write_correlations(result: Correlations, out: Path | str) -> Path:
-    """Write ``correlations.csv``, ``pairs.csv`` and how they were made; return the folder."""
-    folder = Path(out)
-    write_frame(folder / "pairs.csv", result.pairs)
-    write_frame(folder / FILE, result.table)
-    write_sidecar(folder / FILE, resampling(result.provenance), result.notes, result.provenance)
-    return folder

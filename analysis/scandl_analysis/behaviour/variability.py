@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ from scandl_analysis.words.word_files import measure_scanpaths
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
     from scandl.files.prediction_inputs import Predictions
+    from scandl_analysis.behaviour.correlations import Correlations
 
 FILE = "variability.csv"
 PUBLISHED_CONVENTION = "scandl"
@@ -74,6 +76,10 @@ class Variability:
     scanpaths: pd.DataFrame  # one row per convention and scanpath
     provenance: Provenance
 
+    def write(self, out: Path | str) -> None:
+        """Write ``variability.csv``, ``scanpaths.csv`` and how they were made."""
+        write_behaviour(self, out, FILE, "scanpaths.csv", self.scanpaths)
+
 
 def variability(
     source: Run | Predictions | None = None,
@@ -102,18 +108,10 @@ def variability(
     frames = [measure_scanpaths(readings, name).assign(convention=name) for name in CONVENTIONS]
     scanpaths = pd.concat(frames, ignore_index=True)
     rows = []
+    row = partial(Spread, setting=run.setting, corpus=run.corpus.name)
     for (convention, reader), part in scanpaths.groupby(["convention", "source"], sort=False):
-        rng = stream(seed, "variability", str(reader))
-        rows += [
-            Spread(
-                setting=run.setting,
-                corpus=run.corpus.name,
-                convention=str(convention),
-                source=str(reader),
-                **each,
-            )
-            for each in spreads(part, rng, resamples)
-        ]
+        found = spreads(part, stream(seed, "variability", str(reader)), resamples)
+        rows += [row(convention=str(convention), source=str(reader), **each) for each in found]
     rows += published_rows(run.setting)
     table = pd.DataFrame([asdict(row) for row in rows], columns=[field.name for field in fields(Spread)])
     return Variability(
@@ -221,15 +219,12 @@ def _note(measure: str, column: Floats, clusters: Sequence[Clusters], means: Flo
     return "; ".join(said)
 
 
-def write_variability(result: Variability, out: Path | str) -> Path:
-    """Write ``variability.csv``, ``scanpaths.csv`` and how they were made; return the folder."""
-    folder = Path(out)
-    write_frame(folder / "scanpaths.csv", result.scanpaths)
-    write_frame(folder / FILE, result.table)
-    write_sidecar(folder / FILE, resampling(result.provenance), result.notes, result.provenance)
-    return folder
-
-
-def resampling(made_by: Provenance) -> dict[str, dict[str, str]]:
-    """Return how intervals were made, as it stands beside a table."""
-    return {"bootstrap": {"seed": str(made_by.seed), "resamples": str(RESAMPLES)}}
+def write_behaviour(
+    result: Variability | Correlations, out: Path | str, file: str, readings: str, frame: pd.DataFrame
+) -> None:
+    """Write a table of behaviour, the readings it was made of, and how it was made."""
+    folder, made_by = Path(out), result.provenance
+    write_frame(folder / readings, frame)
+    write_frame(folder / file, result.table)
+    settings = {"bootstrap": {"seed": str(made_by.seed), "resamples": str(RESAMPLES)}}
+    write_sidecar(folder / file, settings, result.notes, made_by)

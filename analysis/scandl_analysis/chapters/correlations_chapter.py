@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from scandl.measures.scanpath_measures import CONVENTIONS, NAMES
-from scandl.splits import SETTINGS
 from scandl_analysis.behaviour.correlations import KINDS, NOT_ON_RECORD, STRENGTH
 from scandl_analysis.chapters.result_tables import (
     check_texts,
@@ -20,7 +18,14 @@ from scandl_analysis.chapters.result_tables import (
     span,
     whole,
 )
-from scandl_analysis.chapters.variability_chapter import COUNTED, LABELS, MEASURE_COLUMNS, MEASURE_TERMS
+from scandl_analysis.chapters.variability_chapter import (
+    COUNTED,
+    LABELS,
+    MEASURE_TERMS,
+    Row,
+    setting_name,
+    table_by_measure,
+)
 from scandl_analysis.effects.effect_table import listed
 from scandl_reports.document import (
     NOT_GIVEN,
@@ -58,7 +63,7 @@ TERMS = (
     Term("r", f"Pearson's correlation; {STARS}"),
     Term("95 % (points resampled)", "95 % interval of a bootstrap: of readers, of sentences, or of both."),
 )
-Cells = dict[str, list[dict[str, Any] | None]]
+Cells = dict[str, list[Row | None]]
 """Name of a row -> the row of the table that belongs in each cell."""
 
 
@@ -73,7 +78,7 @@ def read_correlations(path: Path) -> pd.DataFrame:
 
 def correlations_section(table: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
     """Return the chapter."""
-    name = _setting(table)
+    name = setting_name(table)
     blocks: list[Block] = [Text(correlations_finding(table).text)]
     for kind in KINDS:
         part = table[table["kind"] == kind]
@@ -89,7 +94,7 @@ def correlations_section(table: pd.DataFrame, notes: Sequence[str] = ()) -> Sect
 def correlations_finding(table: pd.DataFrame) -> Finding:
     """Say in words what goes with a high NLD."""
     ours = table[(table["convention"] == "words") & (table["origin"] == "run")].dropna(subset=["r"])
-    about = f"Correlations, {_setting(table)}"
+    about = f"Correlations, {setting_name(table)}"
     strength, sentence = (ours[ours["kind"] == kind] for kind in (STRENGTH, "sentence"))
     if strength.empty:
         return Finding(about, "No correlation of NLD is defined: see the notes of the table.")
@@ -118,7 +123,7 @@ def _strongest(strength: pd.DataFrame) -> str:
     return text
 
 
-def _strength(row: dict[str, Any]) -> str:
+def _strength(row: Row) -> str:
     interval = span(row.get("ci_low"), row.get("ci_high"))
     return shown(row["r"]) + ("" if interval is None else f" {shown(interval)}")
 
@@ -142,7 +147,7 @@ def kind_tables(table: pd.DataFrame, kind: str, conventions: Sequence[str] = CON
     found = []
     for convention in conventions:
         rows = records(table[(table["convention"] == convention) & (table["kind"] == kind)])
-        title = f"{TITLES[kind]}, {COUNTED[convention]}: {_setting(table)}"
+        title = f"{TITLES[kind]}, {COUNTED[convention]}: {setting_name(table)}"
         if rows:
             found.append(
                 _matrix_table(rows, title) if kind == "sentence" else _measures_table(rows, kind, title)
@@ -150,21 +155,17 @@ def kind_tables(table: pd.DataFrame, kind: str, conventions: Sequence[str] = CON
     return found
 
 
-def _measures_table(rows: Sequence[dict[str, Any]], kind: str, title: str) -> Table:
-    order = list(dict.fromkeys(row["model"] for row in rows))
-    cells = {(*_key(row), row["other"]): row for row in rows}
-    keys = sorted(
-        dict.fromkeys(map(_key, rows)), key=lambda key: (order.index(key[0]), key[1] == "published")
-    )
-    lines = tuple(
-        (_name(*key), whole(cells[(*key, NAMES[0])]["n"]), *(_starred(cells.get((*key, m))) for m in NAMES))
-        for key in keys
-    )
-    columns = (Column("model"), Column(f"{kind}s"), *MEASURE_COLUMNS)
-    return Table(title, columns, lines, f"{MEANING[kind]} {STARS}", colours=row_colours(lines))
+def every_kind(table: pd.DataFrame) -> list[Table]:
+    """Return the tables of every kind of correlation."""
+    return [each for kind in KINDS for each in kind_tables(table, kind)]
 
 
-def _matrix_table(rows: Sequence[dict[str, Any]], title: str) -> Table:
+def _measures_table(rows: Sequence[Row], kind: str, title: str) -> Table:
+    named = [(row, _key(row), row["other"]) for row in rows]
+    return table_by_measure(title, "model", f"{kind}s", named, _starred, f"{MEANING[kind]} {STARS}")
+
+
+def _matrix_table(rows: Sequence[Row], title: str) -> Table:
     numbers, cells = _matrix(rows)
     lines = tuple((name, *map(_starred, line)) for name, line in cells.items())
     columns = (Column("model"), *(Column(number) for number in numbers))
@@ -193,14 +194,14 @@ def _heatmap(part: pd.DataFrame, kind: str, name: str, convention: str) -> Figur
     return heatmap_figure(about, columns, rows, marks)
 
 
-def _by_measure(rows: Sequence[dict[str, Any]]) -> tuple[list[str], Cells]:
+def _by_measure(rows: Sequence[Row]) -> tuple[list[str], Cells]:
     cells: Cells = {}
     for row in rows:
         cells.setdefault(row["model"], [None] * len(NAMES))[NAMES.index(row["other"])] = row
     return [label.replace(" ", "\n", 1) for label in LABELS.values()], cells
 
 
-def _matrix(rows: Sequence[dict[str, Any]]) -> tuple[list[str], Cells]:
+def _matrix(rows: Sequence[Row]) -> tuple[list[str], Cells]:
     """Return a square of models, published rows below; columns are numbers, or their names would not fit."""
     models = _models(rows)
     numbered = {name: f"{k}  {name}" for k, name in enumerate(models, start=1)}
@@ -210,17 +211,17 @@ def _matrix(rows: Sequence[dict[str, Any]]) -> tuple[list[str], Cells]:
             cells[numbered[row["model"]]][models.index(row["other"])] = row
             cells[numbered[row["other"]]][models.index(row["model"])] = row
         else:
-            name = _name(*_key(row))
+            name = row_name(*_key(row))
             cells.setdefault(name, [None] * len(models))[models.index(row["other"])] = row
     # A model that only a published number is about has a column but no row.
     return [str(k) for k in range(1, len(models) + 1)], {k: line for k, line in cells.items() if any(line)}
 
 
-def _models(rows: Sequence[dict[str, Any]]) -> list[str]:
+def _models(rows: Sequence[Row]) -> list[str]:
     return list(dict.fromkeys(name for row in rows for name in (row["model"], row["other"])))
 
 
-def _numbers_of(rows: Sequence[dict[str, Any]], cells: Cells) -> str:
+def _numbers_of(rows: Sequence[Row], cells: Cells) -> str:
     """Say which columns are models without a row."""
     numbered = [f"{k}  {name}" for k, name in enumerate(_models(rows), start=1)]
     lacking = [name.replace("  ", " ") for name in numbered if name not in cells]
@@ -229,18 +230,13 @@ def _numbers_of(rows: Sequence[dict[str, Any]], cells: Cells) -> str:
 
 def _intervals(table: pd.DataFrame, name: str) -> Table:
     columns = (
-        Column("model"),
-        Column("with"),
-        Column("points"),
-        Column("n"),
-        Column("r", "r"),
-        Column("95 %", "95 % (points resampled)"),
-        Column("p", probability=True),
-        Column("note"),
+        *map(Column, ("model", "with", "points", "n")),
+        *(Column("r", "r"), Column("95 %", "95 % (points resampled)")),
+        *(Column("p", probability=True), Column("note")),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            _name(*_key(row)),
+            row_name(*_key(row)),
             LABELS.get(row["other"], row["other"]),
             f"{row['kind']}s",
             whole(row["n"]),
@@ -251,24 +247,15 @@ def _intervals(table: pd.DataFrame, name: str) -> Table:
         )
         for row in records(table[(table["convention"] == "words") & (table["kind"] != STRENGTH)])
     )
-    return Table(
-        f"Correlations with their intervals, {COUNTED['words']}: {name}",
-        columns,
-        rows,
-        STARS,
-        row_colours(rows),
-    )
+    title = f"Correlations with their intervals, {COUNTED['words']}: {name}"
+    return Table(title, columns, rows, STARS, row_colours(rows))
 
 
-def _key(row: dict[str, Any]) -> tuple[str, str, str]:
-    return row["model"], row["origin"], row["corpus"]
+def _key(row: Row) -> tuple[str, str, str]:
+    return row["model"], row["origin"], "" if row["corpus"] == NOT_ON_RECORD else row["corpus"]
 
 
-def _name(model: str, origin: str, corpus: str) -> str:
-    return row_name(model, origin, "" if corpus == NOT_ON_RECORD else corpus)
-
-
-def _starred(row: dict[str, Any] | None) -> str:
+def _starred(row: Row | None) -> str:
     """Return r as tables print it.
 
     >>> _starred({"r": -0.254, "stars": "**"}), _starred(None)
@@ -277,9 +264,3 @@ def _starred(row: dict[str, Any] | None) -> str:
     if row is None or row["r"] is None:
         return NOT_GIVEN
     return f"{row['r']:.2f}{row['stars'] or ''}".replace("-", "−")
-
-
-def _setting(table: pd.DataFrame) -> str:
-    """Return the name of the setting of the run."""
-    code = str(table.loc[table["origin"] == "run", "setting"].iloc[0])
-    return SETTINGS.get(code, code)

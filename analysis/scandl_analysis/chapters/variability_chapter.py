@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ from scandl_reports.document import NOT_GIVEN, Column, Figure, Finding, Note, Se
 from scandl_reports.figures.boxes import Box, boxes_figure
 from scandl_reports.figures.chart import About
 
+Row = dict[str, Any]
+"""A row of a table that was read."""
 NEEDED = ("setting", "corpus", "convention", "source", "measure", "origin", "n", "mean", "sd")
 COUNTED = {"words": "words counted", "scandl": "CLS and SEP counted, as published"}
 MEASURE_TERMS = (
@@ -56,7 +58,7 @@ def read_variability(path: Path) -> pd.DataFrame:
 
 def variability_section(table: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
     """Return the chapter."""
-    name = _setting(table)
+    name = setting_name(table)
     first, *others = mean_tables(table)
     return Section(
         "Variability",
@@ -70,11 +72,11 @@ def variability_finding(table: pd.DataFrame) -> Finding:
     """Say in words which model is nearest to the readers, in units of their own spread."""
     rows = records(table[(table["convention"] == "words") & (table["origin"] == "run")])
     human = {row["measure"]: row for row in rows if row["source"] == HUMAN and row["sd"]}
-    models: dict[str, list[dict[str, Any]]] = {}
+    models: dict[str, list[Row]] = {}
     for row in rows:
         if row["source"] != HUMAN and row["measure"] in human:
             models.setdefault(row["source"], []).append(row)
-    about = f"Variability, {_setting(table)}"
+    about = f"Variability, {setting_name(table)}"
     if not models:
         return Finding(about, "There is no measure in which readers differ, so no model can be compared.")
     away = {
@@ -101,7 +103,7 @@ def variability_finding(table: pd.DataFrame) -> Finding:
     )
 
 
-def _apart(row: dict[str, Any], human: dict[str, Any]) -> bool:
+def _apart(row: Row, human: Row) -> bool:
     """Return whether the intervals of two means have no number in common; without one nothing is known."""
     mine, theirs = (span(each.get("ci_low"), each.get("ci_high")) for each in (row, human))
     return mine is not None and theirs is not None and (mine[0] > theirs[1] or theirs[0] > mine[1])
@@ -112,22 +114,32 @@ def mean_tables(table: pd.DataFrame) -> list[Table]:
     found = []
     for convention in CONVENTIONS:
         rows = records(table[table["convention"] == convention])
-        sources = list(dict.fromkeys((row["source"], row["origin"], row["corpus"]) for row in rows))
-        order = list(dict.fromkeys(source for source, _, _ in sources))
-        sources.sort(key=lambda key: (order.index(key[0]), key[1] == "published"))
-        cells = {(row["source"], row["origin"], row["corpus"], row["measure"]): row for row in rows}
-        lines = tuple(
-            (
-                row_name(*key),
-                whole(cells[(*key, NAMES[0])]["n"]),
-                *(_mean_sd(cells[(*key, m)]) for m in NAMES),
-            )
-            for key in sources
-        )
-        columns = (Column("source"), Column("scanpaths"), *MEASURE_COLUMNS)
-        title = f"Mean ± SD over scanpaths, {COUNTED[convention]}: {_setting(table)}"
-        found.append(Table(title, columns, lines, colours=row_colours(lines)))
+        named = [(row, (row["source"], row["origin"], row["corpus"]), row["measure"]) for row in rows]
+        title = f"Mean ± SD over scanpaths, {COUNTED[convention]}: {setting_name(table)}"
+        found.append(table_by_measure(title, "source", "scanpaths", named, _mean_sd))
     return found
+
+
+def table_by_measure(
+    title: str,
+    source: str,
+    unit: str,
+    rows: Sequence[tuple[Row, tuple[str, str, str], str]],
+    write: Callable[[Row | None], str],
+    note: str = "",
+) -> Table:
+    """Return a table of sources by measures; a row comes with source, origin and corpus, and its measure."""
+    order = list(dict.fromkeys(key[0] for _, key, _ in rows))
+    below = sorted(
+        dict.fromkeys(key for _, key, _ in rows), key=lambda key: (order.index(key[0]), key[1] == "published")
+    )
+    cells = {(key, measure): row for row, key, measure in rows}
+    lines = tuple(
+        (row_name(*key), whole(cells[key, NAMES[0]]["n"]), *(write(cells.get((key, m))) for m in NAMES))
+        for key in below
+    )
+    columns = (Column(source), Column(unit), *MEASURE_COLUMNS)
+    return Table(title, columns, lines, note, colours=row_colours(lines))
 
 
 def _boxes(table: pd.DataFrame, name: str) -> Figure | Note:
@@ -150,16 +162,10 @@ def _boxes(table: pd.DataFrame, name: str) -> Figure | Note:
 
 
 def _all_numbers(table: pd.DataFrame, name: str) -> Table:
+    resampled = "95 % (resampled)"
     columns = (
-        Column("source"),
-        Column("measure"),
-        Column("counted"),
-        Column("scanpaths"),
-        Column("mean"),
-        Column("95 %", "95 % (resampled)"),
-        Column("SD"),
-        Column("95 % of SD", "95 % (resampled)"),
-        Column("note"),
+        *map(Column, ("source", "measure", "counted", "scanpaths", "mean")),
+        *(Column("95 %", resampled), Column("SD"), Column("95 % of SD", resampled), Column("note")),
     )
     rows = tuple(
         (
@@ -178,11 +184,14 @@ def _all_numbers(table: pd.DataFrame, name: str) -> Table:
     return Table(f"Variability, all numbers: {name}", columns, rows, colours=row_colours(rows))
 
 
-def _mean_sd(row: dict[str, Any]) -> str:
+def _mean_sd(row: Row | None) -> str:
+    if row is None:
+        return NOT_GIVEN
     sd = NOT_GIVEN if row["sd"] is None else f"{row['sd']:.2f}"
     return f"{row['mean']:.2f} ± {sd}"
 
 
-def _setting(table: pd.DataFrame) -> str:
-    code = str(table["setting"].iloc[0])
+def setting_name(table: pd.DataFrame) -> str:
+    """Return the name of the setting of the run."""
+    code = str(table.loc[table["origin"] == "run", "setting"].iloc[0])
     return SETTINGS.get(code, code)

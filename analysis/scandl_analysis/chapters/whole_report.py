@@ -20,6 +20,7 @@ from scandl_analysis.chapters import variability_chapter as variability_report
 from scandl_analysis.chapters.correlations_chapter import (
     correlations_finding,
     correlations_section,
+    every_kind,
     read_correlations,
 )
 from scandl_analysis.chapters.effects_appendix import model_checks_section
@@ -33,15 +34,15 @@ from scandl_analysis.chapters.effects_chapter import (
 from scandl_analysis.chapters.model_chapters import missing_model_notes, model_sections
 from scandl_analysis.chapters.result_tables import EFFECTS, EffectTables, read_effects, read_notes
 from scandl_analysis.chapters.variability_chapter import (
+    mean_tables,
     read_variability,
     variability_finding,
     variability_section,
 )
 from scandl_eval.reporting.run_report import RUN_TOML, build_run_report
 from scandl_eval.reporting.verdict import EFFECTS as EFFECTS_AND_TIMES
-from scandl_reports.document import Block, Finding, Note, Report, Section, Term, provenance_rows
-from scandl_reports.figure_files import write_figures
-from scandl_reports.writing import check_form, usual_reports, write_report
+from scandl_reports.document import Block, Finding, Note, Report, Section, Table, Term, provenance_rows
+from scandl_reports.writing import check_form, usual_reports, write_figures, write_report
 
 if TYPE_CHECKING:
     from scandl_analysis.behaviour.correlations import Correlations
@@ -57,6 +58,7 @@ class Chapter:
     read: Callable[[Path], pd.DataFrame]
     section: Callable[[pd.DataFrame, Sequence[str]], Section]
     finding: Callable[[pd.DataFrame], Finding]
+    tables: Callable[[pd.DataFrame], list[Table]]
     terms: tuple[Term, ...]
     title: str
     subtitle: str
@@ -68,6 +70,7 @@ VARIABILITY = Chapter(
     read_variability,
     variability_section,
     variability_finding,
+    mean_tables,
     variability_report.TERMS,
     "How scanpaths vary",
     "Six measures of whole scanpaths, readers and models",
@@ -78,6 +81,7 @@ CORRELATIONS = Chapter(
     read_correlations,
     correlations_section,
     correlations_finding,
+    every_kind,
     correlations_report.TERMS,
     "What goes with a high NLD",
     "Correlations of NLD by reader, by sentence and by scanpath",

@@ -3,44 +3,40 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, add_report
+import scandl_analysis
+from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.cli.terminal import print_table
 from scandl.files.tabular import latex_table
-from scandl_analysis.cli.source_flags import add_source
+from scandl.options import add_option
+from scandl_analysis.cli.source_flags import add_source, asked_reports
 
 if TYPE_CHECKING:
     from scandl_analysis.behaviour.correlations import Correlations
     from scandl_analysis.behaviour.variability import Variability
     from scandl_analysis.chapters.whole_report import Chapter
-    from scandl_analysis.cli.source_flags import Commands
-    from scandl_reports.document import Table
 
 
-def add_variability(commands: Commands) -> None:
-    """Add the command ``variability``."""
-    parser = commands.add_parser(
-        "variability",
-        help="mean and spread of scanpath measures, human against model",
-        description="Mean ± SD of six measures of whole scanpaths for humans and every model of a run, with"
+def add_variability(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Mean ± SD of six measures of whole scanpaths for humans and every model of a run, with"
         " bootstrap intervals, counted by words and as published. Without --run: the newest run below runs/,"
-        " or the demo.",
+        " or the demo."
     )
     _add_flags(parser, writes="variability.csv, scanpaths.csv")
     parser.set_defaults(run=run_variability)
 
 
-def add_correlations(commands: Commands) -> None:
-    """Add the command ``correlations``."""
-    parser = commands.add_parser(
-        "correlations",
-        help="what goes with a high NLD: readers, sentences, scanpaths",
-        description="Pearson correlations of NLD with scanpath measures, by reader and by scanpath, and"
+def add_correlations(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Pearson correlations of NLD with scanpath measures, by reader and by scanpath, and"
         " between models by sentence, with stars and bootstrap intervals, counted by words and as published."
-        " Without --run: the newest run below runs/, or the demo.",
+        " Without --run: the newest run below runs/, or the demo."
     )
     _add_flags(parser, writes="correlations.csv, pairs.csv")
     parser.set_defaults(run=run_correlations)
@@ -49,65 +45,40 @@ def add_correlations(commands: Commands) -> None:
 def _add_flags(parser: argparse.ArgumentParser, *, writes: str) -> None:
     """Add the flags; ``writes`` names the tables of --out."""
     add_source(parser)
-    parser.add_argument("--out", metavar="DIR", help=f"write {writes}, a report here")
+    add_option(parser, "out", f"write {writes}, a report here", metavar="DIR")
     add_report(parser)
     add_common(parser, seed=True)
 
 
 def run_variability(args: argparse.Namespace) -> None:
     """Measure, write the files if asked to, and print mean ± SD."""
-    from scandl_analysis.behaviour.variability import variability, write_variability
-    from scandl_analysis.chapters.variability_chapter import mean_tables
     from scandl_analysis.chapters.whole_report import VARIABILITY
-    from scandl_analysis.words.analysed_run import open_source
 
-    reports = _report_files(args, VARIABILITY)
-    result = variability(open_source(args), seed=args.seed)
-    if args.out:
-        write_variability(result, args.out)
-    _present(args, VARIABILITY, result, mean_tables(result.table), reports)
+    _run(args, VARIABILITY, scandl_analysis.variability)
 
 
 def run_correlations(args: argparse.Namespace) -> None:
     """Correlate, write the files if asked to, and print r with stars."""
-    from scandl_analysis.behaviour.correlations import KINDS, correlations, write_correlations
-    from scandl_analysis.chapters.correlations_chapter import kind_tables
     from scandl_analysis.chapters.whole_report import CORRELATIONS
-    from scandl_analysis.words.analysed_run import open_source
 
-    reports = _report_files(args, CORRELATIONS)
-    result = correlations(open_source(args), seed=args.seed)
-    if args.out:
-        write_correlations(result, args.out)
-    tables = [table for kind in KINDS for table in kind_tables(result.table, kind)]
-    closing = "\nintervals stand in correlations.csv (--out) and the report"
-    _present(args, CORRELATIONS, result, tables, reports, closing=closing)
+    _run(args, CORRELATIONS, scandl_analysis.correlations)
 
 
-def _report_files(args: argparse.Namespace, chapter: Chapter) -> list[Path]:
-    """Return the reports that were asked for; a form that cannot be written is refused before any work."""
-    from scandl.files.results import check_folder
-    from scandl_reports.writing import check_form
-
-    check_folder(args.out)
-    asked = [check_form(args.report)] if args.report else []
-    return [*asked, Path(args.out) / f"{chapter.command}.html"] if args.out else asked
-
-
-def _present(
-    args: argparse.Namespace,
-    chapter: Chapter,
-    result: Variability | Correlations,
-    tables: Iterable[Table],
-    reports: list[Path],
-    *,
-    closing: str = "",
+def _run(
+    args: argparse.Namespace, chapter: Chapter, analyse: Callable[..., Variability | Correlations]
 ) -> None:
-    """Write the reports and print the tables. Files come first: who reads the text may stop (head)."""
+    """Analyse, write what was asked for, and print the tables; who reads the text may stop (head)."""
     from scandl_analysis.chapters.whole_report import build_behaviour_report
+    from scandl_analysis.words.analysed_run import open_source
     from scandl_reports.plain import table_text
     from scandl_reports.writing import write_asked, write_report
 
+    reports = asked_reports(args)
+    result = analyse(open_source(args), seed=args.seed)
+    if args.out:
+        result.write(args.out)
+        reports.append(Path(args.out) / f"{chapter.command}.html")
+    tables = chapter.tables(result.table)
     if reports or args.figures:
         report = build_behaviour_report(chapter, result)
         write_report(report, *reports)
@@ -119,7 +90,7 @@ def _present(
     for table in tables:
         print()
         print_table([table.title, table_text(table), *([table.note] if table.note else [])])
-    if closing:
-        print(closing)
+    if chapter.command == "correlations":
+        print("\nintervals stand in correlations.csv (--out) and the report")
     if args.out:
         print(f"written to {args.out}")

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, add_report
+from scandl.cli.commandline import Parser, add_common, add_report
+from scandl.options import add_option
 from scandl_analysis.cli.source_flags import add_sampling
 
-if TYPE_CHECKING:
-    from scandl_analysis.cli.source_flags import Commands
 
-
-def add_fit(commands: Commands) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "fit",
-        help="a regression by formula: conditions, interactions, slopes",
-        description="Fit a Bayesian regression to the words of a corpus. Example: scandl-analysis fit"
+def add_fit(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Fit a Bayesian regression to the words of a corpus. Example: scandl-analysis fit"
         ' "FPRT ~ scale(word_length) * condition + scale(surprisal) + (1 + condition || reader) + (1 | item)"'
         " --corpus mine. Columns: the measures (sr, tfc, FFD, FPRT, TFT …), word_length, frequency,"
         " surprisal, previous_*, reader, sentence, item, word_token, and all of words.csv, sentences.csv and"
-        " readers.csv.",
+        " readers.csv."
     )
     parser.add_argument("formula", metavar="FORMULA", help="outcome ~ predictors + (effects || group)")
-    parser.add_argument("--corpus", metavar="C", required=True, help="name or folder of a corpus")
-    parser.add_argument("--words", metavar="F", help="table with more columns, by sentence_id and word_index")
+    add_option(parser, "corpus", required=True)
+    add_option(parser, "words")
     parser.add_argument(
         "--family",
         choices=("bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"),
@@ -38,12 +33,13 @@ def add_fit(commands: Commands) -> None:
         help="how factors are coded (default treatment; sdif: differences of neighbouring levels)",
     )
     add_sampling(parser, engine="auto", about="default auto: hmc, or nutpie where effects correlate")
-    parser.add_argument("--surprisal", default="auto", metavar="NAME", help="as in predictors (default auto)")
-    parser.add_argument("--keep", choices=("edges",), help="keep the first and last words of sentences")
-    parser.add_argument(
-        "--out",
+    add_option(parser, "surprisal")
+    add_option(parser, "keep")
+    add_option(
+        parser,
+        "out",
+        "folder for summary.csv, draws.nc, forest.png, report.html (default: only printed)",
         metavar="DIR",
-        help="folder for summary.csv, draws.nc, forest.png, report.html (default: only printed)",
     )
     add_report(parser)
     add_common(parser, seed=True)
@@ -60,8 +56,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.words.corpus_words import word_table
     from scandl_analysis.words.word_table import EDGES
     from scandl_reports.document import provenance_rows
-    from scandl_reports.latex import to_latex
-    from scandl_reports.writing import check_form, write_asked, write_report
+    from scandl_reports.writing import check_form, to_latex, write_asked, write_report
 
     check_folder(args.out)
     reports = [check_form(args.report)] if args.report else []

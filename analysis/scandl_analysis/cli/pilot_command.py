@@ -3,37 +3,40 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, add_report, count, listed
+import scandl_analysis
+from scandl.cli.commandline import Parser, add_common, add_report
+from scandl.options import add_option, count, listed
+from scandl_analysis.cli.source_flags import asked_reports, write_reports
 
-if TYPE_CHECKING:
-    from scandl_analysis.cli.source_flags import Commands
+CHOSEN = (
+    *("models", "readers", "items", "measures", "contrast", "regions", "formula", "effects"),
+    *("experiments", "pool", "surprisal", "language", "seed"),
+)
+"""The flags that are fields of ``PilotOptions``."""
 
 
-def add_pilot(commands: Commands) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "pilot",
-        help="expected effects and power of an experiment, from its stimuli",
-        description="Let simulated readers read the stimuli of a planned experiment and simulate the"
+def add_pilot(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Let simulated readers read the stimuli of a planned experiment and simulate the"
         " experiment many times: confounds, expected effects, power over readers and items. Example:"
         " scandl-analysis pilot --stimuli stimuli.csv --models ezreader,swift --effect TFT=25ms --out pilot."
-        " The stimuli have columns item_id, condition and text, with the critical region marked as *word*.",
+        " The stimuli have columns item_id, condition and text, with the critical region marked as *word*."
     )
     parser.add_argument("--stimuli", metavar="F", required=True, help="table of the stimuli (.csv, .parquet)")
     _add_plan(parser.add_argument_group("the experiment"))
     _add_readers(parser.add_argument_group("the simulated readers"))
-    parser.add_argument(
-        "--out",
+    add_option(
+        parser,
+        "out",
+        "folder for effects.csv, power.csv, confounds.csv, lists.csv and the report",
         required=True,
         metavar="DIR",
-        help="folder for effects.csv, power.csv, confounds.csv, lists.csv and the report",
     )
     add_report(parser)
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="work on the Dask cluster at this address")
+    add_option(parser, "scheduler")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
 
@@ -42,7 +45,7 @@ def _add_plan(plan: argparse._ArgumentGroup) -> None:
     plan.add_argument(
         "--contrast", metavar="X", help="a column of the stimuli, or several as a*b (default condition)"
     )
-    plan.add_argument("--measures", type=listed, metavar="A,B", help="default sr,FFD,FPRT,RPD,TFT,tfc")
+    add_option(plan, "measures", "default sr,FFD,FPRT,RPD,TFT,tfc")
     plan.add_argument(
         "--region",
         type=listed,
@@ -69,12 +72,11 @@ def _add_plan(plan: argparse._ArgumentGroup) -> None:
 
 
 def _add_readers(readers: argparse._ArgumentGroup) -> None:
-    readers.add_argument(
-        "--models",
-        type=listed,
-        metavar="A,B",
-        help="scandl (the model of the package), ezreader, swift, a name of 'scandl models list', or files of"
-        " trained models (default scandl,ezreader,swift)",
+    add_option(
+        readers,
+        "models",
+        "people (the model of the package), ezreader, swift, a name of 'scandl models list', or files of"
+        " trained models (default people,ezreader,swift)",
     )
     readers.add_argument(
         "--humans", metavar="C", help="a corpus of people who read these sentences: their effects beside"
@@ -83,25 +85,18 @@ def _add_readers(readers: argparse._ArgumentGroup) -> None:
     readers.add_argument(
         "--pool", type=count, metavar="N", help="simulated readers (default four times the most readers)"
     )
-    readers.add_argument("--surprisal", metavar="NAME", help="as in predictors (default auto)")
-    readers.add_argument("--language", metavar="L", help="of the stimuli (default en)")
+    add_option(readers, "surprisal", default=None)
+    add_option(readers, "language", "of the stimuli (default en)", default=None)
 
 
 def run(args: argparse.Namespace) -> None:
     """Pilot, write tables and report, and print what a co-author asks for."""
-    from scandl.files.results import check_folder
-    from scandl_analysis.piloting.experiments import PilotOptions
-    from scandl_analysis.piloting.pilot import pilot
-    from scandl_analysis.piloting.pilot_result import write_tables
-    from scandl_reports.latex import to_latex
-    from scandl_reports.writing import check_form, usual_reports, without_pdf, write_asked, write_report
+    from scandl_reports.writing import usual_reports, without_pdf
 
-    check_folder(args.out)
     folder = Path(args.out)
-    reports = [*usual_reports(folder), *([check_form(args.report)] if args.report else [])]
-    known = [field.name for field in fields(PilotOptions)]
-    chosen = {name: value for name, value in vars(args).items() if name in known and value is not None}
-    result = pilot(
+    reports = [*asked_reports(args), *usual_reports(folder)]
+    chosen = {name: value for name in CHOSEN if (value := getattr(args, name)) is not None}
+    result = scandl_analysis.pilot(
         args.stimuli,
         humans=args.humans,
         out=folder,
@@ -110,12 +105,9 @@ def run(args: argparse.Namespace) -> None:
         quiet=args.quiet,
         **chosen,
     )
-    write_tables(result, folder)
-    report = result.as_report()
-    write_report(report, *reports)
-    write_asked(report, None, args.figures)
+    result.write(folder)
+    write_reports(args, result.as_report(), reports)
     if args.latex:
-        print(to_latex(report), end="")
         return
     print(result.text(quiet=args.quiet))
     print(f"written to {args.out}")

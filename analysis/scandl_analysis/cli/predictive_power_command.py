@@ -6,30 +6,26 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from scandl.cli.commandline import add_common, listed, whole
+from scandl.cli.commandline import Parser, add_common
 from scandl.errors import ConfigError
+from scandl.options import add_option, listed, whole
 from scandl_analysis.cli.source_flags import add_source
 
 if TYPE_CHECKING:
-    from scandl_analysis.cli.source_flags import Commands
     from scandl_analysis.effects.predictive_power import PredictivePower
 
 
-def add_predictive_power(commands: Commands) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "predictive-power",
-        help="held-out log-likelihood that surprisal, or another predictor, adds",
-        description="Compare predictors by the log-likelihood per word (nats) they add to word length and"
+def add_predictive_power(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Compare predictors by the log-likelihood per word (nats) they add to word length and"
         " frequency, and those of the previous word, in items that were not fitted. Example: scandl-analysis"
         " predictive-power --corpus demo --providers trigram,unigram. With --corpus alone: its readers; with"
-        " --run or --pred: models' paths too.",
+        " --run or --pred: models' paths too."
     )
     add_source(parser, readers_alone=True)
     _add_comparison(parser)
-    parser.add_argument(
-        "--out", metavar="DIR", help="write gains.csv, differences.csv and how they were made"
-    )
+    add_option(parser, "out", "write gains.csv, differences.csv and how they were made", metavar="DIR")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 
@@ -51,24 +47,14 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
         help="sources of surprisal to compare, with commas: trigram, smollm2, unigram, gpt2, a folder or hub"
         " name (default auto)",
     )
-    parser.add_argument(
-        "--measures",
-        type=listed,
-        metavar="NAMES",
-        help="with commas (default FFD,FPRT,TFT,tfc,sr, times where durations are)",
-    )
+    add_option(parser, "measures", "with commas (default FFD,FPRT,TFT,tfc,sr, times where durations are)")
     parser.add_argument(
         "--form", choices=("linear", "spline"), help="only straight lines, or only splines (default both)"
     )
-    parser.add_argument("--spillover", action="store_true", help="add the predictor of the previous word too")
-    parser.add_argument("--words", metavar="F", help="table with more columns, by sentence_id and word_index")
-    parser.add_argument(
-        "--frequency",
-        choices=("zipf", "proportion", "neglog2", "fpm"),
-        default="zipf",
-        help="scale of word frequency in the base model (default zipf)",
-    )
-    parser.add_argument("--keep", choices=("edges",), help="keep the last words of sentences")
+    add_option(parser, "spillover", "add the predictor of the previous word too")
+    add_option(parser, "words")
+    add_option(parser, "frequency", "scale of word frequency in the base model (default zipf)")
+    add_option(parser, "keep", "keep the last words of sentences")
     parser.add_argument(
         "--folds", type=lambda text: whole(text, 2), default=10, metavar="N", help="of items (default 10)"
     )

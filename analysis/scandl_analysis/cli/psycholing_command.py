@@ -7,38 +7,37 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common, add_report, listed
+from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.errors import ConfigError
+from scandl.options import add_option
 from scandl_analysis.cli.source_flags import add_sampling, add_source
 from scandl_analysis.cli.word_commands import add_predictor_flags
 
 if TYPE_CHECKING:
-    from scandl_analysis.cli.source_flags import Commands
     from scandl_analysis.effects.designs import Options
     from scandl_analysis.effects.psycholing import Psycholing
 
 
-def add_psycholing(commands: Commands) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "psycholing",
-        help="effects of word length, frequency and surprisal, human against model",
-        description="Fit Bayesian regressions of skipping, regressions, fixation counts and reading times for"
+def add_psycholing(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Fit Bayesian regressions of skipping, regressions, fixation counts and reading times for"
         " humans and for every model of a run, and compare the effects. Without --run: the newest run below"
-        " runs/, or the demo. With --corpus alone: the readers of a corpus by themselves.",
+        " runs/, or the demo. With --corpus alone: the readers of a corpus by themselves."
     )
     add_source(parser, readers_alone=True)
     _add_regressions(parser)
     add_predictor_flags(parser)
     _add_words(parser)
     add_report(parser)
-    parser.add_argument(
-        "--out",
-        metavar="DIR",
-        help="folder for effects.csv, recovery.csv, draws.nc … (default psycholing/SETTING in the run's;"
+    add_option(
+        parser,
+        "out",
+        "folder for effects.csv, recovery.csv, draws.nc … (default psycholing/SETTING in the run's;"
         " of the demo psycholing-demo; quick looks and --pred are only printed)",
+        metavar="DIR",
     )
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="fit on the Dask cluster at this address")
+    add_option(parser, "scheduler")
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run)
 
@@ -54,19 +53,13 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
         " (default; of the embedded demo paper, which takes two minutes); with reader intercepts of humans"
         " only, as published; one model of all sources; crossed with correlated slopes (hours)",
     )
-    parser.add_argument(
-        "--measures",
-        type=listed,
-        metavar="NAMES",
-        help="with commas: sr, fpr, ffc, tfc, FFD, SFD, FPRT, RPD, TFT, RRT … (default sr,fpr,ffc,tfc and,"
+    add_option(
+        parser,
+        "measures",
+        "with commas: sr, fpr, ffc, tfc, FFD, SFD, FPRT, RPD, TFT, RRT … (default sr,fpr,ffc,tfc and,"
         " where durations are and the design is not paper, FPRT,TFT)",
     )
-    parser.add_argument(
-        "--variant",
-        choices=("paper", "firstpass"),
-        default="paper",
-        help="sr, fpr, ffc, tfc as published with ScanDL, or strictly first pass (default paper)",
-    )
+    add_option(parser, "variant", default="paper")
     parser.add_argument(
         "--counts",
         choices=("poisson", "negativebinomial"),
@@ -84,10 +77,10 @@ def _add_words(parser: argparse.ArgumentParser) -> None:
         default="human",
         help="standardise by the human rows (default) or each source by itself, as published",
     )
-    parser.add_argument(
-        "--keep",
-        choices=("edges",),
-        help="keep the first and last words of sentences, which are left out unless the design is paper",
+    add_option(
+        parser,
+        "keep",
+        "keep the first and last words of sentences, which are left out unless the design is paper",
     )
     parser.add_argument(
         "--drop",
@@ -96,10 +89,10 @@ def _add_words(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="leave out only the first or only the last word of every sentence; repeatable",
     )
-    parser.add_argument(
-        "--spillover",
-        action="store_true",
-        help="add the previous word's length, frequency and surprisal; first words are left out",
+    add_option(
+        parser,
+        "spillover",
+        "add the previous word's length, frequency and surprisal; first words are left out",
     )
     parser.add_argument(
         "--by",
@@ -170,8 +163,7 @@ def _present(
     """Write files and reports, then print: who reads the text may stop reading (head) before it ends."""
     from scandl_analysis.chapters.effects_chapter import build_psycholing_report
     from scandl_analysis.chapters.psycholing_output import text_lines, write_psycholing
-    from scandl_reports.latex import to_latex
-    from scandl_reports.writing import write_asked, write_report
+    from scandl_reports.writing import to_latex, write_asked, write_report
 
     if out is not None:
         reports.append(write_psycholing(result, out) / "report.html")

@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_columns
 from scandl.errors import ConfigError
-
-if TYPE_CHECKING:
-    from scandl_analysis.cli.source_flags import Commands
+from scandl.options import add_option
 
 
-def add_measures(commands: Commands) -> None:
-    """Add the command ``measures``."""
-    parser = commands.add_parser(
-        "measures",
-        help="reading measures per word or per scanpath",
-        description="Write a tidy table of reading measures: one row per source, reader, sentence and word.",
+def add_measures(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Write a tidy table of reading measures: one row per source, reader, sentence and word."
     )
-    parser.add_argument("--corpus", metavar="C", help="name or folder of a corpus: its readers, or the texts")
-    parser.add_argument(
-        "--pred",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="F",
-        help="predictions: CSV, Parquet, JSON or JSON lines; may be several files",
-    )
+    add_option(parser, "corpus", "name or folder of a corpus: its readers, or the texts")
+    add_option(parser, "pred", "predictions: CSV, Parquet, JSON or JSON lines; may be several files")
     add_columns(parser)
-    parser.add_argument("--out", metavar="F", required=True, help="the table, .csv or .parquet")
-    parser.add_argument(
-        "--variant",
-        choices=("paper", "firstpass"),
-        help="of words: sr, fpr, ffc, tfc as published with ScanDL, or strictly first pass (default paper)",
+    add_option(parser, "out", "the table, .csv or .parquet", metavar="F", required=True)
+    add_option(
+        parser,
+        "variant",
+        "of words: sr, fpr, ffc, tfc as published with ScanDL, or strictly first pass (default paper)",
     )
     parser.add_argument("--per-scanpath", action="store_true", help="one row per scanpath, six measures")
     parser.add_argument(
@@ -46,15 +34,11 @@ def add_measures(commands: Commands) -> None:
     parser.set_defaults(run=run_measures)
 
 
-def add_predictors(commands: Commands) -> None:
-    """Add the command ``predictors``."""
-    parser = commands.add_parser(
-        "predictors",
-        help="word length, frequency and surprisal",
-        description="Write the predictors of every word of a corpus, and which source they come from.",
-    )
-    parser.add_argument("--corpus", metavar="C", required=True, help="name or folder of a corpus")
-    parser.add_argument("--out", metavar="F", required=True, help="the table, .csv or .parquet")
+def add_predictors(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = "Write the predictors of every word of a corpus, and which source they come from."
+    add_option(parser, "corpus", required=True)
+    add_option(parser, "out", "the table, .csv or .parquet", metavar="F", required=True)
     add_predictor_flags(parser)
     add_common(parser)
     parser.set_defaults(run=run_predictors)
@@ -62,18 +46,14 @@ def add_predictors(commands: Commands) -> None:
 
 def add_predictor_flags(parser: argparse.ArgumentParser) -> None:
     """Add the choices that every command with predictors offers."""
-    parser.add_argument(
-        "--surprisal",
-        default="auto",
-        metavar="NAME",
-        help="auto, gpt2, a folder or hub name of a causal language model, smollm2, small, trigram, unigram"
+    add_option(
+        parser,
+        "surprisal",
+        "auto, gpt2, a folder or hub name of a causal language model, smollm2, small, trigram, unigram"
         " (default auto: the best that is here; the output says which)",
     )
-    parser.add_argument(
-        "--frequency",
-        choices=("zipf", "proportion", "neglog2", "fpm"),
-        default="zipf",
-        help="scale of word frequency; proportion is the published analysis's (default zipf)",
+    add_option(
+        parser, "frequency", "scale of word frequency; proportion is the published analysis's (default zipf)"
     )
     parser.add_argument("--bow", action="store_true", help="correct surprisal for beginnings of words")
     parser.add_argument(

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from scandl.statistics.bootstrap import Floats
+from scandl_analysis.piloting.expected_effects import leaves_out_0
 from scandl_analysis.piloting.planned_regression import Contrasts
 from scandl_analysis.piloting.stimuli import ItemVersion, Stimuli
 from scandl_analysis.predictors.word_predictors import Predictors
@@ -34,20 +35,13 @@ class Confound:
         """Whether the difference is one that reviewers ask about."""
         if abs(self.difference) < 1e-9:
             return False
-        return self.d is None or abs(self.d) >= NOTABLE or _apart(self.ci95)
+        return self.d is None or abs(self.d) >= NOTABLE or (self.ci95 is not None and leaves_out_0(self.ci95))
 
     def as_dict(self, conditions: tuple[str, ...]) -> dict[str, Any]:
         """Return the row of a table."""
         means = {f"mean {name}": mean for name, mean in zip(conditions, self.means, strict=True)}
-        return {
-            "feature": self.feature,
-            "contrast": self.contrast,
-            **means,
-            "difference": self.difference,
-            "ci95": self.ci95,
-            "d": self.d,
-            "notable": self.notable,
-        }
+        found = {"difference": self.difference, "ci95": self.ci95, "d": self.d, "notable": self.notable}
+        return {"feature": self.feature, "contrast": self.contrast, **means, **found}
 
 
 def confounds(stimuli: Stimuli, contrasts: Contrasts, predictors: Predictors) -> list[Confound]:
@@ -95,7 +89,3 @@ def _value(feature: str, stimulus: ItemVersion, predictors: Predictors) -> float
         return float(len(" ".join(stimulus.words[first : last + 1])))
     values = predictors.columns[feature][stimulus.text][first : last + 1]
     return float(np.mean(values) if feature == "frequency" else np.sum(values))
-
-
-def _apart(ci95: tuple[float, float] | None) -> bool:
-    return ci95 is not None and (ci95[0] > 0 or ci95[1] < 0)

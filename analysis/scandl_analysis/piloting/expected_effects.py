@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from scipy.stats import t as student
@@ -22,6 +21,14 @@ from scandl_analysis.piloting.stimuli import Stimuli
 
 HUMAN = "human"
 MOST_READERS = 96  # that effects are estimated from: each reads every version, so more add little
+
+Place = tuple[str, str, str, str]
+"""A source, a region, a measure and a contrast."""
+
+
+def leaves_out_0(interval: tuple[float, float]) -> bool:
+    """Return whether an interval has one sign."""
+    return interval[0] > 0 or interval[1] < 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +49,14 @@ class ExpectedEffect:
     missing: float  # share of readings without one
 
     @property
+    def place(self) -> Place:
+        """What it is an effect of."""
+        return self.source, self.region, self.measure, self.contrast
+
+    @property
     def clear(self) -> bool:
         """Whether the interval leaves out 0."""
-        return self.ci95[0] > 0 or self.ci95[1] < 0
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the row of a table."""
-        names = (
-            "source",
-            "region",
-            "measure",
-            "contrast",
-            "scale",
-            "effect",
-            "ci95",
-            "p",
-            "ms",
-            "ms_ci95",
-            "n",
-            "missing",
-        )
-        return {name: getattr(self, name) for name in names}
+        return leaves_out_0(self.ci95)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,36 +129,32 @@ def _effects(
             continue
         missing = _missing(own, len(plan.contrasts.matrix))
         components[cell] = components_of(found, plan, missing)
-        effects += _told(source, cell, measure, found, plan, own)
+        effects += _estimates(source, cell, measure, found, plan, own)
     return SourceEffects(effects, components, notes)
 
 
-def _told(
+def _estimates(
     source: str, cell: Cell, measure: PlannedMeasure, found: Reml, plan: Plan, rows: ReadingRows
 ) -> list[ExpectedEffect]:
     """Return the effect of each contrast with its interval; interactions have no time of their own."""
     margin = np.asarray(student.ppf(0.975, found.freedom)) * found.errors
     p = np.asarray(2 * student.sf(np.abs(found.effects / found.errors), found.freedom))
     lacking = np.isnan(rows.y)
+    n, missing = int((~lacking).sum()), float(lacking.mean())
     told = []
     for k, contrast in enumerate(plan.contrasts.names, start=1):
         effect, low, high = (float(found.effects[k] + side * margin[k]) for side in (0, -1, 1))
-        timed = measure.kind == "gaussian" and not plan.contrasts.is_interaction(k - 1)
-        ms = [added_ms(x, float(found.effects[0])) for x in (effect, low, high)] if timed else None
-        one = ExpectedEffect(
-            source,
-            *cell,
-            contrast,
-            measure.scale,
-            effect,
-            (low, high),
-            float(p[k]),
-            ms[0] if ms else None,
-            (ms[1], ms[2]) if ms else None,
-            int((~lacking).sum()),
-            float(lacking.mean()),
+        ms: float | None = None
+        ms_ci95: tuple[float, float] | None = None
+        if measure.kind == "gaussian" and not plan.contrasts.is_interaction(k - 1):
+            ms, *ends = (added_ms(x, float(found.effects[0])) for x in (effect, low, high))
+            ms_ci95 = (ends[0], ends[1])
+        interval, of_t = (low, high), float(p[k])
+        told.append(
+            ExpectedEffect(
+                source, *cell, contrast, measure.scale, effect, interval, of_t, ms, ms_ci95, n, missing
+            )
         )
-        told.append(one)
     return told
 
 
@@ -184,22 +174,16 @@ class Agreement:
     n_clear: int  # effects of which both are sure
     clear_same_sign: int
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the row of a table."""
-        names = ("one", "other", "n", "same_sign", "n_clear", "clear_same_sign")
-        return {name: getattr(self, name) for name in names}
-
 
 def agreements(effects: Sequence[ExpectedEffect]) -> list[Agreement]:
     """Compare the sources two by two."""
-    by_source: dict[str, dict[tuple[str, str, str], ExpectedEffect]] = {}
+    by_source: dict[str, dict[tuple[str, ...], ExpectedEffect]] = {}
     for effect in effects:
-        by_source.setdefault(effect.source, {})[effect.region, effect.measure, effect.contrast] = effect
+        by_source.setdefault(effect.source, {})[effect.place[1:]] = effect
     found = []
     for one, other in combinations(by_source, 2):
-        both = [
-            (by_source[one][key], by_source[other][key]) for key in by_source[one] if key in by_source[other]
-        ]
+        theirs = by_source[other]
+        both = [(effect, theirs[key]) for key, effect in by_source[one].items() if key in theirs]
         clear = [(a, b) for a, b in both if a.clear and b.clear]
         found.append(Agreement(one, other, len(both), _same(both), len(clear), _same(clear)))
     return found

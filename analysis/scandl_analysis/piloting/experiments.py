@@ -22,6 +22,8 @@ from scandl_analysis.piloting.stimuli import latin_square
 
 RESAMPLED, PARAMETRIC = "resampled", "parametric"
 MOST = 2_000  # readers, items
+Effects = tuple[tuple[str, float], ...]
+"""By measure, on the scale of the measure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ class ExperimentTask:
     cells: tuple[Cell, ...]
     first: int
     count: int
-    effects: tuple[tuple[str, float], ...] = ()  # stated ones by measure, on the scale of the measure
+    effects: Effects = ()  # stated ones
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,11 +21,18 @@ from scandl_analysis.piloting.expected_effects import (
 )
 from scandl_analysis.piloting.experiments import Laboratory, PilotOptions
 from scandl_analysis.piloting.pilot_result import PilotResult
-from scandl_analysis.piloting.planned_regression import Plan, planned
+from scandl_analysis.piloting.planned_regression import planned
 from scandl_analysis.piloting.power import StatedEffect, power_points, read_effects
-from scandl_analysis.piloting.reading_pool import Keeper, Lesson, ReadingPool, ReadTask, joined, read
+from scandl_analysis.piloting.reading_pool import (
+    Keeper,
+    Lesson,
+    ReadingPool,
+    ReadTask,
+    Surprisals,
+    joined,
+    read,
+)
 from scandl_analysis.piloting.region_measures import PlannedMeasure, planned_measure
-from scandl_analysis.piloting.simulated_readers import Surprisals, open_readers
 from scandl_analysis.piloting.stimuli import Stimuli, balance_note, read_stimuli
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 
@@ -77,19 +84,22 @@ def pilot(
     """
     options = PilotOptions(**{name: _tuple(value) for name, value in chosen.items()})
     read_in = read_stimuli(stimuli)
-    measures = [planned_measure(name) for name in dict.fromkeys(options.measures)]
+    measures = tuple(planned_measure(name) for name in dict.fromkeys(options.measures))
     stated = read_effects(options.effects)
     plan = planned(read_in, options.contrast, options.formula)
     options = _possible(options, read_in, measures, stated)
     texts = [version.text for version in read_in.every]
     predictors = compute_predictors(texts, provider=options.surprisal, language=options.language)
     keeper = Keeper(Path(out) / "pieces" if out else None, jobs=jobs, scheduler=scheduler, quiet=quiet)
-    surprisals = _surprisals(predictors)
-    about = _open_all(options, read_in, surprisals)
-    lesson = Lesson(read_in, tuple(measures), surprisals, options.language, options.seed)
+    lesson = Lesson(read_in, measures, _surprisals(predictors), options.language, options.seed)
+    about = {name: lesson.readers(name).about for name in options.models}  # before the long work
     pools = _pools(keeper, options, lesson)
-    found = _effects(humans, pools, read_in, plan, measures)
-    laboratory = _laboratory(plan, measures, pools, found, options.seed)
+    found = {name: pool_effects(name, pool, plan, measures) for name, pool in pools.items()}
+    if humans is not None:
+        corpus = open_corpus(humans) if isinstance(humans, str | Path) else humans
+        found = {HUMAN: human_effects(corpus, read_in, plan, measures)} | found
+    components = {(name, *cell): c for name, own in found.items() for cell, c in own.components.items()}
+    laboratory = Laboratory(plan, {m.name: m.kind for m in measures}, pools, components, options.seed)
     points = power_points(keeper, options, laboratory, found, stated, len(read_in.items))
     keeper.tidy()
     effects = [effect for own in found.values() for effect in own.effects]
@@ -106,36 +116,9 @@ def pilot(
         agreement=agreements(effects),
         stated=stated,
         notes=_notes(options, read_in, predictors, found),
-        surprisals=surprisals,
+        surprisals=lesson.surprisals,
         provenance=provenance(seed=options.seed, inputs=files),
     )
-
-
-def _effects(
-    humans: Corpus | Path | str | None,
-    pools: Mapping[str, ReadingPool],
-    stimuli: Stimuli,
-    plan: Plan,
-    measures: Sequence[PlannedMeasure],
-) -> dict[str, SourceEffects]:
-    """Return the effects of the people, where there are any, and of each model."""
-    found = {name: pool_effects(name, pool, plan, measures) for name, pool in pools.items()}
-    if humans is None:
-        return found
-    corpus = open_corpus(humans) if isinstance(humans, str | Path) else humans
-    return {HUMAN: human_effects(corpus, stimuli, plan, measures)} | found
-
-
-def _laboratory(
-    plan: Plan,
-    measures: Sequence[PlannedMeasure],
-    pools: Mapping[str, ReadingPool],
-    found: Mapping[str, SourceEffects],
-    seed: int,
-) -> Laboratory:
-    """Return what experiments are made from: readings, and how much they vary in each region and measure."""
-    components = {(name, *cell): c for name, own in found.items() for cell, c in own.components.items()}
-    return Laboratory(plan, {m.name: m.kind for m in measures}, pools, components, seed)
 
 
 def _tuple(value: Any) -> Any:
@@ -175,31 +158,17 @@ def _surprisals(predictors: Predictors) -> Surprisals:
     return tuple(predictors.columns["surprisal"].items())
 
 
-def _open_all(options: PilotOptions, stimuli: Stimuli, surprisals: Surprisals) -> dict[str, str]:
-    """Open every model before the long work, and return what is to be said of its readers."""
-    sentences = tuple(s.sentence for s in stimuli.every)
-    return {
-        name: open_readers(name, sentences, surprisals, options.language).about for name in options.models
-    }
-
-
 def _pools(keeper: Keeper, options: PilotOptions, lesson: Lesson) -> dict[str, ReadingPool]:
-    starts = range(0, options.pool_size, READERS_AT_ONCE)
+    """Return what the readers of each model have read."""
     tasks = [
         ReadTask(model, first, min(READERS_AT_ONCE, options.pool_size - first))
         for model in options.models
-        for first in starts
+        for first in range(0, options.pool_size, READERS_AT_ONCE)
     ]
     texts = [(s.item_id, s.condition, s.text, s.region) for s in lesson.stimuli.every]
+    names, surprisals = [m.name for m in lesson.measures], digest(lesson.surprisals)
     files = {m: sha256(m) for m in options.models if Path(m).exists()}
-    made_from = [
-        texts,
-        [m.name for m in lesson.measures],
-        digest(lesson.surprisals),
-        lesson.language,
-        lesson.seed,
-        files,
-    ]
+    made_from = [texts, names, surprisals, lesson.language, lesson.seed, files]
     parts = keeper.each("readings", read, lesson, tasks, made_from)
     return {
         model: joined([part for task, part in zip(tasks, parts, strict=True) if task.model == model])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from scandl_analysis.piloting.expected_effects import ExpectedEffect
+from scandl_analysis.piloting.expected_effects import ExpectedEffect, leaves_out_0
 from scandl_analysis.piloting.pilot_result import PilotResult, signed, span
 from scandl_analysis.piloting.power import OWN, STATED, PowerPoint
 from scandl_reports.document import Block, Column, Figure, Note, Table, Text
@@ -69,7 +69,7 @@ def _power(found: PilotResult, kind: str, contrasts: Sequence[str], title: str) 
     panels: dict[str, dict[str, list[tuple[float, Estimate]]]] = {}
     for p in (p for p in found.power if p.contrast in contrasts and p.effect_of == kind):
         panel = _panel(found, p, several=len(contrasts) > 1)
-        point = (float(p.design.readers), Estimate(p.power, p.ci95))
+        point = (float(p.readers), Estimate(p.power, p.ci95))
         panels.setdefault(panel, {}).setdefault(_curve(found, p), []).append(point)
     if not panels:
         return None
@@ -94,7 +94,7 @@ def _panel(found: PilotResult, point: PowerPoint, *, several: bool) -> str:
 def _curve(found: PilotResult, point: PowerPoint) -> str:
     """Return the name of a curve: its source, and the number of items where there are several."""
     several = len(found.options.items) > 1
-    return f"{point.source}, {point.design.items} items" if several else point.source
+    return f"{point.source}, {point.items} items" if several else point.source
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +112,12 @@ class HeldAgainst:
     @property
     def human_clear(self) -> bool:
         """Whether people's interval leaves out 0."""
-        return self.human[1] > 0 or self.human[2] < 0
+        return leaves_out_0(self.human[1:])
 
     @property
     def model_clear(self) -> bool:
         """Whether the model's interval leaves out 0."""
-        return self.expected[1] > 0 or self.expected[2] < 0
+        return leaves_out_0(self.expected[1:])
 
     @property
     def same_sign(self) -> bool:
@@ -171,7 +171,7 @@ def recovery_blocks(models: Sequence[str]) -> tuple[Block, ...]:
     blocks: list[Block] = [Text(f"Held against people, {summary(effects, model)}.") for model in tried]
     shown = [e for e in effects if e.model in tried and (e.human_clear or e.model_clear)]
     if shown:
-        columns = (
+        columns = [
             "model",
             "corpus",
             "region",
@@ -181,19 +181,9 @@ def recovery_blocks(models: Sequence[str]) -> tuple[Block, ...]:
             "95 %",
             "model's",
             "95 % (model)",
-        )
+        ]
         rows = tuple(
-            (
-                e.model,
-                e.corpus,
-                e.region,
-                e.measure,
-                e.contrast,
-                signed(e.human[0]),
-                span((e.human[1], e.human[2])),
-                signed(e.expected[0]),
-                span((e.expected[1], e.expected[2])),
-            )
+            (e.model, e.corpus, e.region, e.measure, e.contrast, *_shown(e.human), *_shown(e.expected))
             for e in shown
         )
         title = "Effects that people or models were sure of, on the scale of the measure"
@@ -203,3 +193,7 @@ def recovery_blocks(models: Sequence[str]) -> tuple[Block, ...]:
             Note(f"Not held against people in such experiments yet: {', '.join(untried)}.", "warning")
         )
     return tuple(blocks)
+
+
+def _shown(effect: tuple[float, float, float]) -> tuple[str, str]:
+    return signed(effect[0]), span(effect[1:])

@@ -19,7 +19,7 @@ from scandl_analysis.piloting.pilot_result import (
     signed,
 )
 from scandl_analysis.piloting.power import ENOUGH, OWN, curves, smallest
-from scandl_analysis.piloting.simulated_readers import open_readers
+from scandl_analysis.piloting.reading_pool import open_readers
 from scandl_analysis.piloting.stimuli import latin_square
 from scandl_reports.document import (
     Column,
@@ -106,10 +106,10 @@ def _effect_findings(found: PilotResult) -> list[Finding]:
 def _power_findings(found: PilotResult) -> list[Finding]:
     counted: Counter[str] = Counter()
     enough: Counter[str] = Counter()
-    for key, points in curves(found.power).items():
-        if key[4] == OWN:
-            counted[key[0]] += 1
-            enough[key[0]] += smallest(points) is not None
+    for (place, of), points in curves(found.power).items():
+        if of == OWN:
+            counted[place[0]] += 1
+            enough[place[0]] += smallest(points) is not None
     said = [f"{enough[name]} of {counted[name]} effects of {name}" for name in counted]
     return (
         [Finding("Power", f"A design that was tried reaches {share(ENOUGH)} for {_and(said)}.")]

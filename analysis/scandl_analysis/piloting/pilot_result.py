@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -17,8 +17,8 @@ from scandl_analysis.piloting.confounds import Confound
 from scandl_analysis.piloting.expected_effects import Agreement, ExpectedEffect
 from scandl_analysis.piloting.experiments import PilotOptions
 from scandl_analysis.piloting.power import ENOUGH, OWN, STATED, PowerPoint, StatedEffect, curves, smallest
+from scandl_analysis.piloting.reading_pool import Surprisals
 from scandl_analysis.piloting.region_measures import REGIONS
-from scandl_analysis.piloting.simulated_readers import Surprisals
 from scandl_analysis.piloting.stimuli import Stimuli, list_rows
 from scandl_reports.writing import check_form, write_report
 
@@ -74,7 +74,7 @@ class PilotResult(Tabular):
 
     def records(self) -> list[dict[str, Any]]:
         """Return one record per expected effect."""
-        return [effect.as_dict() for effect in self.effects]
+        return [asdict(effect) for effect in self.effects]
 
     def shown(self) -> Cells:
         """Return the table that ``scandl-analysis pilot`` prints."""
@@ -82,7 +82,7 @@ class PilotResult(Tabular):
 
     def power_frame(self) -> pd.DataFrame:
         """Return the power of every design."""
-        return _frame([point.as_dict() for point in self.power])
+        return _frame([asdict(point) for point in self.power])
 
     def confound_frame(self) -> pd.DataFrame:
         """Return what differs between the conditions beside what is meant to."""
@@ -114,6 +114,21 @@ class PilotResult(Tabular):
 
         return build_pilot_report(self)
 
+    def write(self, folder: Path | str) -> None:
+        """Write effects, power, confounds, agreement and the Latin-square lists as CSV files."""
+        tables = {
+            "effects": self.records(),
+            "power": [asdict(point) for point in self.power],
+            "confounds": [each.as_dict(self.stimuli.conditions) for each in self.confounds],
+            "agreement": [asdict(each) for each in self.agreement],
+            "lists": list_rows(self.stimuli),
+        }
+        for name, records in tables.items():
+            rows = [flat_record(record) for record in records]
+            if rows:
+                columns = {key: ["" if row[key] is None else row[key] for row in rows] for key in rows[0]}
+                write_table(Path(folder) / f"{name}.csv", columns)
+
     def report(self, path: Path | str) -> None:
         """Write the report, .html, .pdf, .txt or .tex by the ending."""
         check_form(path)
@@ -124,97 +139,59 @@ def _frame(records: list[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame([flat_record(record) for record in records])
 
 
+PLACE = ["source", "region", "measure", "contrast"]
+
+
 def effect_cells(found: PilotResult, regions: tuple[str, ...] = REGIONS) -> Cells:
     """Return the expected effects, on their scale and in ms, and the power of the largest design."""
-    own = [point for point in found.power if point.effect_of == OWN]
-    largest = {(p.source, p.region, p.measure, p.contrast): p for p in own}  # designs grow
-    header = ["source", "region", "measure", "contrast", "effect", "95 %", "ms", "95 % (ms)", "power"]
+    largest = {point.place: point for point in found.power if point.effect_of == OWN}  # designs grow
     rows = []
     for e in (e for e in found.effects if e.region in regions):
-        point = largest.get((e.source, e.region, e.measure, e.contrast))
-        rows.append(
-            [
-                e.source,
-                e.region,
-                e.measure,
-                e.contrast,
-                signed(e.effect),
-                span(e.ci95),
-                "" if e.ms is None else signed(e.ms, 0),
-                "" if e.ms_ci95 is None else span(e.ms_ci95, 0),
-                ""
-                if point is None
-                else f"{share(point.power)} ({point.design.readers} × {point.design.items})",
-            ]
-        )
-    return header, rows
+        ms, ms_ci95 = known(e.ms, signed, 0), known(e.ms_ci95, span, 0)
+        power = known(largest.get(e.place), lambda p: f"{share(p.power)} ({p.readers} × {p.items})")
+        rows.append([*e.place, signed(e.effect), span(e.ci95), ms, ms_ci95, power])
+    return [*PLACE, "effect", "95 %", "ms", "95 % (ms)", "power"], rows
 
 
 def power_cells(points: list[PowerPoint]) -> Cells:
     """Return the power of every design."""
-    header = [
-        "source",
-        "region",
-        "measure",
-        "contrast",
-        "effect of",
-        "effect",
-        "readers",
-        "items",
-        "power",
-        "95 %",
-        "type S",
-        "type M",
-    ]
-    rows = [
-        [
-            p.source,
-            p.region,
-            p.measure,
-            p.contrast,
-            p.effect_of,
-            signed(p.effect),
-            str(p.design.readers),
-            str(p.design.items),
-            share(p.power),
-            f"{share(p.ci95[0])}–{share(p.ci95[1])}",
-            "" if p.type_s is None else share(p.type_s),
-            "" if p.type_m is None else f"{p.type_m:.1f}",
-        ]
-        for p in points
-    ]
+    header = [*PLACE, "effect of", "effect", "readers", "items", "power", "95 %", "type S", "type M"]
+    rows = []
+    for p in points:
+        wrong = [known(p.type_s, share), known(p.type_m, "{:.1f}".format)]
+        effect = [p.effect_of, signed(p.effect)]
+        rows.append([*p.place, *effect, str(p.readers), str(p.items), share(p.power), shares(p.ci95), *wrong])
     return header, rows
 
 
 def design_cells(points: list[PowerPoint]) -> Cells:
     """Return for every effect the smallest design that suffices, or the largest that does not."""
-    header = ["source", "region", "measure", "contrast", "effect of", "readers", "items", "power", "95 %"]
     rows = []
     for own in curves(points).values():
         enough = smallest(own)
         p = enough or own[-1]  # designs grow
-        size = [str(p.design.readers), str(p.design.items)] if enough else ["none", ""]
-        interval = f"{share(p.ci95[0])}–{share(p.ci95[1])}"
-        rows.append([p.source, p.region, p.measure, p.contrast, p.effect_of, *size, share(p.power), interval])
-    return header, rows
+        size = [str(p.readers), str(p.items)] if enough else ["none", ""]
+        rows.append([*p.place, p.effect_of, *size, share(p.power), shares(p.ci95)])
+    return [*PLACE, "effect of", "readers", "items", "power", "95 %"], rows
 
 
 def confound_cells(found: list[Confound], conditions: tuple[str, ...]) -> Cells:
     """Return what else differs between the conditions."""
-    header = ["feature", "contrast", *conditions, "difference", "95 %", "d", ""]
-    rows = [
-        [
-            c.feature,
-            c.contrast,
-            *(f"{mean:.2f}" for mean in c.means),
-            signed(c.difference),
-            "" if c.ci95 is None else span(c.ci95),
-            "" if c.d is None else signed(c.d),
-            "differs" if c.notable else "",
-        ]
-        for c in found
-    ]
-    return header, rows
+    rows = []
+    for c in found:
+        means = [f"{mean:.2f}" for mean in c.means]
+        sizes = [signed(c.difference), known(c.ci95, span), known(c.d, signed)]
+        rows.append([c.feature, c.contrast, *means, *sizes, "differs" if c.notable else ""])
+    return ["feature", "contrast", *conditions, "difference", "95 %", "d", ""], rows
+
+
+def known(value: Any, write: Callable[..., str], *how: int) -> str:
+    """Return a value as it is written, or nothing where it is missing.
+
+    >>> known(0.8, share), known(None, share)
+    ('80 %', '')
+    """
+    return "" if value is None else write(value, *how)
 
 
 def aligned(cells: Cells) -> str:
@@ -226,22 +203,6 @@ def aligned(cells: Cells) -> str:
         for row in [header, *rows]
     ]
     return "\n".join(lines)
-
-
-def write_tables(found: PilotResult, folder: Path) -> None:
-    """Write effects, power, confounds, agreement and the Latin-square lists as CSV files."""
-    tables = {
-        "effects.csv": found.records(),
-        "power.csv": [point.as_dict() for point in found.power],
-        "confounds.csv": [each.as_dict(found.stimuli.conditions) for each in found.confounds],
-        "agreement.csv": [each.as_dict() for each in found.agreement],
-        "lists.csv": list_rows(found.stimuli),
-    }
-    for name, records in tables.items():
-        rows = [flat_record(record) for record in records]
-        if rows:
-            columns = {key: ["" if row[key] is None else row[key] for row in rows] for key in rows[0]}
-            write_table(folder / name, columns)
 
 
 def signed(value: float, digits: int = 2) -> str:
@@ -268,54 +229,48 @@ def share(value: float) -> str:
     return f"{100 * value:.0f} %"
 
 
+def shares(interval: tuple[float, float]) -> str:
+    """Return an interval of shares."""
+    return f"{share(interval[0])}–{share(interval[1])}"
+
+
 def sentences(found: PilotResult) -> list[str]:
     """Return a sentence per curve of power, for stated effects first: those belong in a preregistration.
 
     A model's own effect is left out where it may as well be 0: there is nothing to find then.
     """
-    clear = {(e.source, e.region, e.measure, e.contrast, OWN) for e in found.effects if e.clear}
-    told = {key: points for key, points in curves(found.power).items() if key[4] == STATED or key in clear}
-    ordered = sorted(told.items(), key=lambda pair: pair[0][4] != STATED)
+    clear = {effect.place for effect in found.effects if effect.clear}
+    told = [
+        (of, points) for (place, of), points in curves(found.power).items() if of == STATED or place in clear
+    ]
+    ordered = sorted(told, key=lambda pair: pair[0] != STATED)
     return [_sentence(found, points) for _, points in ordered]
 
 
 def _sentence(found: PilotResult, points: list[PowerPoint]) -> str:
     """Return the sentence about the smallest design that suffices, else about the largest."""
     enough = smallest(points)
-    point = enough or max(points, key=lambda p: (p.design.readers * p.design.items, p.design.readers))
-    place = f"{point.contrast} on {point.measure} of the {_where(point.region)}"
+    point = enough or max(points, key=lambda p: p.size)
+    place = f"{point.contrast} on {point.measure} of the {_WHERE[point.region]}"
     if point.effect_of == STATED:
         size = next(str(e) for e in found.stated if e.measure.name == point.measure)
         what = f"an effect of {size} of {place}, with the variances of {point.source},"
     else:
         what = f"the effect of {place} that {point.source} expects ({_size(found, point)})"
+    regression = found.formula.replace("{measure}", point.measure)
     end = "" if enough else f"; no design that was tried reaches {share(ENOUGH)}"
     return (
-        f"With {point.design.readers} readers and {point.design.items} items, power for {what} is"
+        f"With {point.readers} readers and {point.items} items, power for {what} is"
         f" {share(point.power)}"
         f" (95 % Monte-Carlo interval {share(point.ci95[0])} to {share(point.ci95[1])};"
-        f" {point.n} simulated experiments, {_regression(found, point.measure)}, α = .05){end}."
+        f" {point.n} simulated experiments, {regression}, α = .05){end}."
     )
 
 
-def _regression(found: PilotResult, measure: str) -> str:
-    return found.formula.replace("{measure}", measure)
-
-
-def _where(region: str) -> str:
-    return {"critical": "critical region", "spillover": "spill-over word", "sentence": "whole sentence"}[
-        region
-    ]
+_WHERE = {"critical": "critical region", "spillover": "spill-over word", "sentence": "whole sentence"}
 
 
 def _size(found: PilotResult, point: PowerPoint) -> str:
     """Return the effect in ms where it is one of times."""
-    for e in found.effects:
-        if (e.source, e.region, e.measure, e.contrast) == (
-            point.source,
-            point.region,
-            point.measure,
-            point.contrast,
-        ):
-            return f"{signed(e.ms, 0)} ms" if e.ms is not None else f"{signed(e.effect)} {e.scale}"
-    return signed(point.effect)
+    e = next(effect for effect in found.effects if effect.place == point.place)
+    return f"{signed(e.ms, 0)} ms" if e.ms is not None else f"{signed(e.effect)} {e.scale}"

@@ -16,8 +16,7 @@ from scandl.errors import ScandlError
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.formulas.formula import INTERCEPT, Term, read_formula
 from scandl_analysis.formulas.model_frame import CONTRASTS
-from scandl_analysis.piloting.crossed_rows import CrossedRows, GroupTerms
-from scandl_analysis.piloting.mixed_model import Kind, Reml, fit_mixed
+from scandl_analysis.piloting.mixed_model import CrossedRows, GroupTerms, Kind, Reml, fit_mixed
 from scandl_analysis.piloting.reading_pool import ReadingRows
 from scandl_analysis.piloting.stimuli import Stimuli
 
@@ -183,7 +182,7 @@ def regression(rows: ReadingRows, plan: Plan, kind: Kind) -> Reml | None:
         return None
     x = plan.contrasts.matrix[known.condition]
     groups = tuple(
-        GroupTerms(name, np.unique(levels, return_inverse=True)[1].astype(np.int64), plan.columns(name))
+        GroupTerms(np.unique(levels, return_inverse=True)[1].astype(np.int64), plan.columns(name))
         for name, levels in (("reader", known.reader), ("item", known.item))
         if plan.columns(name)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,12 @@ import numpy as np
 from scandl.corpora.corpus import digest
 from scandl.errors import ScandlError
 from scandl.statistics.bootstrap import Floats
-from scandl_analysis.piloting.expected_effects import HUMAN, SourceEffects
+from scandl_analysis.piloting.expected_effects import HUMAN, Place, SourceEffects
 from scandl_analysis.piloting.experiments import (
     PARAMETRIC,
     RESAMPLED,
     Components,
-    ExperimentSize,
+    Effects,
     ExperimentTask,
     Laboratory,
     PilotOptions,
@@ -34,7 +34,7 @@ ENOUGH = 0.80
 OWN, STATED = "model", "stated"
 """Whose effect the experiments have: the model's own, or the one the user states."""
 Z = 1.959963984540054
-EXPERIMENTS_AT_ONCE = 20  # of one task
+AT_ONCE = 20  # of one task
 _FORM = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*([-+−]?\d*\.?\d+)\s*(ms)?\s*")
 
 
@@ -82,6 +82,17 @@ def _read(text: str) -> StatedEffect:
     return StatedEffect(measure, size, in_ms)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What significant experiments say of an effect that is known."""
+
+    power: float
+    ci95: tuple[float, float]  # Monte-Carlo interval
+    type_s: float | None  # share of significant experiments with the wrong sign
+    type_m: float | None  # how many times too large significant effects are
+    n_failed: int  # experiments whose regression did not converge; they found nothing
+
+
 @dataclass(frozen=True, slots=True)
 class PowerPoint:
     """The power of one design for one contrast in one measure."""
@@ -92,45 +103,25 @@ class PowerPoint:
     contrast: str
     effect_of: str  # OWN or STATED
     effect: float  # on the scale of the measure
-    design: ExperimentSize
+    readers: int
+    items: int
     method: str
     n: int  # experiments
-    power: float
-    ci95: tuple[float, float]  # Monte-Carlo interval
-    type_s: float | None  # share of significant experiments with the wrong sign
-    type_m: float | None  # how many times too large significant effects are
-    n_failed: int  # experiments whose regression did not converge; they found nothing
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the row of a table."""
-        return {
-            "source": self.source,
-            "region": self.region,
-            "measure": self.measure,
-            "contrast": self.contrast,
-            "effect_of": self.effect_of,
-            "effect": self.effect,
-            "readers": self.design.readers,
-            "items": self.design.items,
-            "method": self.method,
-            "n": self.n,
-            "power": self.power,
-            "ci95": self.ci95,
-            "type_s": self.type_s,
-            "type_m": self.type_m,
-            "n_failed": self.n_failed,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What significant experiments say of an effect that is known."""
-
     power: float
     ci95: tuple[float, float]
     type_s: float | None
     type_m: float | None
     n_failed: int
+
+    @property
+    def place(self) -> Place:
+        """What the power is for."""
+        return self.source, self.region, self.measure, self.contrast
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The readings of an experiment, then its readers: what makes a design large."""
+        return self.readers * self.items, self.readers
 
 
 def found_in(results: Floats, effect: float) -> Found:
@@ -147,11 +138,11 @@ def found_in(results: Floats, effect: float) -> Found:
     shown = estimates[significant]
     told = k > 0 and effect != 0
     return Found(
-        k / n,
-        wilson(k, n),
-        float((np.sign(shown) != np.sign(effect)).mean()) if told else None,
-        float(np.abs(shown).mean() / abs(effect)) if told else None,
-        int(np.isnan(estimates).sum()),
+        power=k / n,
+        ci95=wilson(k, n),
+        type_s=float((np.sign(shown) != np.sign(effect)).mean()) if told else None,
+        type_m=float(np.abs(shown).mean() / abs(effect)) if told else None,
+        n_failed=int(np.isnan(estimates).sum()),
     )
 
 
@@ -173,15 +164,14 @@ def smallest(points: Iterable[PowerPoint]) -> PowerPoint | None:
     Of designs with as many readings the one with fewer readers.
     """
     enough = [point for point in points if point.power >= ENOUGH]
-    size = {id(p): (p.design.readers * p.design.items, p.design.readers) for p in enough}
-    return min(enough, key=lambda point: size[id(point)]) if enough else None
+    return min(enough, key=lambda point: point.size) if enough else None
 
 
-def curves(points: Sequence[PowerPoint]) -> dict[tuple[str, ...], list[PowerPoint]]:
-    """Return the points that belong together: the designs of one source, measure, contrast and effect."""
-    found: dict[tuple[str, ...], list[PowerPoint]] = {}
-    for p in points:
-        found.setdefault((p.source, p.region, p.measure, p.contrast, p.effect_of), []).append(p)
+def curves(points: Iterable[PowerPoint]) -> dict[tuple[Place, str], list[PowerPoint]]:
+    """Return the points that belong together: the designs of one place and effect, own or stated."""
+    found: dict[tuple[Place, str], list[PowerPoint]] = {}
+    for point in points:
+        found.setdefault((point.place, point.effect_of), []).append(point)
     return found
 
 
@@ -199,20 +189,11 @@ def power_points(
         name: digest(*(v.tobytes().hex() for v in pool.values.values()))
         for name, pool in laboratory.pools.items()
     }
-    made_from = [
-        pools,
-        repr(laboratory.components),
-        laboratory.plan.by_group,
-        laboratory.plan.contrasts.matrix.tolist(),
-        laboratory.seed,
-    ]
+    plan = laboratory.plan
+    components, matrix = repr(laboratory.components), plan.contrasts.matrix.tolist()
+    made_from = [pools, components, plan.by_group, matrix, laboratory.seed]
     parts = keeper.each("experiments", experiment, laboratory, tasks, made_from)
-    unclear = {
-        (e.source, e.region, e.measure, e.contrast)
-        for own in found.values()
-        for e in own.effects
-        if not e.clear
-    }
+    unclear = {effect.place for own in found.values() for effect in own.effects if not effect.clear}
     results: dict[ExperimentTask, list[dict[Cell, Any]]] = {}
     for task, part in zip(tasks, parts, strict=True):
         results.setdefault(replace(task, first=0, count=0), []).append(dict(part))
@@ -229,31 +210,23 @@ def _all_tasks(
 ) -> list[ExperimentTask]:
     """Return the experiments of every size: for each source's own effects, and for those that are stated."""
     tasks: list[ExperimentTask] = []
+    n = options.experiments
     for source, own in found.items():
         cells = tuple(cell for cell in own.components if cell[0] in options.regions)
-        for design in options.sizes(n_items):
-            if source != HUMAN and cells:
-                tasks += _tasks(options, source, design, cells, ())
-            for effect in stated:
-                for cell in (c for c in cells if c[1] == effect.measure.name):
-                    size = effect.on_scale(own.components[cell])
-                    tasks += _tasks(options, source, design, (cell,), ((cell[1], size),))
+        wanted: list[tuple[tuple[Cell, ...], Effects]] = [(cells, ())] if source != HUMAN and cells else []
+        wanted += [
+            ((cell,), ((cell[1], effect.on_scale(own.components[cell])),))
+            for effect in stated
+            for cell in cells
+            if cell[1] == effect.measure.name
+        ]
+        tasks += [
+            ExperimentTask(source, design, measured, first, min(AT_ONCE, n - first), effects)
+            for design in options.sizes(n_items)
+            for measured, effects in wanted
+            for first in range(0, n, AT_ONCE)
+        ]
     return tasks
-
-
-def _tasks(
-    options: PilotOptions,
-    source: str,
-    design: ExperimentSize,
-    cells: tuple[Cell, ...],
-    effects: tuple[tuple[str, float], ...],
-) -> list[ExperimentTask]:
-    return [
-        ExperimentTask(
-            source, design, cells, first, min(EXPERIMENTS_AT_ONCE, options.experiments - first), effects
-        )
-        for first in range(0, options.experiments, EXPERIMENTS_AT_ONCE)
-    ]
 
 
 def _points(
@@ -261,7 +234,7 @@ def _points(
     task: ExperimentTask,
     cell: Cell,
     results: np.ndarray[Any, Any],
-    unclear: Collection[tuple[str, ...]],
+    unclear: Collection[Place],
 ) -> list[PowerPoint]:
     """Return the power for each contrast; ``results`` is (experiments, contrasts, 4).
 
@@ -276,20 +249,19 @@ def _points(
         found = found_in(results[:, k], effect)
         if stated is None and (task.model, *cell, contrast) in unclear:
             found = replace(found, type_s=None, type_m=None)
-        point = PowerPoint(
-            task.model,
-            *cell,
-            contrast,
-            OWN if stated is None else STATED,
-            effect,
-            task.design,
-            method,
-            len(results),
-            found.power,
-            found.ci95,
-            found.type_s,
-            found.type_m,
-            found.n_failed,
+        of, size = OWN if stated is None else STATED, task.design
+        points.append(
+            PowerPoint(
+                task.model,
+                *cell,
+                contrast,
+                of,
+                effect,
+                size.readers,
+                size.items,
+                method,
+                len(results),
+                **asdict(found),
+            )
         )
-        points.append(point)
     return points

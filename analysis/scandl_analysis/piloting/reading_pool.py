@@ -6,8 +6,10 @@ a simulated reader do not know of each other, so that which of them an experimen
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,16 +18,60 @@ import numpy as np
 
 from scandl.corpora.corpus import digest
 from scandl.files.results import atomic_file
+from scandl.models.catalogue import open_model
+from scandl.models.model import Model
+from scandl.models.readings import ReaderChoice, prepared, readings, text_corpus
+from scandl.models.trained_model import TrainedModel
 from scandl.piece_cache import Pieces, code_digest
 from scandl.progress import track
+from scandl.records import Scanpath, Sentence
 from scandl.statistics.bootstrap import Floats
 from scandl.workers import workers
-from scandl_analysis.piloting.crossed_rows import Indices
+from scandl_analysis.piloting.mixed_model import Indices
 from scandl_analysis.piloting.region_measures import Cell, PlannedMeasure, cells_of, region_measures
-from scandl_analysis.piloting.simulated_readers import Surprisals, open_readers
 from scandl_analysis.piloting.stimuli import Stimuli
 
 Work = TypeVar("Work")
+Surprisals = tuple[tuple[str, tuple[float, ...]], ...]
+"""Texts with the surprisal of their words in nats; NaN where it is not known."""
+
+
+@dataclass(frozen=True)
+class SimulatedReaders:
+    """The readers of a model that is ready to read."""
+
+    model: Model
+    language: str = "en"  # of what they read
+
+    @property
+    def about(self) -> str:
+        """What has to be said of its readers."""
+        differ = self.model.with_readers().readers_differ
+        return f"{self.model.about}; {differ}" if isinstance(self.model, TrainedModel) else differ
+
+    def read(self, sentences: Sequence[Sentence], first: int, count: int, *, seed: int) -> list[Scanpath]:
+        """Return the scanpaths of readers ``first`` to ``first + count − 1``, reader by reader."""
+        texts = [sentence.in_language(self.language) for sentence in sentences]
+        made = readings(self.model, texts, readers=ReaderChoice(count, first), seed=seed)
+        paths = [Scanpath(p.reader_id or "", p.sentence_id, p.predicted, p.durations) for p in made]
+        return [path for reader in range(count) for path in paths[reader::count]]
+
+
+@lru_cache(maxsize=4)
+def open_readers(
+    name: str, sentences: tuple[Sentence, ...], surprisals: Surprisals, language: str = "en"
+) -> SimulatedReaders:
+    """Open a model by name or file; kept, because a worker asks for it again with every task."""
+    by_text = dict(surprisals)
+    known = {s.sentence_id: by_text[s.text] for s in sentences if s.text in by_text}
+    words = {key: tuple(map(_probability, values)) for key, values in known.items()}
+    texts = replace(text_corpus(sentences, language), words={"probability": words} if words else {})
+    return SimulatedReaders(prepared(open_model(name), texts), language)
+
+
+def _probability(surprisal: float) -> str:
+    """Return the probability of a word as a table has it; a word nothing is known of is not expected."""
+    return repr(0.0 if math.isnan(surprisal) else math.exp(-max(surprisal, 0.0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +112,15 @@ class Lesson:
     language: str
     seed: int
 
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The stimuli as models take them."""
+        return tuple(stimulus.sentence for stimulus in self.stimuli.every)
+
+    def readers(self, model: str) -> SimulatedReaders:
+        """Return a model that is ready to read."""
+        return open_readers(model, self.sentences, self.surprisals, self.language)
+
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
@@ -79,9 +134,7 @@ class ReadTask:
 def read(lesson: Lesson, task: ReadTask) -> dict[Cell, Floats]:
     """Let some readers read everything; this is what workers run."""
     every = lesson.stimuli.every
-    sentences = tuple(stimulus.sentence for stimulus in every)
-    readers = open_readers(task.model, sentences, lesson.surprisals, lesson.language)
-    paths = readers.read(sentences, task.first, task.count, seed=lesson.seed)
+    paths = lesson.readers(task.model).read(lesson.sentences, task.first, task.count, seed=lesson.seed)
     wanted = cells_of(lesson.measures, has_region=lesson.stimuli.has_region)
     found: dict[Cell, list[float]] = {cell: [] for cell in wanted}
     for k, path in enumerate(paths):

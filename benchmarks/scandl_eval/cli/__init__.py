@@ -4,27 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scandl.cli.commandline import Parser, add_examples, execute, root_parser
-from scandl_eval.cli import baseline_command as baseline
-from scandl_eval.cli import compare_command as compare
-from scandl_eval.cli import leaderboard_command as leaderboard
-from scandl_eval.cli import nld_command as nld
-from scandl_eval.cli import run_command as run
-from scandl_eval.cli import score_command as score
-from scandl_eval.cli import steps_command as steps
-from scandl_eval.cli import validate_command as validate
-from scandl_eval.cli import verify_command as verify
+from scandl.cli.commandline import Command, Parser, command_parser, execute
 
-EXAMPLES = {
-    "nld": "scandl-eval nld --pred preds.csv",
-    "score": "scandl-eval score --pred preds.csv --metrics nld,energy,diversity",
-    "compare": "scandl-eval compare mine.csv theirs.csv --metrics nld,energy",
-    "run": "scandl-eval run --corpus demo --settings nrns --models all --out runs/demo",
-    "leaderboard": "scandl-eval leaderboard runs/demo --sort energy",
-    "baseline": "scandl-eval baseline generate ezreader --text 'The old man the boats.' --out paths.csv",
-    "steps": "scandl-eval steps --model runs/tiny --corpus demo --setting ns --fold 0",
-    "validate": "scandl-eval validate --pred preds.csv",
-    "verify": "scandl-eval verify runs/demo",
+COMMANDS = {
+    "nld": Command(
+        "scandl_eval.cli.nld_command",
+        "normalised Levenshtein distance, beside trivial baselines and humans",
+        "scandl-eval nld --pred preds.csv",
+    ),
+    "score": Command(
+        "scandl_eval.cli.score_command",
+        "all metrics, or those of --metrics",
+        "scandl-eval score --pred preds.csv --metrics nld,energy,diversity",
+    ),
+    "compare": Command(
+        "scandl_eval.cli.compare_command",
+        "compare models pair by pair on shared items",
+        "scandl-eval compare mine.csv theirs.csv --metrics nld,energy",
+    ),
+    "run": Command(
+        "scandl_eval.cli.run_command",
+        "the whole benchmark: split, fit, generate, score, rank",
+        "scandl-eval run --corpus demo --settings nrns --models uniform,markov --out runs/demo",
+    ),
+    "leaderboard": Command(
+        "scandl_eval.cli.leaderboard_command",
+        "print the leaderboard of a run",
+        "scandl-eval leaderboard runs/demo --sort energy",
+    ),
+    "baseline": Command(
+        "scandl_eval.cli.baseline_command",
+        "list baselines, generate with one, import others' output",
+        "scandl-eval baseline generate ezreader --text 'The old man the boats.' --out paths.csv",
+    ),
+    "steps": Command(
+        "scandl_eval.cli.steps_command",
+        "score a trained ScanDL at several numbers of denoising steps",
+        "scandl-eval steps --model runs/small --corpus demo --setting ns --fold 0",
+    ),
+    "validate": Command(
+        "scandl_eval.cli.validate_command",
+        "say everything that is wrong with a prediction file",
+        "scandl-eval validate --pred preds.csv",
+    ),
+    "verify": Command(
+        "scandl_eval.cli.verify_command",
+        "prove that the files of a run are what it wrote",
+        "scandl-eval verify runs/demo",
+    ),
 }
 
 
@@ -35,11 +62,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def parser() -> Parser:
     """Return the parser of the whole command."""
-    root = root_parser(
-        "scandl-eval", "Score scanpath models beside trivial baselines and a correct human ceiling."
+    return command_parser(
+        "scandl-eval", "Score scanpath models beside trivial baselines and a correct human ceiling.", COMMANDS
     )
-    commands = root.add_subparsers(required=True, metavar="COMMAND")
-    for command in (nld, score, compare, run, leaderboard, baseline, steps, validate, verify):
-        command.add(commands)
-    add_examples(commands, EXAMPLES)
-    return root

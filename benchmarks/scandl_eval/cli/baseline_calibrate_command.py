@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
+from scandl.corpora.corpus_folder import open_corpus
+from scandl.models.cognitive.predictability import calibrated, joined, told_of
+from scandl.models.cognitive.word_probabilities import Calibration
+from scandl.options import add_option
 from scandl_eval.cli.word_input_flags import add_words
 
 
-def add(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add(kinds: argparse._SubParsersAction[Parser]) -> None:
     """Add the command's parser."""
     parser = kinds.add_parser(
         "calibrate",
@@ -16,9 +20,7 @@ def add(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         description="Compare cloze norms of a corpus with the probabilities of a language model, and print "
         "the two numbers that --calibration takes.",
     )
-    parser.add_argument(
-        "--corpus", required=True, help="corpus folder or name, with cloze in its words table"
-    )
+    add_option(parser, "corpus", "corpus folder or name, with cloze in its words table", required=True)
     add_words(parser, required=True)
     add_common(parser)
     parser.set_defaults(run=run)
@@ -28,10 +30,6 @@ def run(args: argparse.Namespace) -> None:
     """Print the calibration and what it gains."""
     from dataclasses import replace
     from statistics import fmean
-
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.models.cognitive.predictability import calibrated, joined, told_of
-    from scandl.models.cognitive.word_probabilities import Calibration
 
     corpus = open_corpus(args.corpus)
     found, chances, cloze = calibrated(

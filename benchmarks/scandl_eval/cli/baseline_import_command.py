@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
+from scandl.corpora.corpus_folder import open_corpus
+from scandl.files.prediction_files import write_predictions
+from scandl.models.cognitive.baseline_import import import_baseline
+from scandl.options import SETTINGS, add_option
 
 KINDS = ("ezreader-trace", "swift-sequence", "baseline-pickle", "baseline-table")
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add(subparsers: argparse._SubParsersAction[Parser]) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser(
         "import",
@@ -18,14 +22,18 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
     parser.add_argument("file", metavar="FILE", help="the program's output")
-    parser.add_argument("--corpus", required=True, help="folder or name of the corpus it was made for")
-    parser.add_argument("--out", required=True, metavar="FILE", help="predictions: .csv or .parquet")
-    parser.add_argument("--model", help="what to call the model (default: the name of the file)")
-    parser.add_argument("--setting", default="all", help="ns, nr, nrns or cross, if it was one (default all)")
-    parser.add_argument("--fold", default="0", help="the fold it belongs to (default 0)")
-    parser.add_argument(
-        "--index-base", type=int, choices=(0, 1), help="what sentence numbers of an ezreader-trace count from"
+    add_option(parser, "corpus", "folder or name of the corpus it was made for", required=True)
+    add_option(parser, "out", "predictions: .csv or .parquet", required=True, metavar="FILE")
+    add_option(parser, "model", "what to call the model (default: the name of the file)")
+    add_option(
+        parser,
+        "setting",
+        "ns, nr, nrns or cross, if it was one (default all)",
+        default="all",
+        choices=("all", *SETTINGS),
     )
+    parser.add_argument("--fold", default="0", help="the fold it belongs to (default 0)")
+    add_option(parser, "index_base", "what sentence numbers of an ezreader-trace count from")
     parser.add_argument(
         "--infinite-ms",
         type=float,
@@ -38,10 +46,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Write the predictions; say what is odd about them."""
-    from scandl.corpora.corpus_folder import open_corpus
-    from scandl.files.prediction_files import write_predictions
-    from scandl.models.cognitive.baseline_import import import_baseline
-
     imported = import_baseline(
         args.kind,
         args.file,

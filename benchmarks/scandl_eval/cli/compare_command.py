@@ -5,17 +5,20 @@ from __future__ import annotations
 import argparse
 import sys
 
-from scandl.cli.commandline import add_common, add_report, listed
+from scandl.cli.commandline import Parser, add_common, add_report
+from scandl.files.prediction_columns import files_of
+from scandl.files.prediction_files import write_result
+from scandl.files.results import provenance
+from scandl.options import add_option
 from scandl_eval.cli.scoring_flags import add_input, inputs_of, leave_it_to_the_result, opened, spec_of
+from scandl_reports.writing import check_form, write_asked
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(
-        "compare",
-        help="compare models pair by pair on shared items",
-        description="Compare models pair by pair on the (reader, sentence) items both have. A and B are "
-        "prediction files, or models of the file given with --pred.",
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Compare models pair by pair on the (reader, sentence) items both have. A and B are "
+        "prediction files, or models of the file given with --pred."
     )
     parser.add_argument("a", metavar="A", help="prediction file, or a model of --pred")
     parser.add_argument("b", metavar="B", help="the same")
@@ -23,18 +26,15 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "others", nargs="*", default=[], metavar="C", help="more of them: all pairs, and ranks"
     )
-    parser.add_argument(
-        "--pred", nargs="+", action="extend", metavar="F", help="files that hold the named models"
-    )
+    add_option(parser, "pred", "files that hold the named models", default=None)
     add_input(parser)
-    parser.add_argument(
-        "--metrics",
-        type=listed,
+    add_option(
+        parser,
+        "metrics",
+        "default NLD; any of score, energy, diversity, and log-likelihood where files have log_prob",
         default=(),
-        metavar="M,M",
-        help="default NLD; any of score, energy, diversity, and log-likelihood where files have log_prob",
     )
-    parser.add_argument("--json", metavar="F", help="write the result with its provenance")
+    add_option(parser, "json")
     add_report(parser)
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
@@ -42,14 +42,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> None:
     """Print the comparison; write what was asked for."""
-    from scandl.files.prediction_columns import files_of
-    from scandl.files.prediction_files import write_result
-    from scandl.files.results import provenance
     from scandl_eval.scoring.comparison import T_CAVEAT, compare, comparison_lines
 
     if args.report:
-        from scandl_reports.writing import check_form
-
         check_form(args.report)
     given = [args.a, args.b, *args.others]
     files, models = (args.pred, given) if args.pred else (given, [])
@@ -71,7 +66,6 @@ def run(args: argparse.Namespace) -> None:
         write_result(args.json, metric_spec=told, rows=found.records(), provenance=made_by)
     if args.report or args.figures:
         from scandl_eval.reporting.scoring_report import build_comparison_report
-        from scandl_reports.writing import write_asked
 
         write_asked(build_comparison_report(found, made_by), args.report, args.figures)
     print(found.to_latex() if args.latex else "\n".join(comparison_lines(found)))

@@ -6,68 +6,62 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from scandl.cli.commandline import add_common, count, listed
+from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_columns
+from scandl.options import add_option, listed
 from scandl_eval.cli.word_input_flags import add_predictability
+from scandl_reports.writing import check_form, without_pdf
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(
-        "run",
-        help="the whole benchmark: split, fit, generate, score, rank",
-        description="Fit models on the folds of a corpus, score them beside baselines and the human ceiling, "
-        "and write a run folder. A run that was stopped goes on where it was.",
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Fit models on the folds of a corpus, score them beside baselines and the human ceiling, "
+        "and write a run folder. A run that was stopped goes on where it was."
     )
-    parser.add_argument("--corpus", metavar="C", help="corpus folder or name (default demo)")
-    parser.add_argument("--test-corpus", metavar="C", help="the corpus tested on in the setting cross")
+    add_option(parser, "corpus", "corpus folder or name (default demo)")
+    add_option(parser, "test_corpus", "the corpus tested on in the setting cross")
     parser.add_argument(
         "--settings", type=listed, metavar="A,B", help="ns, nr, nrns, cross (default ns,nr,nrns)"
     )
-    parser.add_argument(
-        "--models", type=listed, metavar="A,B", help="names of 'baseline list', all (default) or all-variants"
-    )
-    parser.add_argument(
-        "--pred",
-        nargs="+",
-        action="extend",
+    add_option(parser, "models", "names of 'baseline list', all (default) or all-variants")
+    add_option(
+        parser,
+        "pred",
+        "predictions of models fitted elsewhere, with setting and fold",
         dest="predictions",
-        metavar="F",
-        help="predictions of models fitted elsewhere, with setting and fold",
+        default=None,
     )
     add_columns(parser)
     parser.add_argument("--folds", type=_numbers, metavar="0,1", help="folds to run (default all five)")
-    parser.add_argument("--samples", type=count, metavar="N", help="paths for each human path (default 1)")
+    add_option(parser, "samples", "paths for each human path (default 1)", default=None)
+    parser.add_argument(
+        "--metrics", type=listed, metavar="M,M", help="score by these, too: names of the page Metrics"
+    )
     parser.add_argument(
         "--resamples", type=int, metavar="N", help="resamples of the AUC's bootstrap (default 2000)"
     )
-    parser.add_argument("--scheme", metavar="NAME", help="how folds are made: shuffled (default) or paper")
+    add_option(parser, "scheme")
     add_predictability(parser)
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="a.b=c",
-        help="change one setting of ScanDL's training, such as training.steps=100; repeatable",
-    )
+    add_option(parser, "set")
     parser.add_argument(
         "--keep-checkpoints",
         action="store_true",
         default=None,
         help="keep what ScanDL learns in DIR/checkpoints: a training that was stopped goes on",
     )
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        help="a run.toml, or one that ships: paper.toml, paper-ablations.toml, paper-cross.toml;"
+    add_option(
+        parser,
+        "config",
+        "a run.toml, or one that ships: paper.toml, paper-ablations.toml, paper-cross.toml;"
         " the flags above change what it says",
     )
-    parser.add_argument("--out", required=True, metavar="DIR", help="run folder, for example runs/first")
-    parser.add_argument("--report", metavar="F", help="write the report here too, .html, .pdf, .txt or .tex")
-    parser.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="work on the Dask cluster at this address; cuda: a worker on each GPU of this machine",
+    add_option(parser, "out", "run folder, for example runs/first", required=True, metavar="DIR")
+    add_option(parser, "report", "write the report here too, .html, .pdf, .txt or .tex")
+    add_option(
+        parser,
+        "scheduler",
+        "work on the Dask cluster at this address; cuda: a worker on each GPU of this machine",
     )
     add_common(parser, seed=True, jobs=True)
     parser.set_defaults(run=run, seed=None)
@@ -82,7 +76,6 @@ def run(args: argparse.Namespace) -> None:
     from scandl_eval.running.published_comparison import comparison_lines
     from scandl_eval.running.run_benchmark import PUBLISHED, run_benchmark
     from scandl_eval.running.run_config import RunConfig, read_run_config
-    from scandl_reports.writing import check_form, without_pdf
 
     known = [field.name for field in fields(RunConfig)]
     given: dict[str, Any] = {k: v for k, v in vars(args).items() if k in known and v is not None}

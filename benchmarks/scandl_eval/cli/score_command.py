@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.cli.commandline import add_common, listed
+from scandl.cli.commandline import Parser, add_common
+from scandl.options import add_option
 from scandl_eval.cli.scoring_flags import add_scoring, run_scoring
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(
-        "score",
-        help="all metrics, or those of --metrics",
-        description="Score predictions by every metric, and compare human and generated scanpaths as "
-        "distributions: classifier-auc, distribution-panel, log-likelihood (where the file has log_prob).",
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Score predictions by every metric, and compare human and generated scanpaths as "
+        "distributions: classifier-auc, distribution-panel, log-likelihood (where the file has log_prob)."
     )
     add_scoring(parser)
-    parser.add_argument("--metrics", type=listed, default=(), metavar="M,M", help="default all")
+    add_option(parser, "metrics", "default all", default=())
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> None:
     """Print the table; write what was asked for."""
-    from scandl.measures.catalogue import METRICS
-    from scandl_eval.references.time_halves import TIMES
-    from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS
-    from scandl_eval.scoring.engine import DISTANCES
+    from scandl.measures.catalogue import score_by_default
 
-    args.metrics = args.metrics or (*METRICS, *DISTANCES, *TIMES, *DISTRIBUTIONS)
+    args.metrics = args.metrics or score_by_default()
     run_scoring(args)

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import add_report
 from scandl.cli.flags import add_columns
+from scandl.corpora.corpus_folder import find_corpus, open_corpus
 from scandl.errors import LeftOutWarning
+from scandl.files.prediction_columns import files_of
+from scandl.files.prediction_files import write_result
+from scandl.files.results import provenance
+from scandl.files.tables import check_ending
+from scandl.options import add_option
+from scandl_reports.writing import check_form, write_asked
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -22,9 +29,7 @@ if TYPE_CHECKING:
 def add_input(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say what is compared with what, and how."""
     add_columns(parser)
-    parser.add_argument(
-        "--corpus", metavar="C", help="corpus folder or name with the human scanpaths and texts"
-    )
+    add_option(parser, "corpus", "corpus folder or name with the human scanpaths and texts")
     parser.add_argument(
         "--spec",
         choices=("words", "scandl"),
@@ -57,24 +62,17 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         metavar="MS",
         help="bins of nld-time, energy-time and diversity-time (default 50 ms)",
     )
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="fail when a prediction has no human scanpath or another one than the corpus, or a model lacks "
+    add_option(
+        parser,
+        "strict",
+        "fail when a prediction has no human scanpath or another one than the corpus, or a model lacks "
         "an item",
     )
 
 
 def add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add the flags of a scoring command."""
-    parser.add_argument(
-        "--pred",
-        nargs="+",
-        action="extend",
-        required=True,
-        metavar="F",
-        help="CSV, Parquet, JSON or JSON lines with predictions",
-    )
+    add_option(parser, "pred", required=True)
     add_input(parser)
     parser.add_argument(
         "--ceiling",
@@ -83,29 +81,22 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
         help="human row: all-pairs (default), one-other, split-half, medoid, best-other or same-n",
     )
     parser.add_argument("--scores", metavar="F", help="write the per-instance table (CSV or Parquet)")
-    parser.add_argument("--json", metavar="F", help="write the result with its provenance")
+    add_option(parser, "json")
     add_report(parser)
 
 
 def run_scoring(args: argparse.Namespace) -> None:
     """Score by the metrics of ``args``, write the files that were asked for, print the table."""
-    from scandl.files.prediction_files import write_result
-    from scandl.files.results import provenance
-    from scandl.files.tables import check_ending
     from scandl_eval.score_table import write_scores
     from scandl_eval.scoring.evaluation import evaluate
-    from scandl_eval.scoring.summary_rows import row_dicts, table_lines
+    from scandl_eval.scoring.rows import row_dicts, table_lines
 
     if args.report:
-        from scandl_reports.writing import check_form
-
         check_form(args.report)
     if args.scores:
         check_ending(args.scores)
     files = args.pred
     if args.column:
-        from scandl.files.prediction_columns import files_of
-
         files = files_of(args.pred, args.column)
     leave_it_to_the_result()
     with _without_collection():
@@ -129,7 +120,6 @@ def run_scoring(args: argparse.Namespace) -> None:
         write_result(args.json, metric_spec=told, rows=rows, provenance=made_by)
     if args.report or args.figures:
         from scandl_eval.reporting.scoring_report import build_scoring_report
-        from scandl_reports.writing import write_asked
 
         write_asked(build_scoring_report(result, made_by), args.report, args.figures)
     print(result.to_latex() if args.latex else "\n".join(table_lines(result.rows)))
@@ -173,7 +163,6 @@ def opened(corpus: str | None) -> Corpus | None:
     """Open the corpus of ``--corpus``."""
     if corpus is None:
         return None
-    from scandl.corpora.corpus_folder import open_corpus
 
     return open_corpus(corpus)
 
@@ -182,6 +171,5 @@ def inputs_of(files: Sequence[str], corpus: str | None) -> list[str]:
     """Return the paths whose hashes belong to the provenance."""
     if corpus is None:
         return list(files)
-    from scandl.corpora.corpus_folder import find_corpus
 
     return [*files, str(find_corpus(corpus))]

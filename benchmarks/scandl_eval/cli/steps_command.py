@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from scandl.cli.commandline import add_common, count
+from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_fold, add_sampling, chosen_fold, sampling_of
+from scandl.errors import ScandlError
+from scandl.options import add_option
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(
-        "steps",
-        help="score a trained ScanDL at several numbers of denoising steps",
-        description="Generate for the test items of a fold with each number of steps; print NLD, energy"
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = (
+        "Generate for the test items of a fold with each number of steps; print NLD, energy"
         " distance, diversity and repairs, and the fewest steps whose energy distance lies inside the 95 %"
-        " interval of the most.",
+        " interval of the most."
     )
-    parser.add_argument(
-        "--model", required=True, metavar="FILE", help="a diffusion model of scandl train or scandl export"
-    )
+    add_option(parser, "model", "a diffusion model of scandl train or scandl export", required=True)
     add_fold(parser)
     parser.add_argument(
         "--steps",
@@ -29,19 +26,16 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         metavar="K,K",
         help="numbers of steps (default 10,20,50,100,200,500,2000)",
     )
-    parser.add_argument(
-        "--samples", type=count, default=1, metavar="N", help="paths per test item (default 1)"
-    )
+    add_option(parser, "samples", "paths per test item (default 1)")
     add_sampling(parser)
-    parser.add_argument("--device", metavar="D", help="cpu or cuda (default: the GPU where there is one)")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="table to write (.csv)")
+    add_option(parser, "device")
+    add_option(parser, "out", "table to write (.csv)", metavar="FILE")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> None:
     """Print the table and what follows from it."""
-    from scandl.errors import ScandlError
     from scandl.models.trained_model import ModelOptions, open_trained
     from scandl_eval.scoring.few_steps import curve_lines, enough_steps, steps_curve, write_steps
 

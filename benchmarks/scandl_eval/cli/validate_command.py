@@ -5,29 +5,27 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_columns
+from scandl.files.prediction_columns import files_of
+from scandl.options import add_option
 
 if TYPE_CHECKING:
     from scandl_eval.scoring.prediction_check import Validation
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser("validate", help="say everything that is wrong with a prediction file")
-    parser.add_argument(
-        "--pred", required=True, metavar="F", help="CSV, Parquet, JSON or JSON lines with predictions"
-    )
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    add_option(parser, "pred", required=True, action="store", nargs=None)
     add_columns(parser)
-    parser.add_argument("--corpus", metavar="C", help="corpus folder or name the predictions are for")
-    parser.add_argument("--strict", action="store_true", help="warnings are problems too")
+    add_option(parser, "corpus", "corpus folder or name the predictions are for")
+    add_option(parser, "strict", "warnings are problems too")
     add_common(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print every problem and warning, then the remarks; return 1 when there is a problem."""
-    from scandl.files.prediction_columns import files_of
     from scandl_eval.cli.scoring_flags import opened
     from scandl_eval.scoring.prediction_check import validate
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from scandl.cli.commandline import add_common
+from scandl.cli.commandline import Parser, add_common
+from scandl.files.manifest import read_manifest
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(
-        "verify",
-        help="prove that the files of a run are what it wrote",
-        description="Compare every table of a run folder with the checksums of its manifest.json.",
-    )
+def add(parser: Parser) -> None:
+    """Say what the command does, and add its options."""
+    parser.description = "Compare every table of a run folder with the checksums of its manifest.json."
     parser.add_argument("folder", metavar="RUN", help="the folder of a finished run")
     add_common(parser)
     parser.set_defaults(run=run)
@@ -21,8 +18,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     """Print what is missing, changed or not of the run; return 1 where there is any."""
-    from scandl.files.manifest import read_manifest
-
     manifest = read_manifest(args.folder)
     faults = manifest.faults()
     for fault in faults:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 
+from scandl.options import add_option
+
 
 def add_words(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
     """Add the option for a table of words."""
-    parser.add_argument(
-        "--words",
-        metavar="FILE",
-        required=required,
-        help="a table of the corpus's words, such as 'scandl-analysis predictors' writes: columns surprisal "
+    add_option(
+        parser,
+        "words",
+        "a table of the corpus's words, such as 'scandl-analysis predictors' writes: columns surprisal "
         "and surprisal_unit, or probability, cloze, frequency_per_million (swift uses only the last)",
+        required=required,
     )
 
 

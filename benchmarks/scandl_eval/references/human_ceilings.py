@@ -119,13 +119,19 @@ class Rule:
     partners: Callable[[Readers], Array]
     least_readers: int
     about: str
+    drawn: bool = False  # whether partners are drawn from all others
 
 
 CEILINGS: dict[str, Rule] = {
     "all-pairs": Rule(lambda r: all_pairs(len(r.paths)), 2, "mean distance to all other readers"),
-    "one-other": Rule(lambda r: one_other(len(r.paths), r.rng), 2, "distance to one other reader, drawn"),
+    "one-other": Rule(
+        lambda r: one_other(len(r.paths), r.rng), 2, "distance to one other reader, drawn", drawn=True
+    ),
     "split-half": Rule(
-        lambda r: split_half(len(r.paths), r.rng), 2, "mean distance to the readers of the other half"
+        lambda r: split_half(len(r.paths), r.rng),
+        2,
+        "mean distance to the readers of the other half",
+        drawn=True,
     ),
     # Chosen by NLD of words, so that the choice does not depend on the convention of the score.
     "medoid": Rule(lambda r: medoid(pairwise(r.paths, r.paths)), 3, "distance to the most central other"),
@@ -134,6 +140,7 @@ CEILINGS: dict[str, Rule] = {
         lambda r: same_n(len(r.paths), r.n_paths, r.rng),
         2,
         "mean distance to as many other readers as the model has paths",
+        drawn=True,
     ),
 }
 
@@ -144,20 +151,40 @@ class ReaderPairs:
 
     readers: tuple[str, ...]
     means: Array  # (n,) mean distance of each reader to the partners
+    expected: Array  # (n,) the same without the noise of a draw
     moves: NDArray[np.float32]  # (n, n) how much the column's reader, as a partner, moves the row's mean
 
     @classmethod
-    def of(cls, readers: Sequence[str], partners: Array, distances: Array) -> Self:
-        """Set readers against partners: ``partners`` is 1 where the row's reader meets the column's."""
-        weights = partners / np.maximum(partners.sum(axis=1, keepdims=True), 1.0)
-        means = (weights * distances).sum(axis=1)
-        return cls(tuple(readers), means, (weights * (distances - means[:, None])).astype(np.float32))
+    def of(cls, readers: Sequence[str], partners: Array, distances: Array, *, drawn: bool = False) -> Self:
+        """Set readers against partners: ``partners`` is 1 where the row's reader meets the column's.
+
+        Where partners were ``drawn``, anybody might have been one: what a reader moves as a partner is then
+        known from all pairs, and what the draw adds is noise.
+        """
+        means = _row_means(partners, distances)
+        met = all_pairs(len(partners)) if drawn else partners
+        expected = _row_means(met, distances) if drawn else means
+        weights = met / np.maximum(met.sum(axis=1, keepdims=True), 1.0)
+        return cls(
+            tuple(readers), means, expected, (weights * (distances - expected[:, None])).astype(np.float32)
+        )
+
+
+def _row_means(partners: Array, distances: Array) -> Array:
+    """Return the mean distance of each reader to the partners; 0 without any."""
+    weights = partners / np.maximum(partners.sum(axis=1, keepdims=True), 1.0)
+    means: Array = (weights * distances).sum(axis=1)
+    return means
 
 
 def pairs_of_one_partner(
     column: Column, partners: Mapping[tuple[str, str, str], str]
 ) -> dict[str, ReaderPairs]:
-    """Return the pairs behind a column in which each item's reader met one other, who is named."""
+    """Return the pairs behind a column in which each item's reader met one other, who is named.
+
+    Nothing is known of pairs that did not meet, so a reader moves others as a partner by how far those met
+    are from the mean of the sentence.
+    """
     found: dict[str, dict[tuple[str, str], float]] = {}
     for (fold, reader, sentence), value in zip(column.items, column.values.tolist(), strict=True):
         found.setdefault(sentence, {})[reader, partners[fold, reader, sentence]] = value
@@ -168,7 +195,10 @@ def pairs_of_one_partner(
         for (reader, partner), value in distances.items():
             at = names.index(reader), names.index(partner)
             met[at], apart[at] = 1.0, value
-        by_sentence[sentence] = ReaderPairs.of(names, met, apart)
+        usual = sum(distances.values()) / len(distances)
+        moves = (met * (apart - usual)).astype(np.float32)
+        means = _row_means(met, apart)
+        by_sentence[sentence] = ReaderPairs(tuple(names), means, means, moves)
     return by_sentence
 
 
@@ -180,22 +210,33 @@ def pairs_uncertainty(
     A reader counts with the own items, and once more as a partner in the items of others. The
     estimates are the human mean, then those of ``beside`` in their order.
     """
-    values = np.column_stack([column.values, *beside])
-    own = (values - values.mean(axis=0)) / len(column)  # (items, 1 + k)
     rows: dict[str, list[int]] = {}
     for i, sentence in enumerate(column.sentences):
         rows.setdefault(sentence, []).append(i)
-    readers, sentences, moved = list(column.readers), list(column.sentences), [own]
+    expected, moved = np.empty(len(column)), []
+    readers, sentences = list(column.readers), list(column.sentences)
     for sentence, items in rows.items():
         found = pairs[sentence]
         place = {reader: k for k, reader in enumerate(found.readers)}
-        more = np.zeros((len(found.readers), values.shape[1]))
-        more[:, 0] = found.moves[[place[column.readers[i]] for i in items]].sum(axis=0) / len(column)
+        own = [place[column.readers[i]] for i in items]
+        expected[items] = found.expected[own]
+        more = np.zeros((len(found.readers), 1 + len(beside)))
+        more[:, 0] = found.moves[own].sum(axis=0) / len(column)
         moved.append(more)
         readers += found.readers
         sentences += [sentence] * len(found.readers)
+    values = np.column_stack([expected, *beside])
+    deviations = (values - values.mean(axis=0)) / len(column)  # (items, 1 + k)
     named = readers if column.clusters is not None else None
-    return clustered(by_reading(np.concatenate(moved), named, sentences))
+    sure = clustered(by_reading(np.concatenate([deviations, *moved]), named, sentences))
+    noise = np.zeros_like(sure.readings)
+    noise[0, 0] = float(((column.values - expected) ** 2).sum()) / len(column) ** 2
+    return replace(
+        sure,
+        readers=sure.readers + noise,
+        sentences=sure.sentences + noise,
+        readings=sure.readings + noise,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +298,8 @@ def human_ceiling(
         n = (n_paths or {}).get(sentence, 1)
         rng = stream(seed, "ceiling", name, sentence)
         readers = Readers(paths, pairwise(paths, paths, kernel), n, rng)
-        met[sentence] = ReaderPairs.of(names, rule.partners(readers), readers.distances)
+        partners = rule.partners(readers)
+        met[sentence] = ReaderPairs.of(names, partners, readers.distances, drawn=rule.drawn)
     value = {
         (reader, sentence): v
         for sentence, found in met.items()

@@ -7,6 +7,7 @@ shown beside ours, never ranked with them.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ import numpy as np
 from scandl.errors import ScandlError, did_you_mean
 from scandl.measures.catalogue import Metric
 from scandl.measures.pair.nld import KERNELS, paired
-from scandl.models.baselines.step_walks import MAX_FIXATIONS, Row, class_counts
+from scandl.models.baselines.step_walks import MAX_FIXATIONS, StepProbabilities, class_counts
+from scandl.models.baselines.train_label import TrainLabelDist
 from scandl.pairing import Humans, Instance, reference_readers
 from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream, uniforms
@@ -27,7 +29,7 @@ from scandl.splits import group_folds
 from scandl.statistics.distances import bin_of
 from scandl.statistics.energy import Halves, half_against_half
 from scandl_eval.references.human_ceilings import Ceiling, human_ceiling, pairs_of_one_partner
-from scandl_eval.references.time_halves import ALL_TIMES, time_halves
+from scandl_eval.references.time_halves import time_halves
 from scandl_eval.score_table import Column, Item, column_of, columns, instance_keys, score
 
 if TYPE_CHECKING:
@@ -35,11 +37,26 @@ if TYPE_CHECKING:
 
 LEFT_TO_RIGHT = "left-to-right"
 TRAIN_LABEL_DIST = "train-label-dist"
-HUMAN = "Human"
+HUMAN, SIMULATED = "Human", "simulated readers"
+"""What the row of the readers is called: people, or others."""
 TOGETHER = 4096  # walks drawn at once: enough to be fast, few enough to need no memory
 N_PARTS = 2  # a histogram of 45 classes needs no more than half of the sentences
 
 TABLES = ("nld", "ablations")
+
+
+def readers_name(corpus: Corpus | None) -> str:
+    """Return what the row of the readers is called; a file without a corpus is taken to hold people."""
+    return HUMAN if corpus is None or corpus.card.kind == "human" else SIMULATED
+
+
+def called(text: str, readers: str) -> str:
+    """Return a text in which the row Human has the name that it has in the table.
+
+    >>> called("down to the row Human", SIMULATED)
+    'down to the row simulated readers'
+    """
+    return re.sub(rf"\b{HUMAN}\b", readers, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +107,8 @@ class Beside:
         ``kernel`` is that of an energy distance, or the name of a metric of durations.
         """
         if kernel not in self._halves:
-            apart = time_halves if kernel in ALL_TIMES else half_against_half
+            of_paths = kernel in KERNELS or bin_of(kernel) is not None
+            apart = half_against_half if of_paths else time_halves
             self._halves[kernel] = apart(self.humans, kernel, seed=self.seed)
         return self._halves[kernel]
 
@@ -106,7 +124,7 @@ class Beside:
             if metric.name in KERNELS:
                 values = paired([unit.human for unit in reader.units], reader.words, metric.name)
             else:
-                values = metric.score(reader.instances)
+                values = score(reader.instances, [metric]).values[metric.name]
             known = np.isfinite(values)
             kept = items if known.all() else [item for item, has in zip(items, known, strict=True) if has]
             found[reader.name] = column_of(kept, values[known], len(items) - len(kept))
@@ -122,15 +140,19 @@ class Beside:
             return human_ceiling(
                 self.humans, name, kernel=metric.name, items=self.units, seed=self.seed, n_paths=self._n_paths
             )
-        drawn = one_other(self.units.values(), self.humans, seed=self.seed)
+        drawn = self._one_other
         instances = [instance for instance, _ in drawn]
         found = columns(score(instances, [metric]), metric.name)
-        column = next(iter(found.values()), Column((), (), (), metric.score([])))
+        column = next(iter(found.values()), Column((), (), (), np.zeros(0)))
         alone = [s for s, paths in self.humans.items() if len(paths) < 2]
         n_readers = [len(paths) for paths in self.humans.values() if len(paths) > 1]
         keys = ((key.fold, key.reader_id, key.sentence_id) for key in instance_keys(instances))
         met = pairs_of_one_partner(column, dict(zip(keys, (partner for _, partner in drawn), strict=True)))
         return Ceiling("one-other", column, met, tuple(alone), sum(n_readers) / max(len(n_readers), 1))
+
+    @cached_property
+    def _one_other(self) -> list[tuple[Instance, str]]:
+        return one_other(self.units.values(), self.humans, seed=self.seed)
 
     @property
     def _n_paths(self) -> dict[str, int]:
@@ -205,8 +227,6 @@ def train_label_log_probs(
 
     None where it cannot be given for all: no texts, or a single sentence.
     """
-    from scandl.models.baselines.train_label import TrainLabelDist
-
     found: dict[int, float] = {}
     for learned, held_out in _parts(humans, item_of, seed):
         generator = TrainLabelDist(learned)
@@ -217,7 +237,9 @@ def train_label_log_probs(
     return [found[i] for i in range(len(units))] if len(found) == len(units) else None
 
 
-def _parts(humans: Humans, item_of: Mapping[str, str], seed: int) -> Iterator[tuple[Row, set[str]]]:
+def _parts(
+    humans: Humans, item_of: Mapping[str, str], seed: int
+) -> Iterator[tuple[StepProbabilities, set[str]]]:
     """Yield the steps learned from each part of the sentences, and the sentences not learned from.
 
     The parts are those of two folds of New Sentence.
@@ -233,7 +255,7 @@ def _parts(humans: Humans, item_of: Mapping[str, str], seed: int) -> Iterator[tu
     for k in range(N_PARTS):
         held_out = {sentence for sentence, item in item_of.items() if part[item] == k}
         learned = (path.positions for key in item_of if key not in held_out for path in humans[key])
-        yield Row(class_counts(learned)), held_out
+        yield StepProbabilities(class_counts(learned)), held_out
 
 
 def one_other(units: Iterable[Instance], humans: Humans, *, seed: int) -> list[tuple[Instance, str]]:

@@ -28,11 +28,6 @@ Array = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 Value = Callable[[Booleans], float]
 """(which paths are of the first half) -> the metric between the halves."""
-TIMES = (*DURATION_STATISTICS, WORD_TIMES)
-"""What every run is scored by where durations are."""
-DETAILED_TIMES = (*BY_KIND, *OTHER_TIMES)
-"""What is scored where it is asked for by name."""
-ALL_TIMES = (*TIMES, *DETAILED_TIMES)
 FEWEST = 4  # readers, so that a half is a group
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from scandl.measures.catalogue import METRICS
 from scandl_eval.leaderboard.leaderboard import (
-    BOARD_METRICS,
-    HUMAN,
     SHOWN,
-    BoardRow,
     Leaderboard,
     one_of_each_family,
     ordered_models,
     published_lines,
     rank_text,
 )
+from scandl_eval.references.reference_rows import HUMAN
 from scandl_eval.reporting.terms import DAGGER, FOLDS, HOLM, INTERVAL, RANK
 from scandl_eval.reporting.verdict import title
 from scandl_eval.reporting.viewer import CLASSES, PathFile, evenly
+from scandl_eval.scoring.rows import Row
 from scandl_reports.document import Column, Figure, Note, Table
 from scandl_reports.figures.chart import About, looks
 from scandl_reports.figures.comparisons import plane_figure, scatter_figure, shares_figure
@@ -35,13 +35,14 @@ _DETAIL_NOTE = "Difference to best: how much worse than the best model, on what 
 
 
 def leaderboard_figure(board: Leaderboard, setting: str, name: str, readers: str = HUMAN) -> Figure | Note:
-    """Draw NLD, energy and diversity with their intervals, best by NLD on top."""
+    """Draw NLD, energy and diversity with their intervals, the best on top."""
     models = ordered_models(board, setting)
     panels = []
     for metric in PANELS:
         found = {model: each for model in models if (each := estimate(board.find(setting, model, metric)))}
-        panels.append(Panel(BOARD_METRICS[metric].short, found, estimate(board.find(setting, HUMAN, metric))))
-    best = f" Lowest NLD: {models[0]}." if models else ""
+        panels.append(Panel(METRICS[metric].heading, found, estimate(board.find(setting, HUMAN, metric))))
+    by = METRICS[board.ranked_by(setting)].heading
+    best = f" Best by {by}: {models[0]}." if models else ""
     return interval_figure(
         About(
             f"Models and their uncertainty: {name}",
@@ -121,7 +122,7 @@ def rates_scatter(files: Mapping[str, PathFile], what: str, name: str) -> Figure
     )
 
 
-def estimate(row: BoardRow | None) -> Estimate | None:
+def estimate(row: Row | None) -> Estimate | None:
     """Return the number of a row, if it has one."""
     return None if row is None or row.mean is None else Estimate(row.mean, row.ci95, row.tied_with_best)
 
@@ -129,22 +130,22 @@ def estimate(row: BoardRow | None) -> Estimate | None:
 def leaderboard_table(
     board: Leaderboard, setting: str, name: str, readers: str, *, variants: bool = False
 ) -> Table:
-    """Return the leaderboard of one setting, best by NLD first, the readers among themselves last.
+    """Return the leaderboard of one setting, the best first, the readers among themselves last.
 
     Of a model with variants the best is shown, or all ``variants``.
     """
     columns = [Column("model")]
     for metric in SHOWN:
-        short = BOARD_METRICS[metric].short
+        short = METRICS[metric].heading
         # A definition is linked once a table, or the links would crowd out the words.
         columns += [Column(short, short), Column("95 %", INTERVAL if metric == SHOWN[0] else "")]
-    columns += [Column("NLD rank", RANK), Column("energy rank")]
+    columns += [Column("energy rank", RANK), Column("NLD rank")]
     rows = []
     ordered = ordered_models(board, setting)
     for model in [*(ordered if variants else one_of_each_family(ordered)), HUMAN]:
         found = [board.find(setting, model, metric) for metric in SHOWN]
         cells = [cell for row in found for cell in (_mean(row), row.ci95 if row else None)]
-        ranks = [rank_text(board.find(setting, model, metric)) for metric in ("nld", "energy")]
+        ranks = [rank_text(board.find(setting, model, metric)) for metric in ("energy", "nld")]
         rows.append((readers if model == HUMAN else model, *cells, *ranks))
     models = [str(row[0]) for row in rows]
     colours = {model: look.colour for model, look in looks(models).items()}
@@ -170,8 +171,8 @@ def detail_table(board: Leaderboard, setting: str, name: str, readers: str) -> T
     )
     rows = tuple(
         (
-            readers if row.model == HUMAN else row.model,
-            BOARD_METRICS[row.metric].short,
+            readers if row.kind == "human" else row.model,
+            METRICS[row.metric].heading,
             row.mean,
             row.ci95,
             row.sd_folds,
@@ -191,13 +192,9 @@ def published_notes(board: Leaderboard, setting: str) -> list[Note]:
     return [Note(line[:1].upper() + line[1:] + ".") for line in published_lines(board, setting)]
 
 
-def _models_and_humans(board: Leaderboard, setting: str) -> Iterable[BoardRow]:
-    return (
-        row
-        for row in board.rows
-        if row.setting == setting and row.metric in BOARD_METRICS and row.kind != "published"
-    )
+def _models_and_humans(board: Leaderboard, setting: str) -> Iterable[Row]:
+    return (row for row in board.rows if row.setting == setting and row.kind != "published")
 
 
-def _mean(row: BoardRow | None) -> float | None:
+def _mean(row: Row | None) -> float | None:
     return None if row is None else row.mean

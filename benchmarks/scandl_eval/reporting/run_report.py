@@ -11,16 +11,16 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.manifest import check_run
 from scandl_eval.leaderboard.leaderboard import (
-    HUMAN,
     JSON,
     Leaderboard,
     one_of_each_family,
     ordered_models,
     read_leaderboard,
 )
+from scandl_eval.references.reference_rows import HUMAN, SIMULATED, called
 from scandl_eval.reporting import run_exhibits as exhibits
 from scandl_eval.reporting import viewer
-from scandl_eval.reporting.terms import SIMULATED, board_terms, called
+from scandl_eval.reporting.terms import board_terms
 from scandl_eval.reporting.verdict import EFFECTS, data_findings, findings, headline, listed, tested_on, title
 from scandl_eval.reporting.viewer import read_paths
 from scandl_eval.running.run_config import RunConfig
@@ -83,7 +83,7 @@ def build_run_report(folder: Path | str, effects: Finding | None = None) -> Repo
             *_all_numbers(board, readers),
             _details(board, config, readers, [*(Note(f.text) for f in data_findings(cards)), *notes]),
         ),
-        board_terms(readers),
+        board_terms(readers, config.metrics),
         provenance_rows(board.provenance),
         exhibits.picture(board, readers),
         readers,

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from scandl.corpora.corpus import Card, read_card
-from scandl_eval.leaderboard.leaderboard import HUMAN
-from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
+from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, SIMULATED, called
 from scandl_eval.reporting.simple_reader import simple_reader_findings
-from scandl_eval.reporting.terms import INTERVAL, SIMULATED, STANDARD_ERROR, called, scoring_terms
+from scandl_eval.reporting.terms import INTERVAL, STANDARD_ERROR, scoring_terms
 from scandl_eval.reporting.verdict import data_findings, title
 from scandl_eval.scoring.comparison import Comparison, Pair
 from scandl_eval.scoring.evaluation import Evaluation
-from scandl_eval.scoring.summary_rows import COMPANIONS, Row, with_companions
+from scandl_eval.scoring.rows import COMPANIONS, Row, with_companions
 from scandl_reports.document import Cell, Column, Figure, Note, Report, Section, Table, Text, provenance_rows
 from scandl_reports.figures.chart import About, looks
 from scandl_reports.figures.estimates import Estimate, Panel, interval_figure
@@ -29,8 +28,9 @@ def build_scoring_report(result: Evaluation, made_by: Mapping[str, Any]) -> Repo
     """Return the report of an evaluation; ``made_by`` is its provenance."""
     settings = list(dict.fromkeys(row.setting for row in result.rows))
     cards = _cards(made_by)
-    simulated = any("are simulated: no row here is human" in note for note in result.notes)
-    readers = SIMULATED if simulated or any(card.kind == "simulated" for card in cards) else HUMAN
+    readers = next((row.model for row in result.rows if row.kind == "human"), HUMAN)
+    if any(card.kind == "simulated" for card in cards):
+        readers = SIMULATED
     rows = [replace(row, model=readers) if row.kind == "human" else row for row in result.rows]
     sections = [
         _setting(setting, [row for row in rows if row.setting == setting], readers) for setting in settings

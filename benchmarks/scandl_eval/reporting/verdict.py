@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from scandl.corpora.corpus import Card, Corpus
 from scandl.splits import SETTINGS
-from scandl_eval.leaderboard.leaderboard import HUMAN, BoardRow, Leaderboard, ordered_models
-from scandl_eval.references.reference_rows import LEFT_TO_RIGHT
+from scandl_eval.leaderboard.leaderboard import Leaderboard, ordered_models
+from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT
 from scandl_eval.scoring.estimates import ALPHA, below_zero_notes
+from scandl_eval.scoring.rows import Row
 from scandl_reports.document import Finding, shown
 
 Said = tuple[str, str]
@@ -48,13 +49,13 @@ def title(setting: str) -> str:
     return SETTINGS.get(setting, setting)
 
 
-def ranked(board: Leaderboard, setting: str, metric: str) -> list[BoardRow]:
+def ranked(board: Leaderboard, setting: str, metric: str) -> list[Row]:
     """Return the rows of a metric that have a value, best first."""
     rows = [board.find(setting, model, metric) for model in ordered_models(board, setting, metric)]
     return [row for row in rows if row is not None and row.mean is not None]
 
 
-def _leader(rows: Sequence[BoardRow]) -> Said:
+def _leader(rows: Sequence[Row]) -> Said:
     """Say who is best and who cannot be told from the best."""
     if not rows:
         return "", ""
@@ -99,7 +100,7 @@ def _simple_reader(board: Leaderboard, setting: str) -> Said:
     )
 
 
-def _below_zero(rows: Sequence[BoardRow]) -> Said:
+def _below_zero(rows: Sequence[Row]) -> Said:
     """Explain what should not be: a distance that is negative beyond chance."""
     told = below_zero_notes((row.model, row.ci95) for row in rows)
     return (told[0][0].upper() + told[0][1:], "") if told else ("", "")
@@ -214,7 +215,7 @@ def _nearest(board: Leaderboard) -> str:
     return f"{'; '.join(parts)}{_separable(leaders)}."
 
 
-def _separable(leaders: dict[str, list[BoardRow]]) -> str:
+def _separable(leaders: dict[str, list[Row]]) -> str:
     others = [row for rows in leaders.values() for row in rows[1:]]
     if not others:
         return ", the only model"
@@ -231,7 +232,7 @@ def _how_far(board: Leaderboard) -> str:
     inside: list[str] = []
     outside: list[str] = []
     told: list[str] = []
-    spans: list[BoardRow] = []
+    spans: list[Row] = []
     for setting in board.settings:
         rows, own = ranked(board, setting, "energy"), board.find(setting, HUMAN, "energy")
         if not rows or own is None or own.mean is None or own.ci95 is None or rows[0].mean is None:
@@ -323,7 +324,7 @@ def _titles(settings: Sequence[str]) -> str:
     return listed([title(setting) for setting in settings])
 
 
-def _range(rows: Sequence[BoardRow]) -> str:
+def _range(rows: Sequence[Row]) -> str:
     """Return the mean of one row, or the lowest and highest of several."""
     means = sorted(
         {shown(row.mean): row.mean for row in rows if row.mean is not None}.items(), key=lambda m: m[1]
@@ -331,5 +332,5 @@ def _range(rows: Sequence[BoardRow]) -> str:
     return means[0][0] if len(means) == 1 else f"{means[0][0]} to {means[-1][0]}"
 
 
-def _highest(rows: Sequence[BoardRow]) -> float:
+def _highest(rows: Sequence[Row]) -> float:
     return max(row.ci95[1] for row in rows if row.ci95 is not None)

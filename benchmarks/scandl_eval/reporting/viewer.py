@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.corpora import Corpus
+from scandl.drawings.picture import Trace
 from scandl.errors import DataError
 from scandl.extras import is_installed
 from scandl.files.cell_values import parse_durations, parse_path
@@ -64,15 +65,15 @@ def single_figure(sentence: ReadSentence, name: str) -> Figure | Note:
     """Draw one reader and the models beside, the figure of the ScanDL paper."""
     reader = sentence.readings[0]
     models = [reading for reading in sentence.readings if reading.instead_of == reader.name]
-    shown = {f"Reader {reader.name}": reader.words} | {
-        each.name: each.words for each in evenly(models, DRAWN)
-    }
+    shown = [Trace(f"Reader {reader.name}", reader.words, reader.durations)] + [
+        Trace(each.name, each.words, each.durations) for each in evenly(models, DRAWN)
+    ]
     return scanpaths_figure(
         About(
             f"One sentence, a reader and models: {name}",
             f"Scanpaths of reader {reader.name} and {len(shown) - 1} models over the words of "
             f"{sentence.sentence_id}.",
-            "A dot is a fixation, numbered in order; an arc is a saccade, orange where it goes back.",
+            "A dot is a fixation, numbered in order; an arc is a saccade; those below the words go back.",
         ),
         sentence.words,
         shown,

@@ -30,6 +30,7 @@ def benchmark(
     test_corpus: Corpus | str | None = None,
     folds: Sequence[int] = (0, 1, 2, 3, 4),
     samples: int = 1,
+    metrics: Sequence[str] = (),
     seed: int = 1,
     quiet: bool = True,
 ) -> Leaderboard:
@@ -45,6 +46,8 @@ def benchmark(
         ``name``, or by its class.
     test_corpus
         What the setting ``cross`` is tested on.
+    metrics
+        Names from ``METRICS`` of what to score by beside the usual ones.
 
     Examples
     --------
@@ -62,6 +65,7 @@ def benchmark(
         models=("left-to-right",),
         folds=tuple(folds),
         samples=samples,
+        metrics=tuple(metrics),
         seed=seed,
     ).checked()
     corpora = Corpora(opened, other)
@@ -79,7 +83,7 @@ def benchmark(
     kept = {group: found for group, found in predictions.items() if group not in refused}
     if not kept:
         raise ScandlError(next(iter(refused.values())))
-    runs = score_run(kept, corpora, seed=seed)
+    runs = score_run(kept, corpora, metrics=config.metrics, seed=seed)
     tests = tests_of([run.found for run in runs], corpora, resamples=config.resamples, seed=seed)
     return build_leaderboard(
         replace(config, models=tuple(model.name for model in readers)), corpora, runs, tests, refused

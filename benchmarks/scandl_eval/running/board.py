@@ -11,21 +11,21 @@ import numpy as np
 
 from scandl.corpora.corpus import corpus_digest
 from scandl.files.results import provenance
-from scandl.measures.catalogue import METRICS
+from scandl.measures.catalogue import METRICS, Metric, usual_metrics
+from scandl.measures.metric import HALVES
 from scandl.pairing import named_items
 from scandl.splits import SETTINGS, FoldSpread, paired_t
 from scandl.statistics.clustered import CROSSED
-from scandl_eval.leaderboard.leaderboard import BOARD_METRICS, HUMAN, BoardMetric, BoardRow, Leaderboard
+from scandl_eval.leaderboard.leaderboard import Leaderboard
 from scandl_eval.references.human_ceilings import Ceiling
-from scandl_eval.references.reference_rows import LEFT_TO_RIGHT, published_rows
-from scandl_eval.references.time_halves import TIMES
+from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, published_rows, readers_name
 from scandl_eval.running.run_config import RunConfig
-from scandl_eval.running.scored_run import NLD_METRICS, Counts, DistributionTests, ScoredRun
+from scandl_eval.running.scored_run import Counts, DistributionTests, ScoredRun
 from scandl_eval.running.tasks import Corpora, Group
-from scandl_eval.scoring.engine import DISTANCES, OF_TIME, SettingScores
+from scandl_eval.scoring.engine import SettingScores, kernel_of
 from scandl_eval.scoring.estimates import ALPHA, Estimates, Joint, Place, places, unsure_places
+from scandl_eval.scoring.rows import Row, ceiling_row, halves_row, joint_row, joint_with_humans, span
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.summary_rows import BY_SPLIT, half_note, joint_with_humans, span
 
 DIGITS = 6  # what is printed; the last bits of a sum depend on the machine
 
@@ -38,11 +38,13 @@ def build_leaderboard(
     refused: Mapping[Group, str],
 ) -> Leaderboard:
     """Compare the models within each setting; those that refused one are named with their reason."""
-    rows: list[BoardRow] = []
+    rows: list[Row] = []
     for run in runs:
         setting = run.found.setting
         own = {model: found for (model, of), found in tests.items() if of == setting}
-        rows += setting_rows(run.found, run.counts, own, seed=config.seed)
+        readers = readers_name(corpora.tested(setting))
+        found = setting_rows(run.found, run.counts, own, seed=config.seed)
+        rows += [replace(row, model=readers) if row.kind == "human" else row for row in found]
         rows += _published_rows(setting)
     rounded = [_rounded(row) for row in rows]
     warnings = [line for setting in config.settings for line in left_to_right_lines(rounded, setting)]
@@ -51,7 +53,7 @@ def build_leaderboard(
         f"{SETTINGS.get(setting, setting)}: {model} is left out: {reason}."
         for (model, setting), reason in refused.items()
     ]
-    return Leaderboard(rounded, _metric_spec(), _provenance(config, corpora), warnings)
+    return Leaderboard(rounded, _metric_spec(config), _provenance(config, corpora), warnings)
 
 
 def lacking_lines(runs: Sequence[ScoredRun]) -> list[str]:
@@ -83,20 +85,24 @@ def no_likelihood_lines(runs: Sequence[ScoredRun]) -> list[str]:
     ]
 
 
-def no_human_lines(rows: Sequence[BoardRow]) -> list[str]:
+def no_human_lines(rows: Sequence[Row]) -> list[str]:
     """Say in which settings nobody can be compared with another reader."""
     settings = dict.fromkeys(row.setting for row in rows)
     with_human = {row.setting for row in rows if row.kind == "human"}
     return [
-        f"{SETTINGS.get(setting, setting)}: no {HUMAN} row, no sentence was read by two readers."
+        f"{SETTINGS.get(setting, setting)}: no row of the readers, no sentence was read by two of them."
         for setting in settings
         if setting not in with_human
     ]
 
 
-def left_to_right_lines(rows: Sequence[BoardRow], setting: str) -> list[str]:
+def left_to_right_lines(rows: Sequence[Row], setting: str) -> list[str]:
     """Say where left-to-right stands by NLD, when no model or not even the readers are better."""
-    nld = {row.model: row for row in rows if row.setting == setting and row.metric == "nld"}
+    nld = {
+        HUMAN if row.kind == "human" else row.model: row
+        for row in rows
+        if row.setting == setting and row.metric == "nld"
+    }
     simple = nld.get(LEFT_TO_RIGHT)
     models = [row for row in nld.values() if row.kind == "model" and row.rank is not None]
     if simple is None or simple.mean is None or simple.rank is None:
@@ -121,9 +127,9 @@ def left_to_right_lines(rows: Sequence[BoardRow], setting: str) -> list[str]:
     ]
 
 
-def _published_rows(setting: str) -> list[BoardRow]:
+def _published_rows(setting: str) -> list[Row]:
     return [
-        BoardRow(
+        Row(
             setting=setting,
             model=row.model,
             kind="published",
@@ -138,14 +144,15 @@ def _published_rows(setting: str) -> list[BoardRow]:
     ]
 
 
-def _metric_spec() -> dict[str, Any]:
+def _metric_spec(config: RunConfig) -> dict[str, Any]:
     spec = Spec().as_dict(pairing="same reader", items="test parts of all folds run")
-    about = {metric.name: metric.about for metric in BOARD_METRICS.values()}
+    chosen = [*usual_metrics(), *(METRICS[name] for name in config.metrics)]
+    about = {metric.name: metric.about for metric in chosen}
     notes = {
         "ranking": "paired tests on shared items; tied = Holm-adjusted p at least .05 against the best",
         "dagger": "worse than the best in a paired t-test over folds, which share training data: too liberal",
         "intervals": "for other readers and sentences: two-way clustered standard errors and t",
-        "energy": "pairs of different readers; Human: one random half of the readers against the other",
+        "energy": "pairs of different readers; in the row of the readers one random half against the other",
     }
     return {**spec, "metrics": about, "notes": notes}
 
@@ -158,7 +165,7 @@ def _provenance(config: RunConfig, corpora: Corpora) -> dict[str, Any]:
     return made | {"inputs": {name: corpus_digest(corpus) for name, corpus in used.items()}}
 
 
-def _rounded(row: BoardRow) -> BoardRow:
+def _rounded(row: Row) -> Row:
     def cut(value: Any) -> Any:
         if isinstance(value, tuple):
             return tuple(cut(part) for part in value)
@@ -169,22 +176,20 @@ def _rounded(row: BoardRow) -> BoardRow:
 
 def setting_rows(
     found: SettingScores, counts: Mapping[str, Counts], tests: Mapping[str, DistributionTests], *, seed: int
-) -> list[BoardRow]:
+) -> list[Row]:
     """Return the rows of one setting: every metric of every model, then those of the readers."""
-    rows: list[BoardRow] = []
-    for metric in BOARD_METRICS.values():
-        if metric.name == "classifier-auc":
-            rows += _auc_rows(found, metric, tests, counts)
-        elif metric.name in found.estimates:
-            rows += _compared(found, metric, found.estimates[metric.name], counts, seed)
+    rows: list[Row] = []
+    for name, estimates in found.estimates.items():
+        rows += _compared(found, METRICS[name], estimates, counts, seed)
+    rows += _auc_rows(found, METRICS["classifier-auc"], tests, counts)
     rows = [_with_p(row, tests) for row in rows]
     humans, matched = human_rows(found)
     return [*(with_matched(row, matched) for row in rows), *humans]
 
 
 def _compared(
-    found: SettingScores, metric: BoardMetric, estimates: Estimates, counts: Mapping[str, Counts], seed: int
-) -> list[BoardRow]:
+    found: SettingScores, metric: Metric, estimates: Estimates, counts: Mapping[str, Counts], seed: int
+) -> list[Row]:
     """Return the rows of one metric with ranks and differences to the best model."""
     own = {model: estimates.joint([model]) for model in found.models if model in estimates.models}
     known = {model: joint for model, joint in own.items() if joint is not None}
@@ -205,28 +210,20 @@ def _compared(
                 rows.append(_infinite_row(found.setting, metric, model, joint.n))
             continue
         tested = best is not None and shared is not None and model != best
-        rows.append(
-            BoardRow(
-                setting=found.setting,
-                model=model,
-                kind="model",
-                metric=metric.name,
-                n=joint.n,
-                mean=float(joint.values[0]),
-                ci95=joint.ci95(model),
-                resampled=joint.uncertainty.resampled,
-                **_spread(joint.folds[0]),
-                **(_place(placed[model]) if model in placed else {}),
-                **(_fold_test(metric, shared, model, best) if tested and shared and best else {}),
-                **counts[model].cells(metric.name),
-            )
+        row = replace(
+            joint_row(metric.name, found.setting, joint, "model"), **counts[model].cells(metric.name)
         )
+        if model in placed:
+            row = replace(row, **_place(placed[model]))
+        if tested and shared and best:
+            row = replace(row, **_fold_test(metric, shared, model, best))
+        rows.append(row)
     return rows
 
 
-def _infinite_row(setting: str, metric: BoardMetric, model: str, n: int) -> BoardRow:
+def _infinite_row(setting: str, metric: Metric, model: str, n: int) -> Row:
     """Return the row of a model that holds some human path impossible: its mean is no number."""
-    return BoardRow(
+    return Row(
         setting=setting,
         model=model,
         kind="model",
@@ -239,16 +236,16 @@ def _infinite_row(setting: str, metric: BoardMetric, model: str, n: int) -> Boar
 
 def _auc_rows(
     found: SettingScores,
-    metric: BoardMetric,
+    metric: Metric,
     tests: Mapping[str, DistributionTests],
     counts: Mapping[str, Counts],
-) -> list[BoardRow]:
+) -> list[Row]:
     """Return the classifier's rows; each has an interval of its own, so ranks come without one."""
     known = {model: tests[model] for model in found.models if tests[model].auc is not None}
     values = np.array([each.auc for each in known.values()], dtype=np.float64)
     placed = unsure_places(values, loss=metric.loss) if known else []
     return [
-        BoardRow(
+        Row(
             setting=found.setting,
             model=model,
             kind="model",
@@ -273,49 +270,27 @@ class Matched:
     ci95: tuple[float, float] | None
 
 
-def human_rows(found: SettingScores) -> tuple[list[BoardRow], dict[tuple[str, str], Matched]]:
+def human_rows(found: SettingScores) -> tuple[list[Row], dict[tuple[str, str], Matched]]:
     """Return the rows of the readers, which are not ranked, and each (model, metric) on their items."""
-    rows, matched = [], {}
-    scored = [name for name, estimates in found.estimates.items() if estimates.models]
-    for metric in [name for name in NLD_METRICS if name in scored]:
-        ceiling = found.beside.ceiling(METRICS[metric], "all-pairs")
+    rows: list[Row] = []
+    matched = {}
+    for name, estimates in found.estimates.items():
+        metric = METRICS[name]
+        if not estimates.models:
+            continue
+        if metric.level == "distribution":
+            row = halves_row(name, metric, kernel_of(metric, found.bin_ms), found)
+            rows += [row] if row is not None else []
+            continue
+        ceiling = found.beside.ceiling(metric, "all-pairs")
         if not len(ceiling.column):
             continue
-        rows.append(_human_nld_row(found.setting, metric, ceiling))
+        rows.append(_human_row(found.setting, name, ceiling))
         for model in found.models:
-            part = _matched(ceiling, found, metric, model)
+            part = _matched(ceiling, found, name, model)
             if part is not None:
-                matched[model, metric] = part
-    for name, (kernel, diversity) in (DISTANCES | {name: (name, False) for name in TIMES}).items():
-        wanted = not diversity and (name in scored or name not in OF_TIME)
-        halves = found.beside.halves(kernel) if wanted else None
-        if halves is not None:
-            rows.append(
-                BoardRow(
-                    setting=found.setting,
-                    model=HUMAN,
-                    kind="human",
-                    metric=name,
-                    n=halves.n_sentences,
-                    mean=halves.mean,
-                    ci95=halves.ci95,
-                    resampled=BY_SPLIT,
-                    note=half_note(name),
-                )
-            )
-    if rows:
-        rows += [
-            _human_diversity(found.setting, name)
-            for name in ("diversity", "diversity-time")
-            if name in scored or name not in OF_TIME
-        ]
+                matched[model, name] = part
     return rows, matched
-
-
-def _human_diversity(setting: str, metric: str) -> BoardRow:
-    return BoardRow(
-        setting=setting, model=HUMAN, kind="human", metric=metric, n=None, mean=1.0, note="by definition"
-    )
 
 
 def _matched(ceiling: Ceiling, found: SettingScores, metric: str, model: str) -> Matched | None:
@@ -330,7 +305,7 @@ def _matched(ceiling: Ceiling, found: SettingScores, metric: str, model: str) ->
     return Matched(gap.mean_b, gap.difference, gap.ci95)
 
 
-def with_matched(row: BoardRow, matched: Mapping[tuple[str, str], Matched]) -> BoardRow:
+def with_matched(row: Row, matched: Mapping[tuple[str, str], Matched]) -> Row:
     """Return the row with what it is on the items of the human row."""
     found = matched.get((row.model, row.metric)) if row.kind == "model" else None
     if found is None:
@@ -343,40 +318,27 @@ def with_matched(row: BoardRow, matched: Mapping[tuple[str, str], Matched]) -> B
     )
 
 
-def _human_nld_row(setting: str, metric: str, ceiling: Ceiling) -> BoardRow:
-    note = "all pairs of readers without self"
+def _human_row(setting: str, metric: str, ceiling: Ceiling) -> Row:
+    """Return the row of the readers, with a note on how they meet and on sentences of one reader."""
+    note = "all pairs of readers without self" if ceiling.name == "all-pairs" else ceiling.about
     if ceiling.excluded:
         note += f"; {len(ceiling.excluded)} sentences with one reader left out"
-    joint = joint_with_humans(ceiling, {})
-    return BoardRow(
-        setting=setting,
-        model=HUMAN,
-        kind="human",
-        metric=metric,
-        n=joint.n,
-        mean=float(joint.values[0]),
-        ci95=joint.ci95(HUMAN),
-        resampled=joint.uncertainty.resampled,
-        **_spread(joint.folds[0]),
-        note=note,
-    )
+    return replace(ceiling_row(metric, setting, ceiling), note=note)
 
 
-def _with_p(row: BoardRow, tests: Mapping[str, DistributionTests]) -> BoardRow:
+def _with_p(row: Row, tests: Mapping[str, DistributionTests]) -> Row:
     """Return the row of an energy distance with the p-value of its permutation test."""
-    kernel, diversity = DISTANCES.get(row.metric, ("", True))
-    return row if diversity else replace(row, p_permutation=tests[row.model].p_values.get(kernel))
+    metric = METRICS[row.metric]
+    if not metric.kernel or metric.human != HALVES:
+        return row
+    return replace(row, p_permutation=tests[row.model].p_values.get(metric.kernel))
 
 
 def _place(place: Place) -> dict[str, Any]:
     return {name: value for name, value in asdict(place).items() if name != "value"}
 
 
-def _spread(folds: FoldSpread) -> dict[str, Any]:
-    return {"sd_folds": folds.sd, "se_folds": folds.se} if folds.means else {}
-
-
-def _fold_test(metric: BoardMetric, shared: Joint, model: str, best: str) -> dict[str, Any]:
+def _fold_test(metric: Metric, shared: Joint, model: str, best: str) -> dict[str, Any]:
     """Return the paper's test: a paired t over how bad both are in each fold."""
     losses, least = (
         FoldSpread(

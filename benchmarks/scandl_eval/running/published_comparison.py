@@ -14,10 +14,9 @@ from typing import Any
 from scandl.files.tables import read_table, write_table
 from scandl.measures.catalogue import METRICS
 from scandl.splits import SETTINGS, FoldSpread
-from scandl_eval.leaderboard.leaderboard import HUMAN
-from scandl_eval.references.reference_rows import TABLES, PublishedRow, published_rows
+from scandl_eval.references.reference_rows import HUMAN, TABLES, PublishedRow, published_rows
 from scandl_eval.running.scored_run import ScoredRun
-from scandl_eval.scoring.summary_rows import joint_with_humans, text_table
+from scandl_eval.scoring.rows import joint_with_humans, text_table
 
 METRIC = "nld-scandl"
 PUBLISHED_AS = {

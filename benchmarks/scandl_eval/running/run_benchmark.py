@@ -73,7 +73,7 @@ def run_benchmark(
         write_plan(config, folds, folder)
         predictions = join_folds(generated) | outside
         write_by_group(predictions, folder / "predictions")
-        runs = score_run(predictions, corpora, seed=config.seed)
+        runs = score_run(predictions, corpora, metrics=config.metrics, seed=config.seed)
         tests, tested = make_tests(
             [run.found for run in runs],
             pieces,

@@ -11,6 +11,7 @@ from typing import Self
 from scandl.config import read_config
 from scandl.corpora import Corpus
 from scandl.errors import ConfigError, did_you_mean
+from scandl.measures.catalogue import METRICS
 from scandl.models.catalogue import all_names, model_sources
 from scandl.models.cognitive.predictability import SOURCES, Predictability
 from scandl.models.cognitive.word_inputs import CLOZE
@@ -39,6 +40,7 @@ class RunConfig:
     test_corpus: str | None = None  # needed by the setting cross alone
     settings: tuple[str, ...] = ("ns", "nr", "nrns")
     models: tuple[str, ...] = (ALL,)
+    metrics: tuple[str, ...] = ()  # beside the usual ones
     predictions: tuple[str, ...] = ()  # files of models that were fitted elsewhere, on the same folds
     columns: tuple[str, ...] = ()  # which column of these files is which, such as predicted=path
     index_base: int | None = None  # what positions in these files count from, 0 or 1
@@ -89,6 +91,9 @@ class RunConfig:
         for fold in self.folds:
             if not 0 <= fold < self.n_folds:
                 raise ConfigError(f"no fold {fold!r}; known: 0 to {self.n_folds - 1}")
+        for name in self.metrics:
+            if METRICS[name].asked_as and not METRICS[name].usual:
+                raise ConfigError(f"{name} is of 'scandl-eval score', not of a run")
         if "cross" in self.settings and self.test_corpus is None:
             raise ConfigError("setting 'cross' needs a second corpus: give --test-corpus")
         if not (self.settings and self.models and self.folds):
@@ -97,6 +102,7 @@ class RunConfig:
             self,
             settings=_once(self.settings),
             models=known_models(self.models),
+            metrics=_once(self.metrics),
             folds=tuple(sorted(set(self.folds))),
         )
 

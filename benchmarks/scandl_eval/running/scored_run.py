@@ -16,32 +16,22 @@ from scandl.corpora.corpus import digest
 from scandl.errors import ScandlError
 from scandl.files.results import write_text
 from scandl.files.tables import write_table
+from scandl.measures.catalogue import METRICS, usual_metrics
 from scandl.measures.distribution.classifier import classifier_test
+from scandl.measures.metric import DURATIONS
 from scandl.pairing import pair
 from scandl.piece_cache import Pieces, code_digest
 from scandl.progress import track
 from scandl.records import Prediction, Scanpath
 from scandl.statistics.energy import permutation_p
 from scandl.workers import Workers
-from scandl_eval.references.time_halves import TIMES
 from scandl_eval.running.tasks import Corpora, Group
 from scandl_eval.score_table import Scores, write_scores
-from scandl_eval.scoring.engine import (
-    BITS,
-    DISTANCES,
-    OF_TIME,
-    SettingScores,
-    known_metric,
-    score_predictions,
-)
+from scandl_eval.scoring.engine import SettingScores, is_compared, known_metric, score_predictions
 from scandl_eval.scoring.scoring_spec import Spec, repair_counts
 
 SENTENCES = "-sentences"
 """What ends the name of the table with one row per sentence."""
-
-NLD_METRICS = ("nld", "nld-scandl", "nld-time")
-
-KERNELS = ("nld", "yujian-bo", "nld-time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +63,24 @@ class ScoredRun:
 
 
 def score_run(
-    predictions: Mapping[Group, Sequence[Prediction]], corpora: Corpora, *, seed: int
+    predictions: Mapping[Group, Sequence[Prediction]],
+    corpora: Corpora,
+    *,
+    metrics: Sequence[str] = (),
+    seed: int,
 ) -> list[ScoredRun]:
-    """Score all models, setting by setting."""
+    """Score all models, setting by setting, by the usual metrics and more."""
     spec = Spec()
-    names = (*NLD_METRICS, *DISTANCES, *TIMES, BITS)
-    metrics = {name: known_metric(name, spec, (BITS,)) for name in names}
-    untimed = {name: metric for name, metric in metrics.items() if name not in OF_TIME}
+    names = dict.fromkeys([*(metric.name for metric in usual_metrics()), *metrics])
+    every = {name: known_metric(name, spec) for name in names if is_compared(METRICS[name])}
+    untimed = {name: metric for name, metric in every.items() if DURATIONS not in metric.needs}
     runs = []
     for setting in dict.fromkeys(setting for _, setting in predictions):
         own = {model: found for (model, of), found in predictions.items() if of == setting}
         corpus = corpora.tested(setting)
         pairing = pair([p for found in own.values() for p in found], corpus)
         timed = any(p.durations is not None for found in own.values() for p in found)
-        chosen = metrics if timed else untimed
+        chosen = every if timed else untimed
         scored = score_predictions(pairing, corpus, spec, chosen, trivial=False, seed=seed)
         (found,) = scored.settings
         counts = {
@@ -108,7 +102,7 @@ def score_run(
 
 def counted(scores: Scores, group: tuple[str, str], n_empty: int, n_repaired: int) -> Counts:
     """Return the counts of one model in one setting."""
-    metrics = [metric for metric in NLD_METRICS if metric in scores.values]
+    metrics = list(scores.values)
     draws: dict[str, dict[int, list[float]]] = {metric: {} for metric in metrics}
     for i in scores.by_group[group].tolist():
         for metric in metrics:
@@ -137,7 +131,7 @@ def write_score_tables(runs: Sequence[ScoredRun], folder: Path) -> None:
 def _sentence_columns(found: SettingScores, model: str) -> dict[str, list[Any]]:
     """Return energy and spread by sentence, for each kernel; an empty cell where it is not defined."""
     columns: dict[str, list[Any]] = {}
-    for kernel in dict.fromkeys(DISTANCES[name][0] for name in found.estimates if name in DISTANCES):
+    for kernel in filter(None, dict.fromkeys(METRICS[name].kernel for name in found.estimates)):
         compared = found.compared.seen_by(kernel)
         terms = compared.terms(kernel, [model]) if model in compared.paths else None
         if terms is None:
@@ -183,7 +177,8 @@ class DistributionTests:
 def distribution_tests(corpora: Corpora, job: Job) -> DistributionTests:
     """Test one model; this is what workers run."""
     human, model = (_by_sentence(paths) for paths in (job.human, job.generated))
-    found = {kernel: permutation_p(human, model, kernel, seed=job.seed) for kernel in KERNELS}
+    kernels = filter(None, dict.fromkeys(metric.kernel for metric in usual_metrics()))
+    found = {kernel: permutation_p(human, model, kernel, seed=job.seed) for kernel in kernels}
     try:
         apart = classifier_test(
             job.human, job.generated, dict(job.n_words), resamples=job.resamples, seed=job.seed

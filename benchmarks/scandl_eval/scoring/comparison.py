@@ -8,19 +8,14 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from scandl.errors import ScandlError, did_you_mean
 from scandl.files.prediction_inputs import Predictions, as_predictions
 from scandl.files.tabular import Tabular
-from scandl.measures.catalogue import METRICS
-from scandl.measures.distribution.word_times import WORD_TIMES
 from scandl.records import WHOLE, Prediction
 from scandl.splits import paired_t
 from scandl.statistics.bootstrap import holm
-from scandl_eval.references.time_halves import ALL_TIMES
-from scandl_eval.scoring.engine import DENSITY, known_metric, score_predictions
-from scandl_eval.scoring.estimates import ALPHA, Estimates, Loss, Place, rank
+from scandl_eval.scoring.engine import BITS, is_compared, known_metric, score_predictions
+from scandl_eval.scoring.estimates import ALPHA, Estimates, Place, rank
 from scandl_eval.scoring.information_gain import (
     AGGREGATION,
     Likelihoods,
@@ -30,15 +25,13 @@ from scandl_eval.scoring.information_gain import (
     paired_gain,
 )
 from scandl_eval.scoring.remarks import duration_notes, input_warnings
+from scandl_eval.scoring.rows import number, span, text_table
 from scandl_eval.scoring.scoring_spec import Spec, load, named_source, open_if_named
-from scandl_eval.scoring.summary_rows import number, span, text_table
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
 
 LOG_LIKELIHOOD = "log-likelihood"
-BITS = "bits-per-fixation"
-NEAR_ONE = ("diversity", "diversity-time", *(name for name in ALL_TIMES if "-ratio" in name))
 HEADER = (
     "A",
     "B",
@@ -159,7 +152,11 @@ def compare(
     spec = spec or Spec()
     names = tuple(dict.fromkeys(metrics)) or ("nld",)
     _refuse_likelihood(names, spec)
-    chosen = {name: known_metric(name, spec, (LOG_LIKELIHOOD,)) for name in names if name != LOG_LIKELIHOOD}
+    chosen = {name: known_metric(name, spec) for name in names if name != LOG_LIKELIHOOD}
+    for name, metric in chosen.items():
+        if not is_compared(metric):
+            said = "has no paired differences; 'scandl-eval score' gives it model by model"
+            raise ScandlError(f"{name} {said}")
     read = as_predictions(source, opened := open_if_named(corpus), index_base)
     wanted = _wanted(models, read, named_source(source))
     read, notes = with_common_settings(read, wanted)
@@ -174,7 +171,7 @@ def compare(
             pairs += _pairs(found.setting, name, own, estimates)
             joint = estimates.joint(own)
             if joint is not None:
-                ranks[found.setting, name] = rank(joint, loss=loss_of(name), seed=seed)
+                ranks[found.setting, name] = rank(joint, loss=chosen[name].loss, seed=seed)
     if LOG_LIKELIHOOD in names:
         known = known_items(pairing.instances, wanted)
         gains = _gains(known, wanted)
@@ -193,15 +190,6 @@ def compare(
         notes=[*notes, *duration_notes(pairing, names)],
         warnings=input_warnings(spec, pairing, as_read, opened),
     )
-
-
-def loss_of(metric: str) -> Loss:
-    """Return what makes the values of a metric the better the smaller they are."""
-    if metric in NEAR_ONE:
-        return lambda values: np.abs(values - 1.0)
-    of_times = metric == DENSITY or metric.startswith(WORD_TIMES)
-    higher = of_times or (metric in METRICS and METRICS[metric].higher_is_better)
-    return np.negative if higher else np.positive
 
 
 def with_common_settings(

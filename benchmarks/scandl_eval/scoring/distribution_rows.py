@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scandl.errors import ScandlError
+from scandl.measures.catalogue import METRICS
 from scandl.measures.distribution.classifier import classifier_test
 from scandl.measures.distribution.likelihood import likelihood
 from scandl.measures.distribution.panel import panel
@@ -16,7 +17,7 @@ from scandl.statistics.bootstrap import RESAMPLES
 from scandl.statistics.clustered import CROSSED
 from scandl_eval.references.reference_rows import HUMAN, Beside, train_label_log_probs
 from scandl_eval.scoring.engine import Scored
-from scandl_eval.scoring.summary_rows import Row
+from scandl_eval.scoring.rows import Row
 
 PANEL = "distribution-panel"
 KINDS = ("model", "baseline", "human")  # in the order of the rows
@@ -65,7 +66,6 @@ class Group:
             metric=metric,
             n=n,
             mean=mean if math.isfinite(mean) else None,
-            se_folds=None,
             ci95=ci95,
             resampled=None if ci95 is None else CROSSED,
             n_undefined=n_undefined,
@@ -123,22 +123,24 @@ def likelihood_rows(group: Group) -> Iterator[Row]:
         yield group.row(metric, found.bits, found.ci95, found.n_paths - impossible, impossible)
 
 
-DISTRIBUTIONS: Mapping[str, Callable[[Group], Iterator[Row]]] = {
+_MADE_BY: Mapping[str, Callable[[Group], Iterator[Row]]] = {
     "classifier-auc": classifier_rows,
     PANEL: panel_rows,
     "log-likelihood": likelihood_rows,
 }
+"""What makes the rows of metrics, by what they are asked for as."""
 
 
 def distribution_rows(
     names: Sequence[str], instances: Sequence[Instance], found: Scored, *, seed: int
 ) -> list[Row]:
-    """Return the rows of the named comparisons for every model and trivial reader.
+    """Return the rows of the named metrics for every model and trivial reader.
 
     A comparison that needs more readers, sentences or texts than there are has no rows.
     """
     rows: dict[tuple[str, str, str], Row] = {}
-    for setting in found.settings if names else ():
+    makers = dict.fromkeys(METRICS[name].asked_as for name in names)
+    for setting in found.settings:
         if setting.beside.doubtful_readers:
             continue
         for model, paths in setting.compared.paths.items():
@@ -147,19 +149,20 @@ def distribution_rows(
             ]
             generated = [path for drawn in paths.values() for path in drawn]
             group = Group(model, "model" if own else "baseline", setting.beside, generated, own, seed)
-            for name in names:
+            for name in makers:
                 for row in _rows(name, group):
                     rows.setdefault((row.metric, row.setting, row.model), row)
         near = setting.beside
         readers = Group(HUMAN, "human", near, [p for found in near.humans.values() for p in found], (), seed)
-        for row in _rows(PANEL, readers) if PANEL in names else ():
+        for row in _rows(PANEL, readers) if PANEL in makers else ():
             rows[row.metric, row.setting, HUMAN] = row
     metrics = list(dict.fromkeys(metric for metric, _, _ in rows))
-    return sorted(rows.values(), key=lambda row: (metrics.index(row.metric), KINDS.index(row.kind)))
+    wanted = [row for row in rows.values() if row.metric in names]
+    return sorted(wanted, key=lambda row: (metrics.index(row.metric), KINDS.index(row.kind)))
 
 
 def _rows(name: str, group: Group) -> list[Row]:
     try:
-        return list(DISTRIBUTIONS[name](group))
+        return list(_MADE_BY[name](group))
     except ScandlError:
         return []  # too few of something, see distribution_rows

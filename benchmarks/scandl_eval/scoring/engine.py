@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scandl.errors import ScandlError, did_you_mean
+from scandl.errors import ScandlError
 from scandl.measures.catalogue import METRICS, Metric
+from scandl.measures.metric import BY_DEFINITION
 from scandl.pairing import Instance, Pairing
 from scandl.records import Prediction
 from scandl.statistics.distances import BIN_MS, TIMED, timed_kernel
 from scandl_eval.references.reference_rows import Beside, TrivialReader, beside
-from scandl_eval.references.time_halves import ALL_TIMES
 from scandl_eval.score_table import Column, Item, Scores, columns, score
 from scandl_eval.scoring.energy_estimates import EnergyComparison, EnergyEstimates, ItemRows, ModelPaths
 from scandl_eval.scoring.estimates import (
@@ -29,23 +29,13 @@ from scandl_eval.scoring.estimates import (
     MeanEstimates,
 )
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.time_estimates import TimeEstimates
+from scandl_eval.scoring.time_estimates import MEASURES, TimeEstimates
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
 
 BITS = "bits-per-fixation"
 DENSITY = "log-density"
-DISTANCES = {
-    "energy": ("nld", False),
-    "energy-yujian-bo": ("yujian-bo", False),
-    "diversity": ("nld", True),
-    "energy-time": ("nld-time", False),
-    "diversity-time": ("nld-time", True),
-}
-"""Metrics of whole sentences: the kernel, and whether it is the ratio of spreads."""
-OF_TIME = ("nld-time", "energy-time", "diversity-time", *ALL_TIMES, DENSITY)
-"""Metrics that need durations and say something of nothing else."""
 DENSITY_COLUMN = "duration_log_prob"
 """Natural log density (per ms) a model gives the durations of the human path, all fixations together."""
 
@@ -71,28 +61,27 @@ class Scored:
     settings: tuple[SettingScores, ...]
 
 
-def known_metric(name: str, spec: Spec, others: Sequence[str] = ()) -> Metric | None:
-    """Return a metric between two scanpaths by name, None for a metric of whole sentences.
-
-    NLD is that of the declared convention.
-    """
+def known_metric(name: str, spec: Spec) -> Metric:
+    """Return a metric by name; NLD is that of the declared convention, bins are those declared."""
     if name == "nld":
         return spec.metric
-    if name == TIMED:
-        return spec.timed_metric
-    if name in DISTANCES or name in ALL_TIMES or name == DENSITY or name in others:
-        return None
-    if name in METRICS:
-        return METRICS[name]
-    known = [*METRICS, *DISTANCES, *ALL_TIMES, DENSITY, *others]
-    raise ScandlError(f"no metric {name!r}{did_you_mean(name, known)}")
+    return spec.timed_metric if name == TIMED else METRICS[name]
+
+
+def is_compared(metric: Metric) -> bool:
+    """Say whether models can be estimated together in a metric, so that differences have an interval.
+
+    >>> is_compared(METRICS["energy"]), is_compared(METRICS["classifier-auc"])
+    (True, False)
+    """
+    return bool(metric.score or metric.kernel or metric.name in (*MEASURES, BITS, DENSITY))
 
 
 def score_predictions(
     pairing: Pairing,
     corpus: Corpus | None,
     spec: Spec,
-    metrics: Mapping[str, Metric | None],
+    metrics: Mapping[str, Metric],
     *,
     trivial: bool = True,
     seed: int = 1,
@@ -102,12 +91,11 @@ def score_predictions(
     Parameters
     ----------
     metrics
-        By name: the metric between two scanpaths, or None for one of ``DISTANCES`` or ``ALL_TIMES``.
+        By the name of their rows.
     trivial
         Whether the trivial readers stand beside the models.
     """
-    pairwise = {name: metric for name, metric in metrics.items() if metric is not None}
-    scores = score(pairing.instances, pairwise.values())
+    scores = score(pairing.instances, [metric for metric in metrics.values() if metric.level == "pair"])
     found = []
     for near in beside(pairing.instances, corpus, reference=spec.reference, seed=seed):
         alone = [p for p in pairing.without_human if p.setting == near.setting]
@@ -120,7 +108,7 @@ def _setting_scores(
     near: Beside,
     scores: Scores,
     instances: Sequence[Instance],
-    metrics: Mapping[str, Metric | None],
+    metrics: Mapping[str, Metric],
     trivial: bool,
     unpaired: Sequence[Prediction],
     bin_ms: float,
@@ -134,16 +122,19 @@ def _setting_scores(
     by_metric: dict[str, dict[str, Column]] = {}
     estimates: dict[str, Estimates] = {}
     for name, metric in metrics.items():
-        if metric is None:
-            if name in DISTANCES and not near.doubtful_readers:
-                kernel, diversity = kernel_of(name, bin_ms)
-                estimates[name] = EnergyEstimates(compared.seen_by(kernel), kernel, diversity)
-            elif name in ALL_TIMES and not near.doubtful_readers:
-                estimates[name] = TimeEstimates(compared.with_durations, name)
-            elif name == BITS:
+        if metric.score is None:
+            if name == BITS:
                 estimates[name] = likelihoods(own)
             elif name == DENSITY:
                 estimates[name] = likelihoods(own, _density, ends=0)
+            elif near.doubtful_readers:
+                continue
+            elif metric.kernel:
+                kernel = kernel_of(metric, bin_ms)
+                seen = compared.seen_by(kernel)
+                estimates[name] = EnergyEstimates(seen, kernel, metric.human == BY_DEFINITION)
+            elif name in MEASURES:
+                estimates[name] = TimeEstimates(compared.with_durations, name)
             continue
         found = {m: c for (m, setting), c in columns(scores, metric.name).items() if setting == near.setting}
         if trivial:
@@ -153,14 +144,13 @@ def _setting_scores(
     return SettingScores(near.setting, models, estimates, by_metric, compared, near, bin_ms)
 
 
-def kernel_of(name: str, bin_ms: float = BIN_MS) -> tuple[str, bool]:
-    """Return the kernel of a metric of whole sentences, and whether it is the ratio of spreads.
+def kernel_of(metric: Metric, bin_ms: float = BIN_MS) -> str:
+    """Return the distance that a metric of whole sentences is made of, or its name.
 
-    >>> kernel_of("energy-time", 25.0), kernel_of("energy")
-    (('nld-time-25ms', False), ('nld', False))
+    >>> kernel_of(METRICS["energy-time"], 25.0), kernel_of(METRICS["diversity"])
+    ('nld-time-25ms', 'nld')
     """
-    kernel, diversity = DISTANCES.get(name, (name, False))
-    return (timed_kernel(bin_ms) if kernel == TIMED else kernel), diversity
+    return timed_kernel(bin_ms) if metric.kernel == TIMED else metric.kernel or metric.name
 
 
 def predictions_in(instances: Iterable[Instance]) -> list[Prediction]:

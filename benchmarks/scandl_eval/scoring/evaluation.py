@@ -10,35 +10,29 @@ from typing import Any
 
 from scandl.corpora import Corpus
 from scandl.files.prediction_inputs import Predictions
+from scandl.files.results import provenance
 from scandl.files.tabular import Tabular
-from scandl.measures.catalogue import Metric
+from scandl.measures.catalogue import METRICS, Metric, asked_for
+from scandl.measures.metric import DURATIONS, LOWER
 from scandl.pairing import Pairing, lacking
 from scandl.records import Prediction
-from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST
+from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, called, readers_name
 from scandl_eval.score_table import Scores, sample_spread
 from scandl_eval.scoring import remarks as say
-from scandl_eval.scoring.distribution_rows import DISTRIBUTIONS, distribution_rows
-from scandl_eval.scoring.engine import (
-    DENSITY,
-    OF_TIME,
-    SettingScores,
-    kernel_of,
-    known_metric,
-    score_predictions,
-)
+from scandl_eval.scoring.distribution_rows import distribution_rows
+from scandl_eval.scoring.engine import SettingScores, kernel_of, known_metric, score_predictions
 from scandl_eval.scoring.estimates import Difference
-from scandl_eval.scoring.scoring_spec import Spec, load
-from scandl_eval.scoring.summary_rows import (
-    BY_SPLIT,
+from scandl_eval.scoring.rows import (
     Row,
+    ceiling_row,
     empty_row,
-    half_note,
-    human_row,
-    joint_with_humans,
+    halves_row,
     summary_rows,
     table_cells,
     with_column,
 )
+from scandl_eval.scoring.scoring_spec import Spec, load
+from scandl_reports.writing import check_form, write_report
 
 DEFAULT = ("nld", "energy", "diversity")
 KINDS = {LEFT_TO_RIGHT: "baseline", TRAIN_LABEL_DIST: "baseline", HUMAN: "human"}
@@ -72,9 +66,7 @@ class Evaluation(Tabular):
 
     def report(self, path: Path | str) -> None:
         """Write the report, .html, .pdf, .txt or .tex by the ending."""
-        from scandl.files.results import provenance
         from scandl_eval.reporting.scoring_report import build_scoring_report
-        from scandl_reports.writing import check_form, write_report
 
         check_form(path)
         write_report(build_scoring_report(self, provenance(seed=1).as_dict()), path)
@@ -102,7 +94,7 @@ def evaluate(
     spec
         How predictions are read and compared.
     metrics
-        Names from ``METRICS``, ``DISTANCES`` and ``DISTRIBUTIONS``; none means NLD, energy and diversity.
+        Names from ``METRICS``; none means NLD, energy and diversity.
     strict
         Make an error of a prediction without a human scanpath, of human scanpaths that are not the
         corpus's, and of an item that a model lacks.
@@ -110,24 +102,25 @@ def evaluate(
         What positions count from, 0 or 1.
     """
     spec = spec or Spec()
-    names = tuple(dict.fromkeys(metrics)) or DEFAULT
-    chosen = {name: known_metric(name, spec, tuple(DISTRIBUTIONS)) for name in names}
+    names = tuple(dict.fromkeys(name for asked in metrics or DEFAULT for name in asked_for(asked)))
+    chosen = {name: known_metric(name, spec) for name in names if not METRICS[name].asked_as}
     opened, as_read, pairing = load(source, corpus, spec, strict=strict, index_base=index_base)
     found = score_predictions(pairing, opened, spec, chosen, seed=seed)
     rows: list[Row] = []
     notes: list[str] = []
     gaps: Gaps = {}
-    for name in names:
+    for name in chosen:
         for setting in found.settings:
             more, said = _metric_rows(name, chosen[name], setting, found.scores, ceiling)
             rows += more
             notes += said
             for model, gap in _gaps(name, chosen[name], setting).items():
                 gaps.setdefault((model, setting.setting), {})[name] = gap
-    distributions = [name for name in names if name in DISTRIBUTIONS]
-    if distributions:
-        rows += distribution_rows(distributions, pairing.instances, found, seed=seed)
+    if whole := [name for name in names if name not in chosen]:
+        rows += distribution_rows(whole, pairing.instances, found, seed=seed)
     rows = _without_lent_folds(_with_empty(rows, as_read), as_read)
+    readers = readers_name(opened)
+    rows = [replace(row, model=readers) if row.kind == "human" else row for row in rows]
     warnings = [say.left_to_right_warning(*group, by_metric) for group, by_metric in gaps.items()]
     of_input = [
         *say.input_notes(spec, pairing, as_read, opened),
@@ -135,11 +128,12 @@ def evaluate(
         *say.duration_notes(pairing, names),
         *(say.baseline_note(setting.beside) for setting in found.settings),
     ]
+    notes = [*of_input, *notes, *_row_notes(rows, names)]
     return Evaluation(
         rows=rows,
         scores=found.scores,
         metric_spec=_metric_spec(spec, pairing, len(as_read), chosen, ceiling),
-        notes=list(dict.fromkeys([*of_input, *notes, *_row_notes(rows, names)])),
+        notes=[called(line, readers) for line in dict.fromkeys(notes)],
         warnings=[*say.input_warnings(spec, pairing, as_read, opened), *filter(None, warnings)],
         gaps=gaps,
     )
@@ -157,17 +151,19 @@ def _row_notes(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
 
 
 def _metric_rows(
-    name: str, metric: Metric | None, found: SettingScores, scores: Scores, ceiling: str
+    name: str, metric: Metric, found: SettingScores, scores: Scores, ceiling: str
 ) -> tuple[list[Row], list[str]]:
     """Return the rows of one metric in one setting, models first, readers last, and what to say of them."""
     if name not in found.estimates:
         return [], []
     kinds = {model: KINDS[model] for model in KINDS if model not in found.models}
     rows = summary_rows(name, found.setting, found.estimates[name], kinds)
-    if metric is None:
-        without = [m for m in found.models if name in OF_TIME and m not in found.estimates[name].models]
-        rows += [empty_row(name, found.setting, model) for model in without]
-        return [*rows, *(_human_distance(name, found) if name != DENSITY else [])], []
+    if metric.level == "distribution":
+        without = [m for m in found.models if m not in found.estimates[name].models]
+        if DURATIONS in metric.needs:
+            rows += [empty_row(name, found.setting, model) for model in without]
+        human = halves_row(name, metric, kernel_of(metric, found.bin_ms), found)
+        return rows if human is None else [*rows, human], []
     drawn = sample_spread(scores, metric.name)
     by_model = found.columns[name]
     rows = [
@@ -181,37 +177,14 @@ def _metric_rows(
     ]
     humans = None if found.beside.doubtful_readers else found.beside.ceiling(metric, ceiling)
     if humans is not None and len(humans.column):
-        row = human_row(name, found.setting, joint_with_humans(humans, {}))
-        rows.append(with_column(row, humans.column))
+        rows.append(ceiling_row(name, found.setting, humans))
     notes = [*say.item_notes(found.setting, {m: by_model[m] for m in found.models}), say.ceiling_note(humans)]
     return rows, notes
 
 
-def _human_distance(name: str, found: SettingScores) -> list[Row]:
-    """Return the row of the readers in a metric of whole sentences: one half against the other."""
-    kernel, diversity = kernel_of(name, found.bin_ms)
-    halves = found.beside.halves(kernel)
-    if halves is None:
-        return []
-    row = empty_row(name, found.setting, HUMAN, "human")
-    if diversity:
-        return [replace(row, n=halves.n_sentences, mean=1.0, note="by definition")]
-    return [
-        replace(
-            row,
-            n=halves.n_sentences,
-            n_sentences=halves.n_sentences,
-            mean=halves.mean,
-            ci95=halves.ci95,
-            resampled=BY_SPLIT,
-            note=half_note(name),
-        )
-    ]
-
-
-def _gaps(name: str, metric: Metric | None, found: SettingScores) -> dict[str, Difference]:
+def _gaps(name: str, metric: Metric, found: SettingScores) -> dict[str, Difference]:
     """Return how far left-to-right is from each model in a distance; below 0 it is nearer to readers."""
-    if metric is None or metric.higher_is_better or name not in found.estimates:
+    if metric.level == "distribution" or metric.ideal != LOWER or name not in found.estimates:
         return {}
     estimates = found.estimates[name]
     if LEFT_TO_RIGHT not in estimates.models:
@@ -243,19 +216,21 @@ def _without_lent_folds(rows: Iterable[Row], predictions: Iterable[Prediction]) 
 
 
 def _metric_spec(
-    spec: Spec, pairing: Pairing, n_read: int, chosen: Mapping[str, Metric | None], ceiling: str
+    spec: Spec, pairing: Pairing, n_read: int, chosen: Mapping[str, Metric], ceiling: str
 ) -> dict[str, Any]:
-    told = ("name", "version", "higher_is_better", "about")
-    declared = {
-        name: {field: getattr(metric, field) for field in told}
-        for name, metric in chosen.items()
-        if metric is not None
-    }
     return spec.as_dict(
         pairing=pairing.rule,
         items=f"{n_read - len(pairing.without_human)} of {n_read} predictions",
         ceiling=ceiling,
         energy_kernel="nld, words",
         energy_pairs="paths of two different readers",
-        metrics=declared,
+        metrics={
+            name: {
+                "name": metric.name,
+                "version": metric.version,
+                "better": metric.better,
+                "about": metric.about,
+            }
+            for name, metric in chosen.items()
+        },
     )

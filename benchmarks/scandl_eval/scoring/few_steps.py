@@ -25,8 +25,8 @@ from scandl.records import Prediction
 from scandl.splits import Fold
 from scandl_eval.scoring.engine import known_metric, score_predictions
 from scandl_eval.scoring.evaluation import DEFAULT
+from scandl_eval.scoring.rows import Row, number, span, summary_rows, text_table
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.summary_rows import Row, number, span, summary_rows, text_table
 
 Interval = tuple[float, float] | None
 STEPS = "steps"

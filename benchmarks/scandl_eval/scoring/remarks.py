@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from scandl.corpora import Corpus
+from scandl.measures.catalogue import METRICS
+from scandl.measures.metric import DURATIONS
 from scandl.pairing import REFERENCES, Pairing, disagreements, left_out, named, named_items
 from scandl.records import Prediction
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
-from scandl_eval.references.time_halves import ALL_TIMES
 from scandl_eval.score_table import Column
 from scandl_eval.scoring.estimates import Difference, below_zero_notes
+from scandl_eval.scoring.rows import BY_SPLIT, Row, span
 from scandl_eval.scoring.scoring_spec import Spec, repair_counts
-from scandl_eval.scoring.summary_rows import BY_SPLIT, Row, span
 
 UNDEFINED = dict.fromkeys(
     ("bits-per-fixation", "information-gain"), "is minus infinity: the model gives the probability 0 to"
@@ -21,7 +22,6 @@ UNDEFINED = dict.fromkeys(
 
 _TWO = "no sentence has two human and two generated scanpaths with durations"
 _SOME = "too few human or generated fixations have durations"
-NEED_TIMES = {"energy-time": _TWO, "diversity-time": _TWO} | dict.fromkeys(ALL_TIMES, _SOME)
 
 
 def input_notes(
@@ -67,11 +67,13 @@ def _empty_predictions(spec: Spec, as_read: Sequence[Prediction]) -> list[str]:
 
 
 def item_notes(setting: str, found: Mapping[str, Column]) -> list[str]:
-    """Say when models of one setting were scored on different items, which makes their means no contest."""
-    items = [column.items for column in found.values()]
-    if all(own == items[0] for own in items[1:]):
+    """Say when models of one setting were scored on different items, which makes their means no contest.
+
+    A model without any value, as of time without durations, takes no part.
+    """
+    sets = [set(column.items) for column in found.values() if len(column)]
+    if not sets:
         return []
-    sets = [set(own) for own in items]
     shared = set.intersection(*sets)
     if all(own == shared for own in sets):
         return []
@@ -119,7 +121,7 @@ def energy_notes(rows: Iterable[Row], names: Collection[str]) -> list[str]:
     known = [row for row in rows if row.metric == "energy" and row.mean is not None and row.kind == "model"]
     if not known:
         return ["no energy distance: no sentence has two human and two generated scanpaths"]
-    fewest, most = (pick(row.n for row in known) for pick in (min, max))
+    fewest, most = (pick(row.n or 0 for row in known) for pick in (min, max))
     over = str(most) if fewest == most else f"{fewest} to {most}"
     return [
         "energy distance (0 = distributed like human scanpaths; kernel NLD, words; pairs of different "
@@ -134,7 +136,7 @@ def duration_notes(pairing: Pairing, names: Iterable[str]) -> list[str]:
 
     A model without any has no value in these metrics, which the table shows.
     """
-    if not set(names) & {"nld-time", *NEED_TIMES}:
+    if not any(DURATIONS in METRICS[name].needs for name in names if name in METRICS):
         return []
     lacking: dict[str, dict[int, Prediction]] = {}
     counts: dict[str, set[int]] = {}
@@ -162,14 +164,18 @@ def timed_notes(rows: Iterable[Row]) -> list[str]:
     """Say which models have no value in a metric of whole sentences because it needs durations."""
     lacking: dict[str, dict[str, None]] = {}
     for row in rows:
-        if row.metric in NEED_TIMES and row.mean is None:
+        metric = METRICS[row.metric]
+        if metric.level == "distribution" and DURATIONS in metric.needs and row.mean is None:
             lacking.setdefault(row.metric, {})[row.model] = None
-    return [f"no {name} of {', '.join(models)}: {NEED_TIMES[name]}" for name, models in lacking.items()]
+    return [
+        f"no {name} of {', '.join(models)}: {_TWO if METRICS[name].kernel else _SOME}"
+        for name, models in lacking.items()
+    ]
 
 
-def panel_notes(wanted: Collection[str]) -> list[str]:
+def panel_notes(names: Collection[str]) -> list[str]:
     """Say what the human rows of the distribution panel are."""
-    if "distribution-panel" not in wanted:
+    if not any(METRICS[name].asked_as == "distribution-panel" for name in names):
         return []
     return [f"Wasserstein and Jensen–Shannon: {HUMAN} is the distance between random halves of the readers"]
 
@@ -187,7 +193,8 @@ def undefined_notes(rows: Iterable[Row]) -> list[str]:
     counts: dict[str, list[str]] = {}
     for row in rows:
         if row.n_undefined:
-            of = f"{row.n_undefined} of {row.n + row.n_undefined} instances of {row.model} ({row.setting})"
+            every = (row.n or 0) + row.n_undefined
+            of = f"{row.n_undefined} of {every} instances of {row.model} ({row.setting})"
             counts.setdefault(row.metric, []).append(of)
     return [
         f"{metric} {UNDEFINED.get(metric, 'is not defined for')} {', '.join(found)}"

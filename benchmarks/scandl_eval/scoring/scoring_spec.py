@@ -12,10 +12,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, Fact, LeftOutWarning, ScandlError, did_you_mean
 from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
 from scandl.files.symbol_repair import CLS, REPAIR_COLUMN, clean, cut_sep, remove_pad, repaired_paths
-from scandl.measures.catalogue import METRICS, Metric, OnDemand
+from scandl.measures.catalogue import METRICS, Metric
+from scandl.measures.metric import OnDemand
 from scandl.measures.pair.nld import score, score_scandl
 from scandl.pairing import REFERENCES, Pairing, disagreements, lacking, left_out, pair
 from scandl.records import Prediction
@@ -183,7 +185,6 @@ def open_if_named(corpus: Corpus | str | None) -> Corpus | None:
     """Return the corpus, opened where it was given by name or folder."""
     if not isinstance(corpus, str):
         return corpus
-    from scandl.corpora.corpus_folder import open_corpus
 
     return open_corpus(corpus)
 

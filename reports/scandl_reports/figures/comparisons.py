@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scandl.drawings import scanpath_figure
+from scandl.drawings.picture import Trace, scanpath_figure
 from scandl_reports import document
 from scandl_reports.figures.chart import (
     COLOURS,
@@ -224,18 +224,17 @@ def _draw(axes: Axes, points: Mapping[str, Point], colours: Mapping[str, Look]) 
 
 
 def scanpaths_figure(
-    about: About, words: Sequence[str], readings: Mapping[str, Sequence[int]]
+    about: About, words: Sequence[str], traces: Sequence[Trace]
 ) -> document.Figure | document.Note:
     """Draw the readings below each other; very long words are shortened."""
-    if not readings or not words:
+    if not traces or not words:
         return no_data(about)
     with style():
-        figure = scanpath_figure(
-            [label(word, 24) for word in words], {label(name, 60): path for name, path in readings.items()}
-        )
+        shown = [replace(trace, name=label(trace.name, 60)) for trace in traces]
+        figure = scanpath_figure([label(word, 24) for word in words], shown)
         rows = [
-            (name, k, position, words[position])
-            for name, path in readings.items()
-            for k, position in enumerate(path)
+            (trace.name, k, position, words[position])
+            for trace in traces
+            for k, position in enumerate(trace.positions)
         ]
         return drawn(about, figure, data_table(about, ("name", "fixation", "word position", "word"), rows))

@@ -12,7 +12,7 @@ from scandl.corpora.corpus import Card, Corpus, Pair
 from scandl.corpora.importers import import_flags as arguments
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.filters import CELER_RELEASED, Filters, released_or
-from scandl.corpora.importers.fixation_report import MISSING, Column, Report, read_report
+from scandl.corpora.importers.fixation_report import MISSING, FixationReport, ReportColumn, read_report
 from scandl.corpora.importers.fixations import gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.errors import DataError, Fact
@@ -124,7 +124,7 @@ def _readers(path: Path, first_language: str | None) -> dict[str, dict[str, str]
     return chosen
 
 
-def _of_readers(report: Report, readers: dict[str, dict[str, str]]) -> Report:
+def _of_readers(report: FixationReport, readers: dict[str, dict[str, str]]) -> FixationReport:
     import numpy as np
 
     column = report["reader_id"]
@@ -132,7 +132,7 @@ def _of_readers(report: Report, readers: dict[str, dict[str, str]]) -> Report:
     return report.only(wanted[column.codes])
 
 
-def _labelled(report: Report) -> Report:
+def _labelled(report: FixationReport) -> FixationReport:
     """Give fixations whose label is missing no word number either: the label decides."""
     import numpy as np
 
@@ -140,11 +140,11 @@ def _labelled(report: Report) -> Report:
     # Only these: NA and None, which mean missing among numbers, are words among labels.
     missing = np.array([text.strip() in ("", ".") for text in word.texts], dtype=bool)[word.codes]
     codes = np.where(missing, len(index.texts), index.codes)
-    column = Column(index.name, [*index.texts, "."], codes)
+    column = ReportColumn(index.name, [*index.texts, "."], codes)
     return replace(report, columns=report.columns | {"word_index": column})
 
 
-def _sentences(report: Report) -> tuple[dict[str, Sentence], set[Pair]]:
+def _sentences(report: FixationReport) -> tuple[dict[str, Sentence], set[Pair]]:
     """Return the sentences, and the trials whose interest areas are not one per word."""
     import numpy as np
 
@@ -180,7 +180,7 @@ def corrected(sentence_id: str, text: str) -> str:
     return " ".join(CORRECTIONS.get(sentence_id, str)(text).split())
 
 
-def _without_trials(report: Report, wrong: set[Pair]) -> Report:
+def _without_trials(report: FixationReport, wrong: set[Pair]) -> FixationReport:
     import numpy as np
 
     reader, sentence = report["reader_id"], report["sentence_id"]

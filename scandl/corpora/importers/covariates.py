@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scandl.corpora.importers.delimited import Delimited, quotes_delimit, sniff
-from scandl.corpora.importers.fixation_report import Column, Report
+from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn
 from scandl.files.tables import read_table
 from scandl.records import Sentence
 
@@ -44,7 +44,7 @@ class Covariates:
         }
 
 
-def covariates(report: Report, encoding: str | None = None) -> Covariates:
+def covariates(report: FixationReport, encoding: str | None = None) -> Covariates:
     """Sort the columns that the report's meanings leave over; one value everywhere tells nothing."""
     groups = {name: report[name] for name in ("sentence_id", "reader_id")}
     trials = groups["reader_id"].codes * len(groups["sentence_id"].texts) + groups["sentence_id"].codes
@@ -63,19 +63,19 @@ def covariates(report: Report, encoding: str | None = None) -> Covariates:
     return found
 
 
-def _others(report: Report, encoding: str | None) -> list[Column]:
+def _others(report: FixationReport, encoding: str | None) -> list[ReportColumn]:
     """Return the columns of the file that have no meaning."""
     used = {column.name for column in report.columns.values()}
     if report.path.suffix == ".parquet":
         table = read_table(report.path)
-        return [Column.of(name, cells) for name, cells in table.columns.items() if name not in used]
+        return [ReportColumn.of(name, cells) for name, cells in table.columns.items() if name not in used]
     header, delimiter = sniff(report.path, encoding)
     names = [name for name in header if name and name not in used and header.count(name) == 1]
     if not names:
         return []
     file = Delimited(report.path, delimiter, delimiter != "\t" or quotes_delimit(report.path), encoding)
     read = file.read(names)
-    return [Column(name, *read[name]) for name in names]
+    return [ReportColumn(name, *read[name]) for name in names]
 
 
 def _constant(codes: Ints, groups: Ints) -> bool:
@@ -86,7 +86,7 @@ def _constant(codes: Ints, groups: Ints) -> bool:
     return len(np.unique(pairs)) == len(np.unique(groups))
 
 
-def _enter(values: dict[str, dict[str, str]], group: Column, column: Column) -> None:
+def _enter(values: dict[str, dict[str, str]], group: ReportColumn, column: ReportColumn) -> None:
     import numpy as np
 
     codes, rows = np.unique(group.codes, return_index=True)

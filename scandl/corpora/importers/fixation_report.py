@@ -29,7 +29,7 @@ MISSING = frozenset({"", ".", "-1", "-1.0", "NA", "N/A", "NaN", "nan", "None", "
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ReportColumn:
     """The distinct texts of a column, and for each row which of them it holds."""
 
     name: str  # as the file has it
@@ -37,7 +37,7 @@ class Column:
     codes: Ints
 
     @classmethod
-    def of(cls, name: str, values: Iterable[str]) -> Column:
+    def of(cls, name: str, values: Iterable[str]) -> ReportColumn:
         """Build a column from its cells."""
         import numpy as np
 
@@ -45,7 +45,7 @@ class Column:
         codes = [numbers.setdefault(value, len(numbers)) for value in values]
         return cls(name, list(numbers), np.array(codes, dtype=np.int64))
 
-    def only(self, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> Column:
+    def only(self, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> ReportColumn:
         """Return the wanted rows, with the texts that occur in them."""
         import numpy as np
 
@@ -53,7 +53,7 @@ class Column:
         used = np.zeros(len(self.texts), dtype=bool)
         used[codes] = True
         texts = [text for text, occurs in zip(self.texts, used.tolist(), strict=True) if occurs]
-        return Column(self.name, texts, (np.cumsum(used) - 1)[codes])
+        return ReportColumn(self.name, texts, (np.cumsum(used) - 1)[codes])
 
 
 def _a_row_a_line(row: int) -> int:
@@ -61,11 +61,11 @@ def _a_row_a_line(row: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class FixationReport:
     """The wanted columns of one file by their meaning."""
 
     path: Path
-    columns: dict[str, Column]
+    columns: dict[str, ReportColumn]
     rows: Ints | None = None  # which rows of the file these are; None = all
     line_of: Callable[[int], int | None] = _a_row_a_line  # where a row of the file begins
     choosable: bool = False  # whether the importer lets the user name the column of a meaning
@@ -76,10 +76,10 @@ class Report:
     def __contains__(self, meaning: str) -> bool:
         return meaning in self.columns
 
-    def __getitem__(self, meaning: str) -> Column:
+    def __getitem__(self, meaning: str) -> ReportColumn:
         return self.columns[meaning]
 
-    def only(self, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> Report:
+    def only(self, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> FixationReport:
         """Return the report with the wanted rows."""
         import numpy as np
 
@@ -143,7 +143,7 @@ def read_report(
     chosen: Mapping[str, str] | None = None,
     preferred: Mapping[str, str] | None = None,
     encoding: str | None = None,
-) -> Report:
+) -> FixationReport:
     """Read the columns with these meanings from a tab-, comma- or semicolon-separated file.
 
     Parameters
@@ -178,13 +178,13 @@ def read_report(
         if header.count(name) > 1:
             raise DataError(source, 1, name, Fact("two columns of this name"), "one")
     if parquet is not None:
-        columns = {meaning: Column.of(name, parquet.columns[name]) for meaning, name in names.items()}
-        report = Report(source, columns, choosable=chosen is not None)
+        columns = {meaning: ReportColumn.of(name, parquet.columns[name]) for meaning, name in names.items()}
+        report = FixationReport(source, columns, choosable=chosen is not None)
     else:
         file = Delimited(source, delimiter, delimiter != "\t" or quotes_delimit(source), encoding)
         read = file.read(sorted(set(names.values())))
-        columns = {meaning: Column(name, *read[name]) for meaning, name in names.items()}
-        report = Report(source, columns, line_of=file.line_of, choosable=chosen is not None)
+        columns = {meaning: ReportColumn(name, *read[name]) for meaning, name in names.items()}
+        report = FixationReport(source, columns, line_of=file.line_of, choosable=chosen is not None)
     if not len(report):
         raise DataError(source, None, None, Fact("a header and no rows"), "at least one row")
     return report

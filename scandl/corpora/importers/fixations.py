@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from scandl.corpora.importers.fixation_report import MISSING, Report, finite, whole_number
+from scandl.corpora.importers.fixation_report import MISSING, FixationReport, finite, whole_number
 from scandl.corpora.importers.interest_areas import clean_label
 from scandl.errors import Fact, ScandlError
 from scandl.files.cell_values import EXPECTED, is_duration, parse_number
@@ -44,7 +44,7 @@ class _Texts:
 
 
 def gather(
-    report: Report,
+    report: FixationReport,
     sentences: Mapping[str, Sentence],
     *,
     index_base: int | None = None,
@@ -95,7 +95,7 @@ def gather(
     return Gathered(paths, +dropped, note)
 
 
-def _texts(report: Report, sentences: Mapping[str, Sentence]) -> _Texts:
+def _texts(report: FixationReport, sentences: Mapping[str, Sentence]) -> _Texts:
     import numpy as np
 
     words: list[str] = []
@@ -109,7 +109,7 @@ def _texts(report: Report, sentences: Mapping[str, Sentence]) -> _Texts:
     return _Texts(words, start, length)
 
 
-def _base(report: Report, texts: _Texts, index: Floats, given: int | None) -> tuple[int, str]:
+def _base(report: FixationReport, texts: _Texts, index: Floats, given: int | None) -> tuple[int, str]:
     """Return the base and how it is known."""
     agreement = _agreement(report, texts, index)
     if agreement is None:
@@ -129,7 +129,7 @@ def _base(report: Report, texts: _Texts, index: Floats, given: int | None) -> tu
     return base, f"word numbers of the source count from {base} (labels agree for {agreement[base]:.1%})"
 
 
-def _agreement(report: Report, texts: _Texts, index: Floats) -> tuple[float, float] | None:
+def _agreement(report: FixationReport, texts: _Texts, index: Floats) -> tuple[float, float] | None:
     """Return the share of labels that are the word at their number, counted from 0 and from 1."""
     import numpy as np
 
@@ -164,7 +164,7 @@ def _letters(word: str) -> str:
     return "".join(c for c in label.casefold() if c.isalnum()) or label
 
 
-def _check_range(report: Report, positions: Ints, texts: _Texts, base: int) -> None:
+def _check_range(report: FixationReport, positions: Ints, texts: _Texts, base: int) -> None:
     import numpy as np
 
     length = texts.length[report["sentence_id"].codes]
@@ -180,11 +180,11 @@ def _check_range(report: Report, positions: Ints, texts: _Texts, base: int) -> N
         )
 
 
-def _trial_codes(report: Report) -> Ints:
+def _trial_codes(report: FixationReport) -> Ints:
     return report["reader_id"].codes * len(report["sentence_id"].texts) + report["sentence_id"].codes
 
 
-def _scanpaths(report: Report, positions: Ints) -> tuple[list[Scanpath], int]:
+def _scanpaths(report: FixationReport, positions: Ints) -> tuple[list[Scanpath], int]:
     """Gather the rows of each trial in order of time; trials in the order of their first row.
 
     A scanpath has durations if each fixation has one; how many are lost that way is returned too.
@@ -213,7 +213,7 @@ def _scanpaths(report: Report, positions: Ints) -> tuple[list[Scanpath], int]:
     return paths, int(known.sum()) - kept
 
 
-def _in_time(report: Report, trial: Ints) -> Ints:
+def _in_time(report: FixationReport, trial: Ints) -> Ints:
     """Return the rows by trial and, within it, by time; what cannot be ordered is an error."""
     import numpy as np
 
@@ -240,7 +240,7 @@ def _in_time(report: Report, trial: Ints) -> Ints:
     return order
 
 
-def _durations(report: Report) -> Floats:
+def _durations(report: FixationReport) -> Floats:
     import numpy as np
 
     if "duration_ms" not in report:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from scandl.corpora.importers.fixation_report import Report, whole_number
+from scandl.corpora.importers.fixation_report import FixationReport, whole_number
 from scandl.errors import Fact
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _NAME_THE_TEXT = (
 )
 
 
-def area_words(report: Report) -> dict[str, tuple[str, ...]]:
+def area_words(report: FixationReport) -> dict[str, tuple[str, ...]]:
     """Return the words of each sentence in the order of their interest areas.
 
     The report has the meanings sentence_id, word_index and word, and reader_id unless it lists
@@ -48,7 +48,7 @@ def clean_label(text: str) -> str:
     return text.split("\t")[0].strip()
 
 
-def _trials(report: Report) -> tuple[Ints, Ints, list[int]]:
+def _trials(report: FixationReport) -> tuple[Ints, Ints, list[int]]:
     """Return the rows sorted by trial and area, the sentence of each, and where trials start."""
     import numpy as np
 
@@ -69,7 +69,7 @@ def _trials(report: Report) -> tuple[Ints, Ints, list[int]]:
     return rows, sentences, [0, *(np.flatnonzero(new) + 1).tolist()] if len(rows) else []
 
 
-def _labels(report: Report) -> Ints:
+def _labels(report: FixationReport) -> Ints:
     """Return for each distinct label the code of the first that means the same word."""
     import numpy as np
 
@@ -84,7 +84,7 @@ def _labels(report: Report) -> Ints:
     return np.array([first[clean_label(text)] for text in column.texts], dtype=np.int64)
 
 
-def _same_words(report: Report, known: Ints, words: Ints, rows: Ints) -> None:
+def _same_words(report: FixationReport, known: Ints, words: Ints, rows: Ints) -> None:
     if len(known) == len(words) and bool((known == words).all()):
         return
     n = next((n for n, (a, b) in enumerate(zip(known, words, strict=False)) if a != b), len(known) - 1)

@@ -13,7 +13,7 @@ from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers import import_flags as arguments
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.filters import Filters
-from scandl.corpora.importers.fixation_report import Column, Report, read_report
+from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn, read_report
 from scandl.corpora.importers.fixations import gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.corpora.importers.interest_areas import area_words
@@ -96,7 +96,7 @@ def _read(
     preferred: dict[str, str],
     encoding: str,
     repeated: bool,
-) -> tuple[Report, Counter[str]]:
+) -> tuple[FixationReport, Counter[str]]:
     """Return the rows of one reading per reader and text, named by text, and what was left out."""
     trial = ("unique_paragraph_id", *TEXT, *TRIAL)
     report = read_report(path, needed, (*optional, *trial), preferred=preferred, encoding=encoding)
@@ -126,7 +126,7 @@ def _flag(text: str) -> float:
     return value
 
 
-def _text_names(report: Report) -> Column:
+def _text_names(report: FixationReport) -> ReportColumn:
     """Return the column that names the text; without one it is made of batch, article, paragraph, level."""
     if "unique_paragraph_id" in report:
         return report["unique_paragraph_id"]
@@ -141,7 +141,7 @@ def _text_names(report: Report) -> Column:
         for codes in set(rows)
     }
     rows = zip(*(column.codes.tolist() for column in parts), strict=True)
-    return Column.of("_".join(TEXT), (names[codes] for codes in rows))
+    return ReportColumn.of("_".join(TEXT), (names[codes] for codes in rows))
 
 
 def _article(text: str) -> str:
@@ -154,7 +154,7 @@ def _article(text: str) -> str:
     return found[1] if found else ""
 
 
-def _regimes(report: Report) -> dict[str, dict[str, str]]:
+def _regimes(report: FixationReport) -> dict[str, dict[str, str]]:
     """Return for each reader whether the question was shown before the text."""
     if "question_preview" not in report:
         return {}

@@ -12,7 +12,7 @@ from scandl.corpora.importers import import_flags as arguments
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.delimited import read_delimited
 from scandl.corpora.importers.filters import Filters
-from scandl.corpora.importers.fixation_report import Column, Report
+from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.corpora.importers.interest_areas import area_words
@@ -98,7 +98,7 @@ def _fixations_only(cells: Cells) -> Cells:
     return {name: [v for v, kept in zip(values, keep, strict=True) if kept] for name, values in cells.items()}
 
 
-def _areas(cells: Cells, said: Mapping[str, str], text: Sequence[str]) -> Report:
+def _areas(cells: Cells, said: Mapping[str, str], text: Sequence[str]) -> FixationReport:
     known = {meaning: name for meaning, name in said.items() if name in cells}
     if find_column(Path("areas"), cells, "word_index", known.get("word_index")) in (None, known.get("word")):
         # Areas without a number stand in reading order; each is then called by its place in its text.
@@ -122,24 +122,24 @@ def _report(
     optional: Sequence[str],
     text: Sequence[str],
     preferred: Mapping[str, str],
-) -> Report:
+) -> FixationReport:
     """Return the columns by meaning; ``text`` are the columns that together name the text."""
     path = Path(what)
-    columns: dict[str, Column] = {}
+    columns: dict[str, ReportColumn] = {}
     for meaning in (*needed, *optional):
         if meaning == "sentence_id" and text and "sentence_id" not in said:
             rows = zip(*(map(_shown, _need(path, cells, name)) for name in text), strict=True)
-            columns[meaning] = Column.of("+".join(text), map("_".join, rows))
+            columns[meaning] = ReportColumn.of("+".join(text), map("_".join, rows))
             continue
         ours = said.get(meaning) or (preferred.get(meaning) if preferred.get(meaning) in cells else None)
         if meaning in optional and ours not in cells:
             ours = None
         name = find_column(path, cells, meaning, ours)
         if name is not None:
-            columns[meaning] = Column.of(name, map(_shown, cells[name]))
+            columns[meaning] = ReportColumn.of(name, map(_shown, cells[name]))
         elif meaning in needed:
             _need(path, cells, meaning)
-    return Report(path, columns, choosable=True)
+    return FixationReport(path, columns, choosable=True)
 
 
 def _need(path: Path, cells: Cells, name: str) -> list[Any]:

@@ -12,7 +12,7 @@ from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers import import_flags as arguments
 from scandl.corpora.importers.assemble import assemble
 from scandl.corpora.importers.filters import ZUCO_RELEASED, Filters, released_or
-from scandl.corpora.importers.fixation_report import Column, read_report, whole_number
+from scandl.corpora.importers.fixation_report import ReportColumn, read_report, whole_number
 from scandl.corpora.importers.fixations import Gathered, gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.corpora.importers.zuco_mat import read_task, results_of
@@ -32,7 +32,7 @@ WORDS, FIXATIONS = "Word_Infor.csv", "scanpath.csv"
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ZucoTask:
     """One task as it was read: sentences by their number from 1, durations in samples."""
 
     sentences: dict[int, tuple[str, ...]]
@@ -74,7 +74,7 @@ def import_zuco(
                 "--task chooses among MATLAB files: tables do not name their task, so give only the folders "
                 "of the tasks you want"
             )
-        read: Iterable[Task] = (_read_tables(folder) for folder in sources)
+        read: Iterable[ZucoTask] = (_read_tables(folder) for folder in sources)
     else:
         read = (_read_mat(results_of(sources, task)) for task in tasks or TASKS)
     sentences: dict[str, Sentence] = {}
@@ -104,12 +104,12 @@ def _in_ms(path: Scanpath, shift: int) -> Scanpath:
     return replace(path, sentence_id=str(int(path.sentence_id) + shift), durations=durations)
 
 
-def _read_mat(files: Sequence[tuple[str, Path]]) -> Task:
+def _read_mat(files: Sequence[tuple[str, Path]]) -> ZucoTask:
     sentences, paths, dropped = read_task(files)
-    return Task(sentences, paths, dropped)
+    return ZucoTask(sentences, paths, dropped)
 
 
-def _read_tables(folder: Path) -> Task:
+def _read_tables(folder: Path) -> ZucoTask:
     """Read the two tables of one task."""
     words = _words(folder / WORDS)
     report = read_report(
@@ -126,7 +126,7 @@ def _read_tables(folder: Path) -> Task:
     )
     report.numbers("sentence_id", whole_number, "the number of a sentence", frozenset())
     sn = report["sentence_id"]
-    plain = Column(sn.name, [str(int(float(text))) for text in sn.texts], sn.codes)
+    plain = ReportColumn(sn.name, [str(int(float(text))) for text in sn.texts], sn.codes)
     report = replace(report, columns=report.columns | {"sentence_id": plain})
     sentences = {str(number): Sentence(str(number), " ".join(text)) for number, text in words.items()}
     if "nw" in report:
@@ -136,7 +136,7 @@ def _read_tables(folder: Path) -> Task:
             if known and n != known:
                 raise report.error(row, "nw", f"{n:g}", f"{known}, as {WORDS} has words")
     gathered = gather(report, sentences, index_base=1)
-    return Task(words, gathered.scanpaths, gathered.dropped)
+    return ZucoTask(words, gathered.scanpaths, gathered.dropped)
 
 
 def _words(path: Path) -> dict[int, tuple[str, ...]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,9 @@ RATE_BINS = 20  # Jensen–Shannon compares rates in bins of .05; counts are com
 SPLITS = 20
 
 
+_visits = lru_cache(maxsize=2**16)(visits)  # three quantities of every model ask for the same
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """Something countable in a path."""
@@ -49,9 +53,11 @@ class Quantity:
 QUANTITIES: Mapping[str, Quantity] = {
     "saccade length": Quantity(lambda path, n_words: steps(path)),
     "path length": Quantity(lambda path, n_words: [len(path)]),
-    "fixations per word": Quantity(lambda path, n_words: [v.n_fixations for v in visits(path, n_words)]),
-    "skip rate": Quantity(lambda path, n_words: [skip_rate(visits(path, n_words))], is_rate=True),
-    "regression rate": Quantity(lambda path, n_words: [regression_rate(visits(path, n_words))], is_rate=True),
+    "fixations per word": Quantity(lambda path, n_words: [v.n_fixations for v in _visits(path, n_words)]),
+    "skip rate": Quantity(lambda path, n_words: [skip_rate(_visits(path, n_words))], is_rate=True),
+    "regression rate": Quantity(
+        lambda path, n_words: [regression_rate(_visits(path, n_words))], is_rate=True
+    ),
     "run length": Quantity(lambda path, n_words: runs(path)),
 }
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.compiled import compiled
+from scandl.extras import compiled
 
 Floats: TypeAlias = NDArray[np.float64]
 

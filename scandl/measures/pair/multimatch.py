@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.compiled import compiled
+from scandl.extras import compiled
 from scandl.measures.pair.alignment import Floats
 from scandl.records import Positions
 from scandl.seeds import stream

@@ -10,8 +10,8 @@ from scandl.corpora import Corpus
 from scandl.models.baselines.step_walks import (
     N_CLASSES,
     START_POSITION,
-    Row,
     Rows,
+    StepProbabilities,
     StepWalk,
     transitions,
 )
@@ -42,9 +42,11 @@ def condition(at: int, before: int) -> int:
     return min(max(at - before, -LONGEST_CONDITION), LONGEST_CONDITION) + LONGEST_CONDITION
 
 
-def smoothed(counts: Sequence[int], seen: Sequence[bool]) -> Row:
+def smoothed(counts: Sequence[int], seen: Sequence[bool]) -> StepProbabilities:
     """Return the row of these counts, half a count added to each outcome the training set has."""
-    return Row([count + PSEUDO_COUNT * known for count, known in zip(counts, seen, strict=True)])
+    return StepProbabilities(
+        [count + PSEUDO_COUNT * known for count, known in zip(counts, seen, strict=True)]
+    )
 
 
 class Markov(StepWalk):
@@ -54,7 +56,7 @@ class Markov(StepWalk):
     needs = Needs(training=True)
 
     def __init__(self) -> None:
-        self._rows = [Row([1.0] * N_CLASSES)] * N_CONDITIONS
+        self._rows = [StepProbabilities([1.0] * N_CLASSES)] * N_CONDITIONS
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Count what follows each class of step."""
@@ -88,7 +90,7 @@ class MarkovText(StepWalk):
     needs = Needs(training=True)
 
     def __init__(self) -> None:
-        self._rows: dict[Context, Row] = {(): Row([1.0] * N_CLASSES)}
+        self._rows: dict[Context, StepProbabilities] = {(): StepProbabilities([1.0] * N_CLASSES)}
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Count what follows each context; rare contexts back off to shorter ones."""
@@ -113,7 +115,7 @@ class MarkovText(StepWalk):
         """Return the row of the longest context that was seen often enough."""
         of_words = _lengths(sentence)
 
-        def row(at: int, before: int) -> Row:
+        def row(at: int, before: int) -> StepProbabilities:
             full = _context(of_words, at, before)
             return next(self._rows[full[:n]] for n in range(len(full), -1, -1) if full[:n] in self._rows)
 

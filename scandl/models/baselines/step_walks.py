@@ -76,7 +76,7 @@ def class_counts(paths: Iterable[Positions]) -> list[int]:
     return counts
 
 
-class Row:
+class StepProbabilities:
     """The probabilities of the 45 classes in one situation, ready to draw from and to sum."""
 
     __slots__ = ("_until", "_weights")
@@ -132,7 +132,7 @@ class Row:
         return LAPSE / (n_words + 1) + (1 - LAPSE) * share
 
 
-Rows = Callable[[int, int], Row]
+Rows = Callable[[int, int], StepProbabilities]
 """The row that applies at a position (first argument) reached from another (second)."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from scandl.corpora import Corpus
-from scandl.models.baselines.step_walks import N_CLASSES, Row, Rows, StepWalk, class_counts
+from scandl.models.baselines.step_walks import N_CLASSES, Rows, StepProbabilities, StepWalk, class_counts
 from scandl.models.model import Needs
 from scandl.records import Sentence
 
@@ -16,13 +16,13 @@ class TrainLabelDist(StepWalk):
     name = "train-label-dist"
     needs = Needs(training=True)
 
-    def __init__(self, row: Row | None = None) -> None:
-        self._row = Row([1.0] * N_CLASSES) if row is None else row
+    def __init__(self, row: StepProbabilities | None = None) -> None:
+        self._row = StepProbabilities([1.0] * N_CLASSES) if row is None else row
 
     def fit(self, training: Corpus, *, seed: int) -> Self:
         """Count the classes of all training scanpaths, the way in and the END included."""
         if training.scanpaths:
-            self._row = Row(class_counts(path.positions for path in training.scanpaths))
+            self._row = StepProbabilities(class_counts(path.positions for path in training.scanpaths))
         return self
 
     def rows(self, sentence: Sentence) -> Rows:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from scandl.errors import ScandlError
-from scandl.models.baselines.step_walks import N_CLASSES, Row, Rows, StepWalk
+from scandl.models.baselines.step_walks import N_CLASSES, Rows, StepProbabilities, StepWalk
 from scandl.models.model import Model, Needs, Request
 from scandl.records import Positions, Scanpath, Sentence
 
@@ -91,7 +91,7 @@ class Uniform45(StepWalk):
 
     name = "uniform-45"
 
-    _row = Row([1.0] * N_CLASSES)
+    _row = StepProbabilities([1.0] * N_CLASSES)
 
     def rows(self, sentence: Sentence) -> Rows:
         """Return the one row there is."""

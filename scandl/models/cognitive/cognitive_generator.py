@@ -1,16 +1,26 @@
-"""What the two cognitive models share: stimuli by sentence, a random stream per request."""
+"""The two cognitive models, E-Z Reader 10.2 and SWIFT 3, and how the readers of each differ."""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from scandl.models.cognitive.word_inputs import USED, Inputs
 from scandl.models.cognitive.word_probabilities import WordColumns
+from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2, EZReaderParameters
 from scandl.models.model import Model, Request
+from scandl.models.swift.swift_parameters import (
+    READER_PARAMETERS,
+    SWIFT_3,
+    SwiftParameters,
+    around,
+    draw_reader,
+)
 from scandl.records import Scanpath
+from scandl.seeds import stream
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -63,3 +73,94 @@ class CognitiveModel(Model, ABC):
     @abstractmethod
     def simulate(self, batch: TrialBatch, reader_ids: Sequence[str], seed: int) -> Simulation:
         """Simulate the trials of ``batch``, each by the reader named."""
+
+
+READER_SD = 0.3
+"""Of log α1, where readers are to differ: gives E-Z Reader the spread of readers in schilling."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EZReader(CognitiveModel):
+    """Simulate E-Z Reader 10.2 (serial attention), with durations; nothing is fitted.
+
+    ``reader_sd`` above 0 makes readers differ: each has its own factor exp(Normal(0, reader_sd))
+    on α1. By default every reading is by the same average reader. ``include_final_fixation`` keeps
+    the last fixation of a path, which the end of the simulation cuts off.
+    """
+
+    name = "ezreader"
+
+    parameters: EZReaderParameters = EZREADER_10_2
+    include_final_fixation: bool = False
+    reader_sd: float = 0.0
+
+    def with_readers(self) -> Self:
+        """Return the model with readers who differ in α1."""
+        return replace(self, reader_sd=self.reader_sd or READER_SD)
+
+    @property
+    def readers_differ(self) -> str:
+        """How its readers differ, in words."""
+        if not self.reader_sd:
+            return super().readers_differ
+        return f"readers differ in the speed of lexical processing, α1 × exp(Normal(0, {self.reader_sd:g}))"
+
+    def simulate(self, batch: TrialBatch, reader_ids: Sequence[str], seed: int) -> Simulation:
+        """Simulate the trials of ``batch``, each by the reader named."""
+        import numpy as np
+
+        from scandl.models.ezreader.ezreader import run_ezreader
+
+        factor = {
+            reader: math.exp(self.reader_sd * stream(seed, "ezreader", "reader", reader).standard_normal())
+            for reader in set(reader_ids)
+        }
+        return run_ezreader(
+            batch,
+            self.parameters,
+            alpha1_factor=np.array([factor[reader] for reader in reader_ids], dtype=np.float64),
+            include_final_fixation=self.include_final_fixation,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Swift(CognitiveModel):
+    """Simulate SWIFT 3 (parallel activation of words), with durations; nothing is fitted.
+
+    ``readers`` says how readers differ: not at all (``average``), like the readers fitted by Rabe
+    et al. (``rabe2023-readers``), or by the same proportions around ``parameters`` (``spread``).
+    """
+
+    name = "swift"
+
+    parameters: SwiftParameters = SWIFT_3
+    readers: Literal["average", "rabe2023-readers", "spread"] = "average"
+
+    def with_readers(self) -> Self:
+        """Return the model with readers who differ as fitted ones do, around its own parameters."""
+        return self if self.readers != "average" else replace(self, readers="spread")
+
+    @property
+    def readers_differ(self) -> str:
+        """How its readers differ, in words."""
+        if self.readers == "average":
+            return super().readers_differ
+        return (
+            "readers differ in span, saccade timer and reprogramming as 61 fitted ones do (Rabe et al. 2024)"
+        )
+
+    def simulate(self, batch: TrialBatch, reader_ids: Sequence[str], seed: int) -> Simulation:
+        """Simulate the trials of ``batch``, each by the reader named."""
+        import numpy as np
+
+        from scandl.models.swift.swift import run_swift
+
+        values = {reader: self._reader(reader, seed) for reader in set(reader_ids)}
+        rows = np.array([values[reader] for reader in reader_ids], dtype=np.float64)
+        return run_swift(batch, self.parameters, readers=rows.reshape(-1, len(READER_PARAMETERS)))
+
+    def _reader(self, reader_id: str, seed: int) -> tuple[float, ...]:
+        if self.readers == "average":
+            return tuple(float(getattr(self.parameters, name)) for name in READER_PARAMETERS)
+        drawn = draw_reader(stream(seed, "swift", "reader", reader_id))
+        return drawn if self.readers == "rabe2023-readers" else around(self.parameters, drawn)

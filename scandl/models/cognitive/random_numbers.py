@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.compiled import compiled
+from scandl.extras import compiled
 from scandl.seeds import entropy
 
 State = NDArray[np.uint64]  # (4,)

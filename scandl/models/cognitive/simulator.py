@@ -9,8 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.compiled import compiled
 from scandl.errors import ScandlError
+from scandl.extras import compiled
 from scandl.models.cognitive.random_numbers import trial_key
 from scandl.models.cognitive.word_inputs import WordProperties
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.drawings import check_figure_ending
+from scandl.drawings.picture import check_figure_ending
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.files.results import atomic_file

@@ -9,6 +9,7 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.models.diffusion.settings import ScandlConfig, preset
 
 FILE = Path(str(files("scandl.models.shipped").joinpath("demo.npz")))
@@ -35,7 +36,6 @@ def demonstration_config() -> ScandlConfig:
 
 def make(out: Path | str = FILE, *, folder: Path | str | None = None, quiet: bool = False) -> Path:
     """Train into ``folder`` (default: one that is thrown away), write the model to ``out`` and return it."""
-    from scandl.corpora.corpus_folder import open_corpus
     from scandl.models.diffusion.fold_training import train
     from scandl.models.diffusion.torch_model import export
 

@@ -133,6 +133,10 @@ def preset(name: str, overrides: Iterable[str] = ()) -> ScandlConfig:
     return read_config(ScandlConfig, None, [*PRESETS[name], *overrides])
 
 
-def chosen_config(name: str | None, path: Path | None, overrides: Iterable[str] = ()) -> ScandlConfig:
+def chosen_config(name: str | None, path: Path | str | None, overrides: Iterable[str] = ()) -> ScandlConfig:
     """Return a preset by name, or what a TOML file says; without either, what was published."""
-    return preset(name, overrides) if name is not None else read_config(ScandlConfig, path, overrides)
+    return (
+        preset(name, overrides)
+        if name is not None
+        else read_config(ScandlConfig, None if path is None else Path(path), overrides)
+    )

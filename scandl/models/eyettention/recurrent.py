@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
-from scandl.compiled import compiled
+from scandl.extras import compiled
 from scandl.models.eyettention.eyettention_inputs import Packing
 
 Floats: TypeAlias = NDArray[np.floating[Any]]

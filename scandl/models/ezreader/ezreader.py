@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.compiled import check_compiler, compiled
+from scandl.extras import check_compiler, compiled
 from scandl.models.cognitive.random_numbers import State, gamma, new_state, normal, uniform
 from scandl.models.cognitive.simulator import (
     N_COLUMNS,

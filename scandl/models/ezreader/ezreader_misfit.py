@@ -13,6 +13,7 @@ from typing import Literal
 
 import numpy as np
 
+from scandl.measures.gaze_durations import first_passes
 from scandl.models.cognitive.word_inputs import WordProperties
 
 N_CLASSES = 5
@@ -79,7 +80,8 @@ def class_table(
         for word in range(1, stimulus.n_words - 1):
             key = (stimulus.sentence_id, word)
             classes[key] = frequency_class(stimulus.frequencies[word])
-            cases.setdefault(key, []).append(passes.get(word, (0.0, 0.0, 0)))
+            ms = passes.get(word, [])
+            cases.setdefault(key, []).append((ms[0] if ms else 0.0, sum(ms), len(ms)))
     columns = []
     for level in range(1, N_CLASSES + 1):
         groups = [np.array(cases[key]) for key, found in classes.items() if found == level]
@@ -89,28 +91,6 @@ def class_table(
         known = ~np.isnan(means)
         columns.append(np.where(known, means, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1))
     return {name: tuple(float(column[i]) for column in columns) for i, name in enumerate(MEASURES)}
-
-
-def first_passes(words: Sequence[int], durations: Sequence[float]) -> dict[int, tuple[float, float, int]]:
-    """Return first fixation, gaze duration and number of fixations of each first-pass word.
-
-    >>> first_passes([0, 2, 2, 1, 3], [100, 200, 50, 120, 180])
-    {0: (100, 100, 1), 2: (200, 250, 2), 3: (180, 180, 1)}
-    """
-    found: dict[int, tuple[float, float, int]] = {}
-    furthest = previous = -1
-    for word, duration in zip(words, durations, strict=True):
-        if word > furthest:
-            found[word] = (duration, duration, 1)
-            furthest = word
-            in_first_pass = True
-        elif word == previous == furthest and in_first_pass:
-            first, gaze, n = found[word]
-            found[word] = (first, gaze + duration, n + 1)
-        else:
-            in_first_pass = False
-        previous = word
-    return found
 
 
 def rmsd(simulated: Table, observed: Mapping[str, Sequence[float]] = OBSERVED) -> float:

@@ -74,8 +74,7 @@ class _Walk:
         self.before = Before.nothing(self.n_words)
         self.after = After.along(words, self.known, n_fixations, self.n_words)
         self.visits = np.zeros((len(words), 1, 2, batch.n_columns), dtype=np.int64)
-        for row, place in np.argwhere(self.known).tolist():
-            self.visits[row, 0, 1, words[row, place]] += 1
+        np.add.at(self.visits[:, 0, 1], (np.nonzero(self.known)[0], words[self.known]), 1)
 
     def step(self, place: int, uniforms: Array) -> None:
         """Fixate the next word of all paths that have one more."""

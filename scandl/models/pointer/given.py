@@ -17,7 +17,7 @@ from scipy.special import log_softmax, softmax
 
 from scandl.errors import ScandlError
 from scandl.models.model import Model, Request
-from scandl.models.pointer import likelihood
+from scandl.models.pointer import path_probability
 from scandl.models.pointer.lengths import length_parameters, length_probabilities
 from scandl.models.pointer.path_batch import Ints, TextBatch, longest, padded
 from scandl.models.pointer.pointer_model import PointerModel
@@ -37,8 +37,10 @@ def pointer_model(model: Model | PointerModel) -> PointerModel:
         if not isinstance(found, PointerModel):
             found = getattr(found, name, found)
     if not isinstance(found, PointerModel):
-        name = getattr(model, "name", "")
-        raise ScandlError(f"model {name!r} cannot complete a path: expected a model that points at words")
+        raise ScandlError(
+            f"model {getattr(model, 'name', model)!r} cannot complete a path:"
+            " expected a model that points at words"
+        )
     return found
 
 
@@ -102,7 +104,7 @@ def _chosen(network: PointerModel, request: Request, path: Given, n: int, seed: 
         seed=int(rng.integers(2**31)),
     )
     found = [scanpath.positions for scanpath in drawn]
-    exact = np.array(likelihood.log_probs(network.network, batch, found))
+    exact = np.array(path_probability.log_probs(network.network, batch, found))
     proposed = log_proposed + _filled_log_probs(network, batch, forms, found)
     return found[int(rng.choice(n, p=softmax(exact - proposed)))]
 
@@ -114,7 +116,7 @@ def _filled_log_probs(
     words, n_fixations = padded(paths)
     hidden = padded([[word is None for word in form] for form in forms])[0] > 0
     known = padded([[word is not None for word in form] for form in forms])[0] > 0
-    logits = likelihood.in_order_logits(network.network, batch, words, n_fixations, known)
+    logits = path_probability.in_order_logits(network.network, batch, words, n_fixations, known)
     chosen = np.take_along_axis(log_softmax(logits, axis=2), words[..., None], axis=2)[..., 0]
     return np.asarray(np.where(hidden, chosen, 0.0).sum(axis=1))
 

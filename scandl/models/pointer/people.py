@@ -28,9 +28,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.corpora.corpus import Corpus, joined
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.longer_texts import with_longer_texts
 from scandl.files.results import write_text
 from scandl.models.pointer.condition import PARAGRAPH, PART, SENTENCE
+from scandl.models.pointer.pointer_generator import one_thread
 from scandl.models.pointer.pointer_model import LINE
 from scandl.models.pointer.pointer_settings import PointerConfig
 from scandl.models.pointer.style import calibrated, styles_of
@@ -279,7 +281,6 @@ def make(
     quiet: bool = False,
 ) -> Path:
     """Train into ``folder`` (default: one that is thrown away), write model and card, return the model."""
-    from scandl.models.pointer.pointer_generator import one_thread
     from scandl.models.pointer.pointer_model import save
     from scandl.models.pointer.pointer_training import load, train
 
@@ -300,8 +301,6 @@ def make(
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Make the model from the corpora it is shipped with."""
-    from scandl.corpora.corpus_folder import open_corpus
-
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--out", type=Path, default=FILE, help="the model file; its card stands beside it")
     parser.add_argument("--folder", type=Path, help="where checkpoints stay, so that it can be resumed")

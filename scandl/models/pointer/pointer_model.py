@@ -13,7 +13,7 @@ import numpy as np
 from scandl.config import from_table, to_table
 from scandl.errors import ScandlError
 from scandl.models.model import Request, rng_of
-from scandl.models.pointer import drawing, likelihood
+from scandl.models.pointer import drawing, path_probability
 from scandl.models.pointer.condition import Conditions
 from scandl.models.pointer.durations import draw_durations, duration_features, duration_log_density
 from scandl.models.pointer.path_batch import Floats, TextBatch, padded
@@ -100,9 +100,10 @@ class PointerModel:
         left to right.
         """
         for request, path in zip(requests, given, strict=True):
-            known = tuple(word for word in path if word is not None)
+            given_words = tuple(word for word in path if word is not None)
             _checked(
-                Scanpath(request.reader_id, request.sentence.sentence_id, known or (0,)), request.sentence
+                Scanpath(request.reader_id, request.sentence.sentence_id, given_words or (0,)),
+                request.sentence,
             )
             if not path:
                 raise ScandlError(
@@ -167,11 +168,11 @@ class PointerModel:
         self, texts: TextBatch, paths: Sequence[Positions], sentences: Sequence[Sentence]
     ) -> list[float]:
         if self.config.sampling.order == "time":
-            return likelihood.log_probs(self.network, texts, paths)
+            return path_probability.log_probs(self.network, texts, paths)
         # The same path has the same estimate of the bound, whenever it is asked for.
         streams = [stream(0, "bound", s.text, *path) for s, path in zip(sentences, paths, strict=True)]
         draws = self.config.sampling.bound_draws
-        return likelihood.log_prob_bounds(self.network, texts, paths, streams, draws=draws)
+        return path_probability.log_prob_bounds(self.network, texts, paths, streams, draws=draws)
 
     def _paths(self, requests: Sequence[Request], seed: int) -> list[Positions]:
         texts = self.text_batch(requests, seed)

@@ -18,9 +18,9 @@ from scandl.errors import ScandlError
 from scandl.models.pointer.condition import Conditions
 from scandl.models.pointer.durations import duration_features, n_duration_features
 from scandl.models.pointer.lengths import of_text
-from scandl.models.pointer.likelihood import hide
 from scandl.models.pointer.objective import Objective, PointerWeights, TrainingBatch
 from scandl.models.pointer.path_batch import Flags, Floats, Ints, TextBatch, padded, within
+from scandl.models.pointer.path_probability import hide
 from scandl.models.pointer.pointer_model import LINE, PointerModel
 from scandl.models.pointer.pointer_network import PointerNetwork, visible
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig

@@ -140,11 +140,9 @@ class After:
         next_place = np.concatenate([coming[:, 1:], n_fixations[:, None]], axis=1)
         second_place = np.where(next_place < end, _at(next_place, next_place, 0), end)
         beyond = np.broadcast_to(n_words[:, None], words.shape)
-        next_word, second = (
-            np.where(at < end, _at(words, at, 0), beyond) for at in (next_place, second_place)
-        )
+        first, second = (np.where(at < end, _at(words, at, 0), beyond) for at in (next_place, second_place))
         n_after = known.sum(axis=1, keepdims=True) - known.cumsum(axis=1)
-        return cls(next_word, second, next_place, second_place, n_after)
+        return cls(first, second, next_place, second_place, n_after)
 
     def at(self, place: int, rows: slice) -> After:
         """Return it at one place of some paths, (B, 1)."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.compiled import check_compiler, compiled
+from scandl.extras import check_compiler, compiled
 from scandl.models.cognitive.random_numbers import (
     State,
     exponential,

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from scandl.compiled import compiled
+from scandl.extras import compiled
 from scandl.models.cognitive.random_numbers import State, uniform
 from scandl.models.cognitive.simulator import Floats, Ints, TrialBatch, Word
 from scandl.models.swift.swift_parameters import SwiftParameters

@@ -22,10 +22,9 @@ from scandl_analysis.behaviour.correlations import (
     Correlations,
     correlations,
     paired_scanpaths,
-    write_correlations,
 )
 from scandl_analysis.behaviour.pearson import correlation_influences, strengths
-from scandl_analysis.behaviour.variability import variability, write_variability
+from scandl_analysis.behaviour.variability import variability
 from scandl_analysis.chapters.correlations_chapter import read_correlations
 from scandl_analysis.chapters.variability_chapter import read_variability
 from scandl_analysis.words.analysed_run import Run, demo_run, open_run
@@ -256,6 +255,7 @@ def test_differences_are_told_as_a_paired_bootstrap_tells_them() -> None:
             assert (other.p > 0.05) == (p > 0.05), other
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_difference_holds_what_it_says() -> None:
     """Two measures that are equally strong by construction are told apart in about 5 % of data sets."""
     told = 0
@@ -295,9 +295,9 @@ def test_readers_without_names_vary_by_sentence_only() -> None:
 
 def test_tables_come_back(tmp_path: Path) -> None:
     spread = variability(demo_run(), resamples=20)
-    assert write_variability(spread, tmp_path) == tmp_path
+    spread.write(tmp_path)
     related = correlations(demo_run(), resamples=20)
-    write_correlations(related, tmp_path)
+    related.write(tmp_path)
     for read, found in (
         (read_variability(tmp_path / "variability.csv"), spread.table),
         (read_correlations(tmp_path / "correlations.csv"), related.table),
@@ -310,7 +310,7 @@ def test_tables_come_back(tmp_path: Path) -> None:
 
 def test_beside_a_table_stands_how_it_was_made(tmp_path: Path) -> None:
     found = variability(demo_run(), seed=7, resamples=20)
-    write_variability(found, tmp_path)
+    found.write(tmp_path)
     told = json.loads((tmp_path / "variability.csv.json").read_text())
     assert told["settings"]["bootstrap"]["seed"] == "7"
     assert told["notes"] == list(found.notes)

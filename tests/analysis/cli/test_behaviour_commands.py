@@ -57,8 +57,11 @@ def test_without_a_run_it_is_the_demo_and_the_first_line_says_so(
 
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    rows = [f"r{r:02},s{s:02},{' '.join(map(str, range(r + s)))}" for r in (1, 2, 3) for s in (1, 2, 3, 4)]
+    Path("preds.csv").write_text("\n".join(["reader_id,sentence_id,predicted", *rows]))
     for out, seed in (("a", "1"), ("b", "1"), ("c", "2")):
-        assert main(["variability", "--out", out, "--seed", seed]) == 0
+        source = ["--pred", "preds.csv", "--corpus", "demo"]
+        assert main(["variability", *source, "--out", out, "--seed", seed]) == 0
     a, b, c = ((tmp_path / out / "variability.csv").read_bytes() for out in "abc")
     assert a == b != c
 

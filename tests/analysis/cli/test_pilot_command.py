@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
 from scandl_analysis.cli import main
+from scandl_analysis.cli.pilot_command import CHOSEN
+from scandl_analysis.piloting.experiments import PilotOptions
 
 ROWS = [
     "1,a,The *cat* sat down on the mat.",
@@ -95,3 +99,7 @@ def test_one_level_is_one_line(stimuli, tmp_path, capsys):
     stimuli.write_text("\n".join(["item_id,condition,text", ROWS[0], ROWS[2]]), encoding="utf-8")
     assert main(["pilot", "--stimuli", str(stimuli), *QUICK, "--out", str(tmp_path / "pilot")]) == 2
     assert "the contrast 'condition' has one level, 'a', expected two or more" in capsys.readouterr().err
+
+
+def test_every_option_of_a_pilot_is_a_flag():
+    assert sorted(CHOSEN) == sorted(field.name for field in fields(PilotOptions))

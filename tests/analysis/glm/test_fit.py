@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import pkgutil
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
+from scandl_analysis import glm as room
 from scandl_analysis.glm.design import build_design
 from scandl_analysis.glm.diagnostics import WORST_RHAT, convergence, diagnose, largest_rhat, summarise
 from scandl_analysis.glm.fit import ACCEPT, ENGINES, Chains, Engine, check_engine, fit
@@ -249,3 +251,12 @@ def test_draws_have_the_means_and_deviations_of_the_approximation(made_words: Wo
     covariance = np.linalg.inv(expected.curvature.border)
     assert found.draws["word_length"].mean() == pytest.approx(expected.effects[1], abs=0.01)
     assert found.draws["word_length"].std() == pytest.approx(np.sqrt(covariance[1, 1]), rel=0.03)
+
+
+@pytest.mark.parametrize("module", [module.name for module in pkgutil.iter_modules(room.__path__)])
+def test_a_module_can_be_imported_whole(module: str) -> None:
+    """In a notebook: ``from scandl_analysis.glm.spec import *``."""
+    names: dict[str, object] = {}
+    exec(f"from scandl_analysis.glm.{module} import *", names)
+    own = [each for each in names.values() if getattr(each, "__module__", "").endswith(f"glm.{module}")]
+    assert own

@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from scandl_analysis.piloting.crossed_rows import CrossedRows, GroupTerms, cross_products
-from scandl_analysis.piloting.mixed_model import fit_mixed, fit_reml
+from scandl.errors import ScandlError
+from scandl_analysis.piloting.mixed_model import (
+    CrossedRows,
+    GroupTerms,
+    cross_products,
+    fit_mixed,
+    fit_reml,
+)
 
 
 def experiment(
@@ -23,7 +29,7 @@ def experiment(
     keep = rng.random(len(y)) >= missing
     keep[: 2 * items] = True
     x = np.column_stack([np.ones(len(y)), c])[keep]
-    groups = (GroupTerms("reader", r[keep], (0, 1)), GroupTerms("item", i[keep], (0, 1)))
+    groups = (GroupTerms(r[keep], (0, 1)), GroupTerms(i[keep], (0, 1)))
     return CrossedRows(y[keep], x, groups)
 
 
@@ -123,14 +129,14 @@ def outcomes(kind: str, seed: int, *, reader: float, item: float, n: int = 40) -
     eta = -0.4 + 0.5 * c + reader * rng.normal(size=n)[r] + item * rng.normal(size=n)[i]
     y = rng.random(len(r)) < expit(eta) if kind == "bernoulli" else rng.poisson(np.exp(eta))
     x = np.column_stack([np.ones(len(r)), c])
-    return CrossedRows(y.astype(float), x, (GroupTerms("reader", r, (0,)), GroupTerms("item", i, (0,))))
+    return CrossedRows(y.astype(float), x, (GroupTerms(r, (0,)), GroupTerms(i, (0,))))
 
 
 def test_without_variances_shares_are_the_observed_ones():
     """With nothing between readers and items the estimate is the log odds ratio of the table."""
     rng = np.random.default_rng(1)
     rows = outcomes("bernoulli", 3, reader=0, item=0)
-    shuffled = CrossedRows(rows.y, rows.x, (GroupTerms("reader", rng.permutation(len(rows.y)) % 40, (0,)),))
+    shuffled = CrossedRows(rows.y, rows.x, (GroupTerms(rng.permutation(len(rows.y)) % 40, (0,)),))
     found = fit_mixed(shuffled, "bernoulli")
     a, b = (rows.y[rows.x[:, 1] == side].mean() for side in (0.5, -0.5))
     expected = np.log(a / (1 - a)) - np.log(b / (1 - b))
@@ -163,3 +169,40 @@ def test_a_share_of_none_is_not_called_an_effect():
     y = np.where(rows.x[:, 1] > 0, 0.0, rows.y)
     found = fit_mixed(CrossedRows(y, rows.x, rows.groups), "bernoulli")
     assert not found.converged or found.errors[1] > 1
+
+
+def some_rows(seed: int = 1) -> CrossedRows:
+    rng = np.random.default_rng(seed)
+    n = 60
+    x = np.column_stack([np.ones(n), rng.choice([-0.5, 0.5], n)])
+    readers = GroupTerms(np.r_[np.arange(6), rng.integers(0, 6, n - 6)], (0, 1))
+    items = GroupTerms(np.r_[np.arange(5), rng.integers(0, 5, n - 5)], (0,))
+    return CrossedRows(rng.normal(size=n), x, (readers, items))
+
+
+def dense(rows: CrossedRows) -> np.ndarray:
+    """Write the columns of (X, Z) out."""
+    columns = [rows.x]
+    for group in rows.groups:
+        indicator = np.eye(group.n_levels)[group.levels]
+        columns += [indicator * rows.x[:, [k]] for k in group.columns]
+    return np.concatenate(columns, axis=1)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sums_are_matrix_products(weighted):
+    rows = some_rows()
+    weights = np.random.default_rng(2).uniform(0.1, 2.0, len(rows.y)) if weighted else None
+    found = cross_products(rows, rows.cells(), rows.y, weights)
+    m, w = dense(rows), np.diag(weights if weights is not None else np.ones(len(rows.y)))
+    np.testing.assert_allclose(found.mm, m.T @ w @ m, atol=1e-12)
+    np.testing.assert_allclose(found.my, m.T @ w @ rows.y, atol=1e-12)
+    assert found.yy == pytest.approx(rows.y @ w @ rows.y)
+    assert (found.n_rows, found.n_effects, found.sizes) == (60, 2, (6, 6, 5))
+
+
+def test_a_model_of_too_many_effects_is_refused():
+    many = GroupTerms(np.arange(20_000), (0,))
+    rows = CrossedRows(np.zeros(20_000), np.ones((20_000, 1)), (many,))
+    with pytest.raises(ScandlError, match="20,001 effects is too large"):
+        cross_products(rows, rows.cells(), rows.y)

@@ -46,7 +46,7 @@ def test_one_seed_gives_the_same_twice_and_pieces_are_used_again(stimuli_frame, 
 
 def test_more_items_than_there_are_come_from_variance_components(stimuli_frame):
     found = pilot(stimuli_frame, items=[4, 16], **QUICK)
-    assert {(p.design.items, p.method) for p in found.power} == {(4, "resampled"), (16, "parametric")}
+    assert {(p.items, p.method) for p in found.power} == {(4, "resampled"), (16, "parametric")}
 
 
 def test_without_a_region_the_sentence_is_measured(stimuli_frame):

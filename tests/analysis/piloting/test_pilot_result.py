@@ -13,7 +13,6 @@ from scandl_analysis.piloting.pilot_result import (
     effect_cells,
     power_cells,
     sentences,
-    write_tables,
 )
 from scandl_analysis.piloting.power import STATED, curves, smallest
 
@@ -38,7 +37,7 @@ def test_the_page_is_written_by_its_ending(piloted, tmp_path):
 
 
 def test_files_hold_what_was_found(piloted, tmp_path):
-    write_tables(piloted, tmp_path)
+    piloted.write(tmp_path)
     effects, power = (pd.read_csv(tmp_path / name) for name in ("effects.csv", "power.csv"))
     assert len(effects) == len(piloted.effects)
     assert effects["effect"].tolist() == [e.effect for e in piloted.effects]
@@ -68,7 +67,7 @@ def test_stated_effects_come_first_and_sizes_are_named(piloted):
     found = sentences(piloted)
     clear = {(e.source, e.measure) for e in piloted.effects if e.clear and e.region == "critical"}
     assert len(found) == 2 + len(clear)
-    stated = [key for key in curves(piloted.power) if key[4] == STATED]
+    stated = [key for key in curves(piloted.power) if key[1] == STATED]
     assert all("an effect of 25 ms" in line for line in found[: len(stated)])
     assert not any("an effect of 25 ms" in line for line in found[len(stated) :])
     for line in found:
@@ -80,8 +79,8 @@ def test_stated_effects_come_first_and_sizes_are_named(piloted):
 
 
 def test_designs_that_do_not_suffice_say_so(piloted):
-    clear = {(e.source, e.region, e.measure, e.contrast) for e in piloted.effects if e.clear}
-    told = [points for key, points in curves(piloted.power).items() if key[4] == STATED or key[:4] in clear]
+    clear = {effect.place for effect in piloted.effects if effect.clear}
+    told = [points for key, points in curves(piloted.power).items() if key[1] == STATED or key[0] in clear]
     assert sum("no design that was tried reaches 80 %" in line for line in sentences(piloted)) == sum(
         smallest(points) is None for points in told
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
-from scandl_analysis.piloting.experiments import Components, ExperimentSize
+from scandl_analysis.piloting.experiments import Components
 from scandl_analysis.piloting.power import (
     OWN,
     STATED,
@@ -54,7 +54,8 @@ def point(readers, items, power):
         "b − a",
         OWN,
         0.1,
-        ExperimentSize(readers, items),
+        readers,
+        items,
         "resampled",
         100,
         power,
@@ -73,7 +74,7 @@ def test_the_smallest_design_has_the_fewest_readings():
         point(40, 24, 0.8),
         point(64, 40, 0.99),
     ]
-    assert smallest(points).design == ExperimentSize(40, 24)  # as many readings as 48 × 20, fewer readers
+    assert smallest(points).size == (40 * 24, 40)  # as many readings as 48 × 20, fewer readers
     assert smallest([point(24, 40, 0.79)]) is None
 
 
@@ -82,7 +83,7 @@ def test_curves_hold_the_designs_of_one_effect():
 
 
 def test_every_design_of_every_effect_has_its_point(piloted):
-    own = {(p.source, p.measure, p.design.readers) for p in piloted.power if p.effect_of == OWN}
+    own = {(p.source, p.measure, p.readers) for p in piloted.power if p.effect_of == OWN}
     assert own == {(s, m, r) for s in ("ezreader", "swift") for m in ("sr", "TFT") for r in (8, 12)}
     stated = [p for p in piloted.power if p.effect_of == STATED]
     assert {p.measure for p in stated} == {"TFT"}

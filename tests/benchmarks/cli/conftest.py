@@ -36,7 +36,7 @@ def toy(tmp_path):
     """A corpus folder of two sentences and two readers."""
     folder = tmp_path / "toy"
     folder.mkdir()
-    (folder / "corpus.toml").write_text('name = "toy"\n')
+    (folder / "corpus.toml").write_text('name = "toy"\nlanguage = "en"\n')
     (folder / "sentences.csv").write_text("sentence_id,text\ns1,one two three\ns2,four five\n")
     (folder / "fixations.csv").write_text(
         "reader_id,sentence_id,fixation_index,word_index,duration_ms\n"

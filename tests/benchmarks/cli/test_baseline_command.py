@@ -63,7 +63,6 @@ def test_generate_for_one_fold_with_samples(tmp_path):
     ("call", "text"),
     [
         (["generate", "unifrom"], "no model 'unifrom'; did you mean 'uniform'?"),
-        (["generate", "uniform", "--setting", "nss"], "no setting 'nss'; did you mean 'ns'?"),
         (["generate", "uniform", "--setting", "ns", "--fold", "8"], "no fold 8 of setting 'ns'"),
     ],
 )
@@ -124,7 +123,7 @@ def test_a_learner_learns_from_the_corpus_and_reads_the_text(tmp_path, capsys):
 def test_a_corpus_that_nobody_has_read_is_a_set_of_texts(tmp_path, capsys):
     folder, out = tmp_path / "mine", tmp_path / "paths.csv"
     folder.mkdir()
-    (folder / "corpus.toml").write_text('name = "mine"\n')
+    (folder / "corpus.toml").write_text('name = "mine"\nlanguage = "en"\n')
     (folder / "sentences.csv").write_text("sentence_id,text\na,The old man the boats.\n")
     (folder / "words.csv").write_text(
         "sentence_id,word_index,cloze\n"

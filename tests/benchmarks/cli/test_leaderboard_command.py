@@ -21,14 +21,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_run_and_leaderboard(folder, capsys):
     assert main(["run", "--models", "left-to-right,train-label-dist", "--out", str(folder), *FEW]) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("New Sentence (ns), ranked by NLD\nmodel")
+    assert printed.startswith("New Sentence (ns), ranked by energy\nmodel")
     assert "left-to-right, which fixates each word once and learned nothing, has an NLD of" in printed
 
     assert main(["leaderboard", str(folder)]) == 0
     assert capsys.readouterr().out == printed
-    assert main(["leaderboard", str(folder), "--sort", "energy"]) == 0
-    second = capsys.readouterr().out.splitlines()[2]
-    assert second.startswith("train-label-dist")
+    assert main(["leaderboard", str(folder), "--sort", "nld"]) == 0
+    assert printed.splitlines()[2].startswith("train-label-dist")
+    assert capsys.readouterr().out.splitlines()[2].startswith("left-to-right")
     assert main(["leaderboard", str(folder), "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert {row["metric"] for row in rows if row["kind"] == "model"} >= {
@@ -40,7 +40,7 @@ def test_run_and_leaderboard(folder, capsys):
     assert main(["leaderboard", str(folder), "--csv"]) == 0
     assert capsys.readouterr().out == (folder / "leaderboard.csv").read_text()
     assert main(["leaderboard", str(folder), "--markdown"]) == 0
-    assert capsys.readouterr().out.startswith("**New Sentence (ns), ranked by NLD**")
+    assert capsys.readouterr().out.startswith("**New Sentence (ns), ranked by energy**")
 
 
 def test_leaderboard_of_nothing_is_one_line(tmp_path, capsys):

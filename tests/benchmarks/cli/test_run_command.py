@@ -104,6 +104,6 @@ def test_the_board_is_printed_even_if_its_page_fails(folder, capsys, monkeypatch
     few = ["--settings", "ns", "--folds", "0,1", "--resamples", "50", "--quiet"]
     assert main(["run", "--models", "left-to-right", "--out", str(folder), *few]) == 2
     printed = capsys.readouterr()
-    assert printed.out.startswith("New Sentence (ns), ranked by NLD\nmodel")
+    assert printed.out.startswith("New Sentence (ns), ranked by energy\nmodel")
     assert printed.err == "scandl-eval: the page cannot be made\n"
     assert (folder / "leaderboard.csv").is_file()

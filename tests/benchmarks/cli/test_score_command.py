@@ -66,12 +66,13 @@ def test_an_unknown_metric_is_named(predictions, capsys):
 
 def test_all_metrics_without_being_named(predictions, capsys):
     from scandl.measures.catalogue import METRICS
-    from scandl_eval.scoring.engine import DISTANCES
 
-    rows = ("classifier-auc", "skip-rate-wasserstein", "run-length-jensen-shannon")
+    named = [
+        m.name for m in METRICS.values() if "log_prob" not in m.needs and (m.score or m.kernel or m.asked_as)
+    ]
     assert main(["score", "--pred", predictions]) == 0
     printed = capsys.readouterr().out
-    assert all(f"| {name} " in printed for name in (*METRICS, *DISTANCES, *rows))
+    assert all(f"| {name} " in printed for name in (*named, "classifier-auc"))
 
 
 def test_rows_without_durations_are_named_and_left_out(tmp_path, capsys):

@@ -10,7 +10,6 @@ import pytest
 from scandl.errors import DataError, ScandlError
 from scandl.files.manifest import write_manifest
 from scandl_eval.leaderboard.leaderboard import (
-    BoardRow,
     Leaderboard,
     console,
     markdown,
@@ -19,11 +18,12 @@ from scandl_eval.leaderboard.leaderboard import (
     write_leaderboard,
 )
 from scandl_eval.running.board import left_to_right_lines
+from scandl_eval.scoring.rows import Row
 
 
 def row(model, metric, mean, **more):
     kind = {"Human": "human", "ScanDL": "published"}.get(model, "model")
-    return BoardRow(setting="ns", model=model, kind=kind, metric=metric, n=10, mean=mean, **more)
+    return Row(setting="ns", model=model, kind=kind, metric=metric, n=10, mean=mean, **more)
 
 
 BOARD = Leaderboard(
@@ -122,10 +122,10 @@ def test_a_leaderboard_that_was_edited_by_hand_is_one_line(tmp_path, change, mes
 
 def test_console():
     assert console(BOARD).splitlines()[:5] == [
-        "New Sentence (ns), ranked by NLD",
+        "New Sentence (ns), ranked by energy",
         "model         | NLD    | 95 %             | energy | 95 % | diversity | 95 % | rank",
-        "left-to-right | 0.5000 | [0.4000, 0.6000] | 0.4000 | –    | 0.0000    | –    | 1",
-        "markov†       | 0.7000 | [0.6000, 0.8000] | 0.1000 | –    | 1.2500    | –    | 2 (1–3) =",
+        "markov†       | 0.7000 | [0.6000, 0.8000] | 0.1000 | –    | 1.2500    | –    | 1",
+        "left-to-right | 0.5000 | [0.4000, 0.6000] | 0.4000 | –    | 0.0000    | –    | 2",
         "Human         | 0.5500 | –                | –      | –    | –         | –    | –",
     ]
     assert "published, not comparable (CELER L1): ScanDL 0.516" in console(BOARD)
@@ -143,11 +143,32 @@ def test_sorted_by_another_metric():
         console(BOARD, sort="enrgy")
 
 
+def test_a_run_without_energy_is_ranked_by_nld():
+    without = Leaderboard([row for row in BOARD.rows if row.metric != "energy"], {}, {}, ["mind this"])
+    lines = console(without).splitlines()
+    assert lines[0] == "New Sentence (ns), ranked by NLD"
+    assert [line.split()[0] for line in lines[2:4]] == ["left-to-right", "markov†"]
+    with pytest.raises(
+        ScandlError, match="no scanmatch in this run.* .'scandl-eval run --metrics scanmatch'"
+    ):
+        console(without, sort="scanmatch")
+
+
+def test_readers_who_are_no_people_are_not_called_human():
+    rows = [replace(r, model="simulated readers") if r.kind == "human" else r for r in BOARD.rows]
+    board = Leaderboard(rows, {}, {}, [])
+    assert board.readers == "simulated readers"
+    assert "Human" not in console(board)
+    found = board.find("ns", "Human", "nld")
+    assert found is not None
+    assert found.mean == 0.55
+
+
 def test_markdown():
     lines = markdown(BOARD).splitlines()
-    assert lines[0] == "**New Sentence (ns), ranked by NLD**"
+    assert lines[0] == "**New Sentence (ns), ranked by energy**"
     assert lines[3] == "|" + " --- |" * 8
-    assert lines[4] == "| left-to-right | 0.5000 | [0.4000, 0.6000] | 0.4000 | – | 0.0000 | – | 1 |"
+    assert lines[5] == "| left-to-right | 0.5000 | [0.4000, 0.6000] | 0.4000 | – | 0.0000 | – | 2 |"
 
 
 def test_left_to_right_is_named_when_it_is_not_beaten():

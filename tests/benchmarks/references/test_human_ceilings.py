@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from scandl.corpora import read_corpus
 from scandl.errors import ScandlError
+from scandl.measures.catalogue import METRICS
 from scandl.measures.pair.nld import nld, pairwise
-from scandl.pairing import UNNAMED
-from scandl.records import Scanpath
+from scandl.pairing import UNNAMED, Instance
+from scandl.records import Prediction, Scanpath
 from scandl.statistics.clustered import CROSSED, ONE_WAY, means_uncertainty
 from scandl_eval.references.human_ceilings import (
     CEILINGS,
@@ -26,7 +27,8 @@ from scandl_eval.references.human_ceilings import (
     same_n,
     split_half,
 )
-from scandl_eval.score_table import Column
+from scandl_eval.references.reference_rows import one_other as drawn_partners
+from scandl_eval.score_table import Column, columns, score
 
 PATHS = st.lists(st.lists(st.integers(0, 4), max_size=6).map(tuple), min_size=3, max_size=7)
 
@@ -241,19 +243,50 @@ def test_the_interval_holds_for_other_readers():
         }
 
     truth = human_ceiling(corpus(150, 40)).column.mean
-    held, tries = {"pairs": 0, "readers": 0}, 150
+    held, tries = {"pairs": 0, "readers": 0, "drawn": 0}, 150
     for _ in range(tries):
-        found = human_ceiling(corpus(14, 12))
+        humans = corpus(14, 12)
+        found = human_ceiling(humans)
         column = found.column
         reader, sentence = (
             np.unique(of, return_inverse=True)[1] for of in (column.readers, column.sentences)
         )
         fixed = means_uncertainty(column.values[:, None], reader, sentence)
-        for name, uncertainty in (("pairs", found.uncertainty()), ("readers", fixed)):
-            low, high = uncertainty.interval(column.mean, [1.0])
+        drawn = human_ceiling(humans, "one-other")
+        for name, mean, uncertainty in (
+            ("pairs", column.mean, found.uncertainty()),
+            ("readers", column.mean, fixed),
+            ("drawn", drawn.column.mean, drawn.uncertainty()),
+        ):
+            low, high = uncertainty.interval(mean, [1.0])
             held[name] += low <= truth <= high
+    assert 0.89 <= held["drawn"] / tries <= 0.995
     assert 0.89 <= held["pairs"] / tries <= 0.995  # .95, three standard errors and what few readers cost
     assert held["readers"] < held["pairs"] - 15  # what holding partners fixed would promise
+
+
+@pytest.mark.parametrize("corpus", ["schilling", "mertzen"])
+def test_drawn_partners_are_no_surer_than_all_of_them(shared, corpora, corpus):
+    humans = corpora(shared(corpus)).by_sentence
+    widths = {}
+    for rule in ("all-pairs", "one-other", "split-half", "same-n"):
+        found = human_ceiling(humans, rule)
+        widths[rule] = np.ptp(found.uncertainty().interval(found.column.mean, [1.0]))
+    assert min(widths.values()) == widths["all-pairs"]
+    units = [
+        Instance(Prediction(sentence, (), reader_id=p.reader_id), p.positions, p.reader_id)
+        for sentence, paths in humans.items()
+        for p in paths
+    ]
+    instances, partners = zip(*drawn_partners(units, humans, seed=1), strict=True)
+    (column,) = columns(score(instances, [METRICS["nld"]]), "nld").values()
+    of_item = {
+        ("0", unit.reader_id, unit.prediction.sentence_id): partner
+        for unit, partner in zip(instances, partners, strict=True)
+    }
+    met = pairs_uncertainty(pairs_of_one_partner(column, of_item), column)
+    width = np.ptp(met.interval(column.mean, [1.0]))  # nothing is known of pairs that did not meet
+    assert width == pytest.approx(widths["one-other"], rel=0.15)
 
 
 def test_models_beside_readers_have_their_own_uncertainty():
@@ -278,7 +311,9 @@ def test_one_partner_each():
     met = pairs_of_one_partner(column, partners)
     assert met["s"].readers == ("a", "b", "c")
     assert met["s"].means.tolist() == [0.25, 0.5, 0.0]
-    assert not met["s"].moves.any()  # an only partner does not move a mean that is the distance to it
+    # a is met .125 farther than usual in s, and c as much nearer; in t nothing is known but one pair
+    assert met["s"].moves.sum(axis=0).tolist() == [0.125, 0.0, -0.125]
+    assert not met["t"].moves.any()
     assert met["t"].means.tolist() == [0.75, 0.0]
     found = pairs_uncertainty(met, column)
     assert found.variance([1.0])[0] > 0

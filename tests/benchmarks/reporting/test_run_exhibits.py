@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from scandl.files.prediction_files import read_predictions
-from scandl_eval.leaderboard.leaderboard import BoardRow, Leaderboard
+from scandl_eval.leaderboard.leaderboard import Leaderboard
 from scandl_eval.reporting.run_exhibits import leaderboard_table
 from scandl_eval.reporting.run_report import build_run_report
 from scandl_eval.reporting.viewer import CLASSES, read_paths
 from scandl_eval.running.run_benchmark import run_benchmark
 from scandl_eval.running.run_config import RunConfig
+from scandl_eval.scoring.rows import Row
 from scandl_reports.document import Table
 from scandl_reports.html import to_html
 from scandl_reports.plain import to_plain
@@ -93,7 +94,7 @@ def test_two_forms_have_the_same_cells(report):
 
 def test_of_a_model_with_variants_the_best_is_shown_and_all_are_under_more():
     rows = [
-        BoardRow(setting="ns", model=model, kind="model", metric="nld", n=9, mean=mean)
+        Row(setting="ns", model=model, kind="model", metric="nld", n=9, mean=mean)
         for model, mean in {"markov": 0.5, "uniform-m": 0.6, "uniform": 0.7, "uniform-n": 0.8}.items()
     ]
     board = Leaderboard(rows, {}, {}, [])

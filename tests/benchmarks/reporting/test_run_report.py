@@ -119,7 +119,11 @@ def test_a_model_called_script_is_only_a_name(run, tmp_path):
     page = to_html(report)
     assert name not in page
     assert "&lt;script&gt;alert(1)&lt;" in page
-    assert [cells[0] for cells in blocks(report, Table)[0].rows] == ["left-to-right", name, "Readers"]
+    assert [cells[0] for cells in blocks(report, Table)[0].rows] == [
+        name,
+        "left-to-right",
+        "simulated readers",
+    ]
 
 
 def test_command_leaves_html_and_pdf(run, tmp_path):

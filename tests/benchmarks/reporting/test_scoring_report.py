@@ -55,7 +55,7 @@ def test_many_metrics_draw_those_that_say_most_and_count_the_rest(predictions):
     assert drawn == ["nld", "energy", "diversity", "levenshtein"]
     assert len({row[1] for row in table.rows}) - len(drawn) == 3
     assert figure.caption.endswith("The table has 3 more metrics.")
-    assert figure.terms == (*drawn, "Readers")  # of the demo, which are simulated
+    assert figure.terms == (*drawn, "simulated readers")  # of the demo, which are simulated
 
 
 def test_nld_draws_its_companions_and_has_nothing_left(predictions):

@@ -6,14 +6,13 @@ import re
 
 import pytest
 
-from scandl.measures.catalogue import METRICS
+from scandl.measures.catalogue import METRICS, Metric, pair_metrics, usual_metrics
 from scandl.measures.distribution.panel import QUANTITIES
-from scandl_eval.leaderboard.leaderboard import BOARD_METRICS, HIGHER, LOWER
 from scandl_eval.reporting.terms import board_terms, scoring_terms
 
 PANEL = [f"{q.replace(' ', '-')}-{d}" for q in QUANTITIES for d in ("wasserstein", "jensen-shannon")]
 ROWS = (
-    *METRICS,
+    *(metric.name for metric in pair_metrics()),
     "energy",
     "diversity",
     "classifier-auc",
@@ -27,13 +26,15 @@ def directions(text: str) -> list[str]:
     return re.findall(r"[Ll]ower is better|[Hh]igher is better|nearer to [\d.]+ the better", text)
 
 
+def bare(metric: Metric) -> str:
+    return metric.better.lower().removeprefix("the ")
+
+
 def test_definitions_of_a_leaderboard_agree_with_how_it_is_ranked():
     terms = {term.name: term.definition for term in board_terms()}
     assert len(terms) == len(board_terms())
-    wanted = {LOWER: "Lower is better", HIGHER: "Higher is better"}
-    for metric in BOARD_METRICS.values():
-        expected = wanted.get(metric.ideal, f"nearer to {metric.ideal:g} the better")
-        assert directions(terms[metric.short]) == [expected]
+    for metric in usual_metrics():
+        assert [said.lower() for said in directions(terms[metric.heading])] == [bare(metric)]
 
 
 def test_each_metric_of_score_is_defined_once_under_its_own_name():
@@ -43,8 +44,8 @@ def test_each_metric_of_score_is_defined_once_under_its_own_name():
     for term in terms[: len(ROWS)]:
         assert len(directions(term.definition)) == 1, term
     found = {term.name: term.definition for term in terms}
-    for name in METRICS:
-        assert directions(found[name])[0].lower().startswith("higher") is METRICS[name].higher_is_better
+    for name in ROWS:
+        assert directions(found[name])[0].lower() == bare(METRICS[name])
     assert found["run-length-jensen-shannon"].startswith("Jensen–Shannon divergence (in bits: 0 the same")
     assert "run lengths (fixations on a word before the eyes leave it)" in found["run-length-jensen-shannon"]
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scandl.corpora.corpus import Card
-from scandl_eval.leaderboard.leaderboard import BoardRow, Leaderboard
+from scandl_eval.leaderboard.leaderboard import Leaderboard
 from scandl_eval.reporting.verdict import data_findings, findings, headline
+from scandl_eval.scoring.rows import Row
 
 
-def row(model: str, metric: str, mean: float, **more) -> BoardRow:
+def row(model: str, metric: str, mean: float, **more) -> Row:
     given = {"setting": "ns", "kind": "model", "n": 9, **more}
-    return BoardRow(model=model, metric=metric, mean=mean, **given)
+    return Row(model=model, metric=metric, mean=mean, **given)
 
 
-def board(*rows: BoardRow) -> Leaderboard:
+def board(*rows: Row) -> Leaderboard:
     return Leaderboard(list(rows), {}, {}, [])
 
 
-def said(*rows: BoardRow) -> dict[str, str]:
+def said(*rows: Row) -> dict[str, str]:
     return {finding.about: finding.text for finding in findings(board(*rows), "ns")}
 
 
@@ -130,7 +131,7 @@ ROWS = (
 )
 
 
-def said_headline(*rows: BoardRow, card: Card = PEOPLE, n_readers: int = 30) -> dict[str, str]:
+def said_headline(*rows: Row, card: Card = PEOPLE, n_readers: int = 30) -> dict[str, str]:
     board = Leaderboard(list(rows), {}, {}, [])
     return {finding.about: finding.text for finding in headline(board, [card], n_readers)}
 

@@ -8,10 +8,11 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.corpora.corpus_folder import open_corpus
+from scandl.measures.catalogue import METRICS, usual_metrics
+from scandl.measures.metric import DURATIONS
 from scandl.pairing import pair
 from scandl.records import Prediction, Scanpath, Sentence
-from scandl_eval.leaderboard.leaderboard import HUMAN, BoardRow
-from scandl_eval.references.time_halves import TIMES
+from scandl_eval.references.reference_rows import HUMAN
 from scandl_eval.running.board import (
     build_leaderboard,
     lacking_lines,
@@ -21,11 +22,12 @@ from scandl_eval.running.board import (
     setting_rows,
 )
 from scandl_eval.running.run_config import RunConfig
-from scandl_eval.running.scored_run import NLD_METRICS, DistributionTests, counted, score_run
+from scandl_eval.running.scored_run import DistributionTests, counted, score_run
 from scandl_eval.running.tasks import Corpora
-from scandl_eval.scoring.engine import BITS, DISTANCES, OF_TIME, known_metric, score_predictions
+from scandl_eval.scoring.engine import BITS, is_compared, known_metric, score_predictions
+from scandl_eval.scoring.rows import BY_SPLIT, Row
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.summary_rows import BY_SPLIT
+from scandl_eval.scoring.time_estimates import MEASURES
 
 DEMO = open_corpus("demo")
 READ = [path for path in DEMO.scanpaths if path.sentence_id <= "s10"]  # by several readers each
@@ -38,8 +40,8 @@ def predictions(model: str, n: int = 60, **given: object) -> list[Prediction]:
     ]
 
 
-def nld(model: str, mean: float, rank: int | None, kind: str = "model", **more: object) -> BoardRow:
-    return BoardRow(setting="ns", model=model, kind=kind, metric="nld", n=10, mean=mean, rank=rank, **more)  # type: ignore[arg-type]
+def nld(model: str, mean: float, rank: int | None, kind: str = "model", **more: object) -> Row:
+    return Row(setting="ns", model=model, kind=kind, metric="nld", n=10, mean=mean, rank=rank, **more)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -72,7 +74,9 @@ def test_models_that_lack_items_or_likelihoods_are_named(runs):
 def test_settings_without_a_human_row_are_named():
     rows = [nld("a", 0.5, 1), nld("Human", 0.6, None, "human")]
     assert no_human_lines(rows) == []
-    assert no_human_lines(rows[:1]) == ["New Sentence: no Human row, no sentence was read by two readers."]
+    assert no_human_lines(rows[:1]) == [
+        "New Sentence: no row of the readers, no sentence was read by two of them."
+    ]
 
 
 def test_left_to_right_is_mentioned_where_it_beats_a_model_or_the_readers():
@@ -100,7 +104,7 @@ def predicted(model, paths, humans, **given):
 def rows_of(*read, seed=1, corpus=None):
     """Return the rows of these predictions of models, by (model, metric)."""
     spec = Spec()
-    metrics = {name: known_metric(name, spec, (BITS,)) for name in (*NLD_METRICS, *DISTANCES, *TIMES, BITS)}
+    metrics = {m.name: known_metric(m.name, spec) for m in usual_metrics() if is_compared(m)}
     scored = score_predictions(
         pair([p for own in read for p in own], corpus), corpus, spec, metrics, trivial=False, seed=seed
     )
@@ -238,7 +242,7 @@ def test_durations_have_their_rows_and_readers_stand_beside_them():
     corpus = Corpus(Card(name="timed"), {f"s{s}": Sentence(f"s{s}", TEXT) for s in range(6)}, people)
     untimed = [replace(p, model="untimed", durations=None) for p in timed("", 1.0)]
     rows = rows_of(timed("like", 1.0), timed("slow", 2.0), untimed, corpus=corpus)
-    for metric in ("nld-time", "energy-time", "diversity-time", *TIMES):
+    for metric in ("nld-time", "energy-time", "diversity-time", *tuple(MEASURES)[:4]):
         assert ("untimed", metric) not in rows
         assert rows["like", metric].ci95 is not None
         assert rows[HUMAN, metric].mean is not None
@@ -253,4 +257,4 @@ def test_readers_have_no_rows_of_time_where_no_model_has():
     humans = sample(rng, [0.8] * 6, 6)
     rows = rows_of(predicted("a", sample(rng, [0.6] * 6, 6), humans))
     assert (HUMAN, "energy") in rows
-    assert not any((HUMAN, metric) in rows for metric in OF_TIME)
+    assert not any(model == HUMAN and DURATIONS in METRICS[metric].needs for model, metric in rows)

@@ -13,7 +13,8 @@ from scandl.files.prediction_files import read_predictions
 from scandl.files.results import locked
 from scandl.measures.pair.nld import nld, nld_scandl
 from scandl.splits import read_fold
-from scandl_eval.leaderboard.leaderboard import HUMAN, Leaderboard, read_leaderboard
+from scandl_eval.leaderboard.leaderboard import Leaderboard, read_leaderboard
+from scandl_eval.references.reference_rows import HUMAN
 from scandl_eval.running import tasks
 from scandl_eval.running.run_benchmark import run_benchmark
 
@@ -99,7 +100,7 @@ def test_a_corpus_of_one_reader_has_no_human_row_and_says_so(config, tmp_path):
     alone = replace(config, corpus=str(tmp_path / "alone"), settings=("ns",), models=("left-to-right",))
     board = run_benchmark(alone, tmp_path / "run")
     assert not [row for row in board.rows if row.kind == "human"]
-    assert "New Sentence: no Human row, no sentence was read by two readers." in board.warnings
+    assert "New Sentence: no row of the readers, no sentence was read by two of them." in board.warnings
 
 
 def test_finished_pieces_are_not_made_again(config, tmp_path, monkeypatch, tables):

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from scandl.corpora import read_corpus
+from scandl.measures.catalogue import METRICS
+from scandl.measures.metric import DURATIONS
 from scandl.pairing import pair
 from scandl.piece_cache import Pieces
 from scandl.records import Prediction, Scanpath
@@ -24,9 +26,11 @@ from scandl_eval.running.scored_run import (
 )
 from scandl_eval.running.tasks import Corpora
 from scandl_eval.score_table import read_scores
-from scandl_eval.scoring.engine import DISTANCES, OF_TIME, known_metric, score_predictions
+from scandl_eval.scoring.engine import known_metric, score_predictions
 from scandl_eval.scoring.evaluation import evaluate
 from scandl_eval.scoring.scoring_spec import Spec
+
+KERNELS = tuple(metric.name for metric in METRICS.values() if metric.kernel)
 
 
 @pytest.fixture
@@ -87,11 +91,11 @@ def test_a_run_is_scored_as_its_predictions_are(corpus, predictions):
         for row in evaluate(
             [p for found in timed.values() for p in found],
             corpus=corpus,
-            metrics=["nld", "nld-time", *DISTANCES],
+            metrics=["nld", "nld-time", *KERNELS],
         ).rows
     }
     for run in runs:
-        for name in ("nld", "nld-time", *DISTANCES):
+        for name in ("nld", "nld-time", *KERNELS):
             for model in "ab":
                 joint = run.found.estimates[name].joint([model])
                 row = rows[model, run.found.setting, name]
@@ -101,7 +105,8 @@ def test_a_run_is_scored_as_its_predictions_are(corpus, predictions):
 
 def test_a_setting_without_durations_has_no_metric_of_time(corpus, predictions):
     for run in score_run(predictions, Corpora(corpus), seed=1):
-        assert not set(OF_TIME) & {*run.found.estimates, *run.scores.values}
+        found = {*run.found.estimates, *run.scores.values}
+        assert not any(DURATIONS in METRICS[name].needs for name in found)
 
 
 def test_draws_and_likelihoods_are_counted(corpus, predictions):

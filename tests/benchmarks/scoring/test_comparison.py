@@ -9,7 +9,7 @@ import pytest
 from scandl.errors import ScandlError
 from scandl.records import WHOLE, Prediction
 from scandl.statistics.distances import nld
-from scandl_eval.scoring.comparison import compare, comparison_lines, loss_of, with_common_settings
+from scandl_eval.scoring.comparison import compare, comparison_lines, with_common_settings
 from scandl_eval.scoring.evaluation import evaluate
 
 HUMANS = np.random.default_rng(0).integers(0, 6, (8, 10, 6))
@@ -127,12 +127,9 @@ def test_only_named_models_are_compared():
     assert pair.verdict == "a lower"
 
 
-def test_losses_say_what_is_better():
-    values = np.array([0.5, 1.2])
-    assert loss_of("nld")(values).tolist() == [0.5, 1.2]
-    assert loss_of("scanmatch")(values).tolist() == [-0.5, -1.2]
-    assert loss_of("diversity")(values) == pytest.approx([0.5, 0.2])
-    assert loss_of("energy")(values).tolist() == [0.5, 1.2]
+def test_a_metric_without_paired_differences_is_refused():
+    with pytest.raises(ScandlError, match="classifier-auc has no paired differences; 'scandl-eval score'"):
+        compare(predictions("a", 0.1), predictions("b", 0.4), metrics=["nld", "classifier-auc"])
 
 
 def test_the_printed_table_has_ranks_where_there_are_three():

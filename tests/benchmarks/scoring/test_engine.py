@@ -15,9 +15,8 @@ from scandl.records import Prediction, Scanpath, Sentence
 from scandl.statistics.distances import in_bins, nld
 from scandl_eval import compare, evaluate
 from scandl_eval.scoring.engine import (
-    BITS,
-    DISTANCES,
     generated_paths,
+    is_compared,
     known_metric,
     likelihoods,
     predictions_in,
@@ -58,8 +57,12 @@ def test_metrics_are_known_by_name():
     assert known_metric("nld", Spec()).name == "nld"
     assert known_metric("nld", Spec(convention="scandl")).name == "nld-scandl"
     assert known_metric("scanmatch", Spec()) is METRICS["scanmatch"]
-    assert [known_metric(name, Spec()) for name in DISTANCES] == [None] * len(DISTANCES)
-    assert known_metric(BITS, Spec(), (BITS,)) is None
+    assert known_metric("nld-time", Spec(bin_ms=25.0)).name == "nld-time-25ms"
+    assert [m.name for m in METRICS.values() if not is_compared(m)] == [
+        m.name
+        for m in METRICS.values()
+        if m.asked_as == "distribution-panel" or m.name in ("classifier-auc", "information-gain")
+    ]
     with pytest.raises(ScandlError, match="^no metric 'diversty'; did you mean 'diversity'"):
         known_metric("diversty", Spec())
 

@@ -8,8 +8,8 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from scandl.measures.catalogue import METRICS
 from scandl_eval.score_table import Column, column_of
-from scandl_eval.scoring.comparison import loss_of
 from scandl_eval.scoring.estimates import (
     ALPHA,
     LikelihoodEstimates,
@@ -181,7 +181,7 @@ def test_eleven_models_far_apart_are_all_separable():
 def test_the_nearer_to_one_the_better_where_a_metric_has_an_ideal():
     rng = np.random.default_rng(5)
     both = joint(under=0.7 + rng.normal(0, 0.05, 180), over=1.1 + rng.normal(0, 0.05, 180))
-    found = rank(both, loss=loss_of("diversity"))
+    found = rank(both, loss=METRICS["diversity"].loss)
     assert list(found) == ["over", "under"]
     assert found["under"].difference == pytest.approx(0.2, abs=0.02)
     low, high = found["under"].difference_ci95

@@ -11,9 +11,10 @@ from scandl.errors import LeftOutWarning, ScandlError
 from scandl.records import Prediction
 from scandl.statistics.clustered import CROSSED
 from scandl.statistics.energy import half_against_half
+from scandl_eval.references.reference_rows import SIMULATED
 from scandl_eval.scoring.evaluation import evaluate
+from scandl_eval.scoring.rows import BY_SPLIT
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.summary_rows import BY_SPLIT
 
 DEMO = open_corpus("demo")
 SENTENCES = ("s01", "s02", "s03")
@@ -93,12 +94,12 @@ def test_records_and_files_and_corpora_by_name_are_the_same_to_it(predictions, t
 
 
 def test_the_readers_own_energy_is_one_half_of_them_against_the_other(predictions):
-    row = rows_of(predictions, corpus=DEMO, seed=5)["Human", "energy"]
+    row = rows_of(predictions, corpus=DEMO, seed=5)[SIMULATED, "energy"]
     halves = half_against_half({s: DEMO.by_sentence[s] for s in SENTENCES}, seed=5)
     assert (row.mean, row.ci95, row.n) == (halves.mean, halves.ci95, 3)
     assert (row.resampled, row.kind) == (BY_SPLIT, "human")
     assert row.note == "one random half of the readers against the other"
-    assert rows_of(predictions, corpus=DEMO)["Human", "diversity"].mean == 1.0
+    assert rows_of(predictions, corpus=DEMO)[SIMULATED, "diversity"].mean == 1.0
 
 
 def test_reference_readers_are_those_of_the_tested_items_unless_all_are_asked_for(predictions):
@@ -107,9 +108,9 @@ def test_reference_readers_are_those_of_the_tested_items_unless_all_are_asked_fo
     tested, everybody = (rows_of(some, corpus=DEMO, spec=Spec(reference=r)) for r in ("tested", "all"))
     only = DEMO.restricted_to({(p.reader_id, p.sentence_id) for p in some})
     alone = rows_of(some, corpus=only)
-    for key in (("m", "energy"), ("m", "diversity"), ("Human", "nld"), ("Human", "energy")):
+    for key in (("m", "energy"), ("m", "diversity"), (SIMULATED, "nld"), (SIMULATED, "energy")):
         assert tested[key] == alone[key]
-        if key != ("Human", "diversity"):
+        if key != (SIMULATED, "diversity"):
             assert tested[key].mean != everybody[key].mean
     assert tested["m", "nld"] == everybody["m", "nld"]
     assert tested["m", "energy"].resampled == everybody["m", "energy"].resampled == CROSSED
@@ -149,4 +150,4 @@ def test_the_seed_changes_what_is_drawn_and_nothing_else(predictions):
     assert first == again
     assert first["m", "nld"] == other["m", "nld"]
     assert first["m", "energy"] == other["m", "energy"]
-    assert first["Human", "energy"].ci95 != other["Human", "energy"].ci95
+    assert first[SIMULATED, "energy"].ci95 != other[SIMULATED, "energy"].ci95

@@ -11,8 +11,8 @@ from scandl_eval.score_table import column_of
 from scandl_eval.scoring import remarks
 from scandl_eval.scoring.estimates import Difference
 from scandl_eval.scoring.evaluation import evaluate
+from scandl_eval.scoring.rows import Row
 from scandl_eval.scoring.scoring_spec import Spec
-from scandl_eval.scoring.summary_rows import Row
 
 
 @pytest.fixture
@@ -55,6 +55,9 @@ def test_models_on_different_items_are_no_contest():
         "compares them"
     ]
     assert remarks.item_notes("ns", {"x": columns["x"]}) == []
+    without = column_of([], np.zeros(0), n_undefined=4)
+    assert remarks.item_notes("ns", {"x": columns["x"], "timeless": without}) == []
+    assert remarks.item_notes("ns", {"timeless": without}) == []
 
 
 def test_the_ceiling_says_what_it_is():
@@ -154,7 +157,8 @@ def test_paths_without_durations_are_named_where_metrics_need_them():
         "2 of 2 human scanpaths have no durations and are left out of metrics of time: sentence 's1' of reader "
         "'r1', sentence 's2' of reader 'r1'",
     ]
-    assert remarks.duration_notes(pairing, ["nld", "scasim"]) == []
+    assert remarks.duration_notes(pairing, ["scasim"]) == found
+    assert remarks.duration_notes(pairing, ["nld", "multimatch-shape"]) == []
 
 
 def test_models_without_a_value_in_time_are_named():

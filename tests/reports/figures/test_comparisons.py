@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scandl.drawings.picture import Trace
 from scandl_reports.figures.comparisons import (
     Bin,
     plane_figure,
@@ -62,11 +63,11 @@ def test_the_data_has_both_values_with_their_intervals(about):
 
 
 def scanpaths(about, names):
-    return scanpaths_figure(about, ("The", "w" * 400, "$sat$"), dict.fromkeys(names, (0, 1, 0)))
+    return scanpaths_figure(about, ("The", "w" * 400, "$sat$"), [Trace(name, (0, 1, 0)) for name in names])
 
 
 def test_the_data_has_a_row_per_fixation(about):
-    drawn = scanpaths_figure(about, ("The", "cat"), {"Human": (0, 1, 0)})
+    drawn = scanpaths_figure(about, ("The", "cat"), [Trace("Human", (0, 1, 0))])
     assert drawn.data.rows == (("Human", 0, 0, "The"), ("Human", 1, 1, "cat"), ("Human", 2, 0, "The"))
 
 

@@ -64,7 +64,7 @@ def corpora() -> Callable[..., st.SearchStrategy[Corpus]]:
 def folder(tmp_path: Path) -> Callable[..., Path]:
     """Write a small correct corpus; keyword arguments replace a file, None removes it."""
     right = {
-        "corpus.toml": 'name = "toy"\n',
+        "corpus.toml": 'name = "toy"\nlanguage = "en"\n',
         "sentences.csv": "sentence_id,text\ns1,The cat sat.\ns2,Dogs bark\n",
         "fixations.csv": "reader_id,sentence_id,fixation_index,word_index,duration_ms\n"
         "01,s1,0,0,200\n01,s1,1,2,180\n1,s1,0,1,\n1,s2,0,1,99\n",

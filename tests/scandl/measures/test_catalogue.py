@@ -8,22 +8,16 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
-from scandl.measures.catalogue import METRICS, OnDemand
+from scandl.measures.catalogue import METRICS, asked_for, pair_metrics, score_by_default, usual_metrics
+from scandl.measures.distribution.panel import QUANTITIES
+from scandl.measures.metric import BY_DEFINITION, DURATIONS, HALVES, HIGHER, LOWER, OnDemand
 from scandl.pairing import Instance
 from scandl.records import Prediction
+from scandl.statistics.distances import KERNELS, TIMED
 
 TEXT = "The cat sat on the warm mat today"
 HUMAN, OTHER, PREDICTED = (0, 1, 3, 2, 6), (6, 4, 3, 1, 0), (7, 4, 2, 0)
-NEEDS_DURATIONS = {
-    "nld-time",
-    "scasim",
-    "scasim-per-fixation",
-    "scasim-per-duration",
-    "scanmatch-50ms",
-    "multimatch-duration",
-    "multimatch-duration-above-chance",
-}
-NEEDS_TEXT = {name for name in METRICS if name.startswith("multimatch")}
+PAIRWISE = [metric.name for metric in pair_metrics()]
 
 
 @pytest.fixture
@@ -45,22 +39,22 @@ def batch(instance):
     return make
 
 
-@pytest.mark.parametrize("name", list(METRICS))
+@pytest.mark.parametrize("name", PAIRWISE)
 def test_identity_is_the_best_score_and_anything_else_is_worse(name, batch):
     metric = METRICS[name]
     other, same = metric.score(batch())
-    assert same == (1.0 if metric.higher_is_better else 0.0)
-    assert other < same if metric.higher_is_better else other > same
+    assert same == (1.0 if metric.ideal == HIGHER else 0.0)
+    assert metric.loss(other) > metric.loss(same)
 
 
-@pytest.mark.parametrize("name", list(METRICS))
+@pytest.mark.parametrize("name", PAIRWISE)
 def test_what_is_not_defined_is_nan(name, batch):
-    assert np.isnan(METRICS[name].score(batch(durations=False))).any() == (name in NEEDS_DURATIONS)
-    if name not in NEEDS_DURATIONS:
-        assert np.isnan(METRICS[name].score(batch(text=False))).all() == (name in NEEDS_TEXT)
+    assert np.isnan(METRICS[name].score(batch(durations=False))).any() == (DURATIONS in METRICS[name].needs)
+    if DURATIONS not in METRICS[name].needs:
+        assert np.isnan(METRICS[name].score(batch(text=False))).all() == ("text" in METRICS[name].needs)
 
 
-@pytest.mark.parametrize("name", list(METRICS))
+@pytest.mark.parametrize("name", PAIRWISE)
 def test_empty_batches_empty_paths_and_worker_processes(name, instance):
     metric = pickle.loads(pickle.dumps(METRICS[name]))
     assert metric.score([]).shape == (0,)
@@ -87,7 +81,7 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize("name", list(METRICS))
+@pytest.mark.parametrize("name", PAIRWISE)
 def test_every_metric_says_what_it_is_and_scores_each_instance(name: str) -> None:
     metric = METRICS[name]
     assert metric.name == name
@@ -105,3 +99,34 @@ def test_options_belong_to_the_metric() -> None:
 def test_a_misspelt_metric() -> None:
     with pytest.raises(ScandlError, match="no metric 'scasimm'; did you mean 'scasim'"):
         METRICS["scasimm"]
+
+
+def test_every_metric_has_a_direction_a_meaning_and_a_heading_of_its_own():
+    metrics = METRICS.values()
+    for metric in metrics:
+        assert metric.about
+        assert metric.meaning.count(metric.better) + metric.meaning.count(metric.better.lower()) >= 1, (
+            metric.name
+        )
+        assert metric.ideal in (LOWER, HIGHER, 0.5, 1.0)
+        assert metric.human != BY_DEFINITION or metric.ideal == 1.0
+        assert not metric.kernel or metric.kernel in {*KERNELS, TIMED}
+    assert len({metric.heading for metric in metrics}) == len(metrics)
+
+
+def test_what_comes_together_is_asked_for_by_one_name():
+    panel = [
+        f"{name.replace(' ', '-')}-{d}" for name in QUANTITIES for d in ("wasserstein", "jensen-shannon")
+    ]
+    assert asked_for("distribution-panel") == panel
+    assert all(METRICS[name].human == HALVES for name in panel)
+    assert asked_for("energy") == ["energy"]
+    with pytest.raises(ScandlError, match="no metric 'enregy'; did you mean 'energy'"):
+        asked_for("enregy")
+
+
+def test_usual_metrics_are_scored_by_default():
+    assert {metric.name for metric in usual_metrics()} <= set(score_by_default())
+    assert set(METRICS) - set(score_by_default()) == {
+        name for name in METRICS if name == "log-density" or name.startswith(("duration-", "word-time-"))
+    } - {metric.name for metric in usual_metrics()}

@@ -11,8 +11,9 @@ import pytest
 import scandl
 from scandl.errors import ScandlError
 from scandl.files.prediction_inputs import scanpath_predictions
-from scandl.models.generation_job import GenerationJob, PackedModel, TextBlock, blocks_of, draw_block
-from scandl.models.readings import Readers
+from scandl.models.generation_job import GenerationJob, PackedModel
+from scandl.models.readings import ReaderChoice
+from scandl.models.streamed_generation import TextBlock, blocks_of, draw_block
 from scandl.models.trained_model import ModelOptions
 from scandl.records import Sentence
 
@@ -21,7 +22,7 @@ TEXTS = [Sentence(f"t{n}", "The cat sat on the mat."[: 8 + n]) for n in range(7)
 
 @pytest.fixture
 def job(pointer_file: Path) -> GenerationJob:
-    return GenerationJob(PackedModel.of(str(pointer_file)), readers=Readers(3), samples=2, seed=5)
+    return GenerationJob(PackedModel.of(str(pointer_file)), readers=ReaderChoice(3), samples=2, seed=5)
 
 
 def test_it_draws_what_python_draws_wherever_it_is(job: GenerationJob, pointer_file: Path) -> None:
@@ -48,7 +49,7 @@ def test_names_tell_jobs_and_texts_apart(job: GenerationJob) -> None:
         job,
         replace(job, seed=6),
         replace(job, samples=3),
-        replace(job, readers=Readers(4)),
+        replace(job, readers=ReaderChoice(4)),
         replace(job, options=ModelOptions(raw=True)),
         replace(job, model=PackedModel("demo")),
         replace(job, language="de"),

@@ -22,7 +22,7 @@ from scandl.models.model import Model, Request
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.style import styles_of
 from scandl.models.readings import (
-    Readers,
+    ReaderChoice,
     corpus_readings,
     fold_readings,
     prepared,
@@ -229,7 +229,7 @@ def pointer(pointer_file: Path) -> TrainedModel:
     return open_trained(pointer_file)
 
 
-def whoms(model: TrainedModel, readers: Readers, text: Sentence, samples: int = 1, seed: int = 1):
+def whoms(model: TrainedModel, readers: ReaderChoice, text: Sentence, samples: int = 1, seed: int = 1):
     """Return name, style and labels of each reading of a text, as the network gets them."""
     assert isinstance(model.network, PointerModel)
     requests = readers.requests(text, samples)
@@ -238,33 +238,33 @@ def whoms(model: TrainedModel, readers: Readers, text: Sentence, samples: int = 
 
 def test_a_reader_is_the_same_in_all_texts_of_a_task_and_whatever_their_number(pointer):
     few, many = (
-        {(name, style) for text in (CAT, DOG) for name, style, _ in whoms(pointer, Readers(n), text, 2)}
+        {(name, style) for text in (CAT, DOG) for name, style, _ in whoms(pointer, ReaderChoice(n), text, 2)}
         for n in (2, 4)
     )
     assert len(few) == 2
     assert few < many
     assert len({style for _, style in many}) == 4  # nobody twice before everybody once
-    assert {(name, style) for name, style, _ in whoms(pointer, Readers(4), CAT, seed=2)} != many
-    assert set(Readers(2, 2).requests(CAT, 1)) < set(Readers(4).requests(CAT, 1))
-    paragraph = {style for _, style, _ in whoms(pointer, Readers(4), LONG)}
+    assert {(name, style) for name, style, _ in whoms(pointer, ReaderChoice(4), CAT, seed=2)} != many
+    assert set(ReaderChoice(2, 2).requests(CAT, 1)) < set(ReaderChoice(4).requests(CAT, 1))
+    paragraph = {style for _, style, _ in whoms(pointer, ReaderChoice(4), LONG)}
     assert not paragraph & {style for _, style in many}  # other people read paragraphs
 
 
 def test_readers_are_of_the_group_and_do_the_task(pointer):
     styles = styles_of(few_readers())
-    found = whoms(pointer, Readers(6, group="L2"), CAT)
+    found = whoms(pointer, ReaderChoice(6, group="L2"), CAT)
     assert {style for _, style, _ in found} == {styles[f"r{n}"] for n in (5, 7)}  # who read sentences
     assert {(labels["group"], labels["task"]) for _, _, labels in found} == {("L2", "sentence")}
-    assert {labels["task"] for _, _, labels in whoms(pointer, Readers(), LONG, 3)} == {"paragraph"}
-    asked = Readers(task="sentence")
+    assert {labels["task"] for _, _, labels in whoms(pointer, ReaderChoice(), LONG, 3)} == {"paragraph"}
+    asked = ReaderChoice(task="sentence")
     assert {labels["task"] for _, _, labels in whoms(pointer, asked, LONG, 3)} == {"sentence"}
 
 
 def test_nameless_paths_of_a_text_are_of_different_readers(pointer):
     for number in range(5):
-        found = whoms(pointer, Readers(), Sentence(f"t{number}", "A."), 4)
+        found = whoms(pointer, ReaderChoice(), Sentence(f"t{number}", "A."), 4)
         assert len({style for _, style, _ in found}) == 4
-    firsts = {whoms(pointer, Readers(), Sentence(f"t{n}", "A."))[0][1] for n in range(40)}
+    firsts = {whoms(pointer, ReaderChoice(), Sentence(f"t{n}", "A."))[0][1] for n in range(40)}
     assert len(firsts) == 4
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import random
 import subprocess
 import sys
@@ -12,20 +13,20 @@ from pathlib import Path
 import pytest
 
 from scandl.errors import ScandlError, StoppedError
-from scandl.files.prediction_files import read_predictions
+from scandl.files.prediction_files import prediction_columns, read_predictions, write_predictions
 from scandl.models import streamed_generation
 from scandl.models.generation_job import GenerationJob, PackedModel
-from scandl.models.readings import Readers
-from scandl.models.streamed_generation import generate_to_file
+from scandl.models.readings import ReaderChoice
+from scandl.models.streamed_generation import BlockFiles, encoded, generate_to_file
 from scandl.models.text_range import RangeCheck
-from scandl.records import Sentence
+from scandl.records import Prediction, Sentence
 
 TEXTS = [Sentence(f"t{n}", f"The cat number {n} sat on the old mat."[: 12 + n]) for n in range(20)]
 
 
 @pytest.fixture
 def job(pointer_file: Path) -> GenerationJob:
-    return GenerationJob(PackedModel.of(str(pointer_file)), readers=Readers(2), seed=3)
+    return GenerationJob(PackedModel.of(str(pointer_file)), readers=ReaderChoice(2), seed=3)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
@@ -141,3 +142,70 @@ def test_a_dask_cluster_writes_the_same(job: GenerationJob, tmp_path: Path) -> N
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         generate_to_file(TEXTS, tmp_path / "there.csv", job, paths=8, scheduler=cluster.scheduler_address)
     assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
+
+
+PREDICTIONS = [
+    Prediction(
+        f"t{n}",
+        tuple(range(n % 3 + 1)),
+        text='A "quoted", text.',
+        durations=(200.0, 180.5, 99.0)[: n % 3 + 1],
+    )
+    for n in range(10)
+]
+
+
+def kept(out: Path) -> tuple[BlockFiles, list[str]]:
+    """Return the blocks of a table, three predictions each, written in another order."""
+    files = BlockFiles(out)
+    names = [f"{n:08d}" for n in range(4)]
+    for n in (2, 0, 3, 1):
+        columns = prediction_columns(PREDICTIONS[3 * n : 3 * n + 3])
+        files.write(names[n], encoded(columns, out.suffix))
+    return files, names
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_joined_blocks_are_the_table(suffix: str, tmp_path: Path) -> None:
+    files, names = kept(tmp_path / f"joined{suffix}")
+    assert all(map(files.has, names))
+    assert not files.has("00000004")
+    assert not files.out.exists()
+    files.join(names)
+    whole = tmp_path / f"joined-{suffix}"
+    write_predictions(whole, PREDICTIONS)
+    if suffix != ".parquet":  # whose row groups are the blocks
+        assert files.out.read_bytes() == whole.read_bytes()
+    assert read_predictions(files.out) == [*read_predictions(whole)]
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files, names = kept(tmp_path / "p.csv")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", full)
+        with pytest.raises(ScandlError) as caught:
+            files.write("00000004", b"x")
+        patched.setattr("shutil.copyfileobj", full)
+        with pytest.raises(ScandlError):
+            files.join(names)
+    assert str(caught.value) == (
+        f"{tmp_path}/p.csv: No space left on device; what is finished is kept in {tmp_path}/.p.csv.blocks,"
+        " make room and run the same command again"
+    )
+    assert sorted(path.name for path in files.folder.iterdir()) == [f"{name}.csv" for name in names]
+    assert not files.out.exists()
+    files.join(names)
+    assert len(read_predictions(files.out)) == 10
+
+
+def test_an_empty_folder_is_not_left(tmp_path: Path) -> None:
+    files = BlockFiles(tmp_path / "p.csv")
+    files.drop_if_empty()
+    files.folder.mkdir()
+    files.drop_if_empty()
+    assert list(tmp_path.iterdir()) == []

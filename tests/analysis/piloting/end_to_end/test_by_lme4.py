@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from scandl_analysis.piloting.crossed_rows import CrossedRows, GroupTerms
-from scandl_analysis.piloting.mixed_model import fit_mixed
+from scandl_analysis.piloting.mixed_model import CrossedRows, GroupTerms, fit_mixed
 
 LMER = """
 suppressMessages(library(lme4))
@@ -47,7 +46,7 @@ def rows(seed: int, kind: str) -> CrossedRows:
     keep = rng.random(len(r)) > 0.2
     terms = (0, 1) if kind == "gaussian" else (0,)
     x = np.column_stack([np.ones(len(r)), c])[keep]
-    return CrossedRows(y[keep], x, (GroupTerms("reader", r[keep], terms), GroupTerms("item", i[keep], terms)))
+    return CrossedRows(y[keep], x, (GroupTerms(r[keep], terms), GroupTerms(i[keep], terms)))
 
 
 def by_lme4(data: list[CrossedRows], fit: str, folder: Path) -> np.ndarray:

@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scandl.corpora.importers.fixation_report import Column, Report
+from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn
 from scandl.corpora.importers.fixations import gather
 from scandl.records import Scanpath, Sentence
 
@@ -51,8 +51,8 @@ def slow(rows: list[Row]) -> tuple[list[Scanpath], Counter[str]]:
 def test_rows_in_any_order_become_the_scanpaths_of_the_slow_definition(rows: list[Row]) -> None:
     names = ("reader_id", "sentence_id", "fixation_index", "word_index", "duration_ms")
     columns = {
-        name: Column.of(name, map(str, values))
+        name: ReportColumn.of(name, map(str, values))
         for name, values in zip(names, zip(*rows, strict=True), strict=True)
     }
-    found = gather(Report(Path("f"), columns), SENTENCES, index_base=1, drop_unknown=True)
+    found = gather(FixationReport(Path("f"), columns), SENTENCES, index_base=1, drop_unknown=True)
     assert (found.scanpaths, found.dropped) == slow(rows)

@@ -13,7 +13,7 @@ from scandl.models.baselines.step_walks import (
     LAPSE,
     MAX_FIXATIONS,
     N_CLASSES,
-    Row,
+    StepProbabilities,
     class_counts,
     step_class,
     transitions,
@@ -25,7 +25,7 @@ from scandl.records import Sentence
 
 def test_row_sums_the_classes_that_land_on_the_same_word():
     weights = [1.0 + k for k in range(N_CLASSES)]
-    row, total = Row(weights), sum(weights)
+    row, total = StepProbabilities(weights), sum(weights)
     for n_words in (1, 4, 50):
         for at in {-1, 0, n_words // 2, n_words - 1}:
             landing: Counter[int] = Counter()
@@ -40,7 +40,7 @@ def test_row_sums_the_classes_that_land_on_the_same_word():
 
 
 def test_row_draws_every_outcome_at_the_borders_of_its_interval():
-    row = Row([0.0] * 21 + [1.0, 1.0] + [0.0] * 21 + [2.0])  # stay, next word, END
+    row = StepProbabilities([0.0] * 21 + [1.0, 1.0] + [0.0] * 21 + [2.0])  # stay, next word, END
     assert [row.draw(1, 3, u) for u in (0.2, 0.4, 0.6, 1 - 1e-16)] == [1, 2, 3, 3]
     assert [row.draw(1, 3, LAPSE * share) for share in (0.0, 0.3, 0.6, 0.9)] == [0, 1, 2, 3]
 
@@ -62,7 +62,7 @@ def test_walks_at_once_are_those_drawn_one_after_the_other(share):
     rng = np.random.default_rng(2)
     weights = rng.random(N_CLASSES)
     weights[END] = share * weights.sum()
-    row = Row(weights.tolist())
+    row = StepProbabilities(weights.tolist())
     n_words = rng.integers(1, 40, 5000).tolist()
     walk = TrainLabelDist(row)
     one_by_one = np.random.default_rng(3)

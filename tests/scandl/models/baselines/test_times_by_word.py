@@ -9,7 +9,7 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
-from scandl.models.baselines.left_to_right import LeftToRight
+from scandl.models.baselines.constant import LeftToRight
 from scandl.models.baselines.times_by_word import (
     TimesByWord,
     fit_durations,

@@ -4,7 +4,8 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.models.catalogue import model_class, open_model
-from scandl.models.model import Request
+from scandl.models.cognitive.cognitive_generator import READER_SD, EZReader, Swift
+from scandl.models.model import AVERAGE, Request
 from scandl.records import Sentence
 
 SENTENCES = {
@@ -71,3 +72,52 @@ def test_a_sentence_with_the_identifier_of_a_training_sentence_does_not_get_its_
     other = Sentence("a", "Six other words of another corpus.")
     assert generator.inputs.stimulus(other).cloze == (0,) * 6
     assert generator.inputs.stimulus(SENTENCES["a"]).cloze[2] == 0.9
+
+
+def test_predictable_words_are_skipped_by_ez_reader():
+    requests = [Request(SENTENCES["a"], "r", sample) for sample in range(200)]
+    blind = EZReader().read(requests, seed=1)
+    informed = EZReader().with_stimuli(CORPUS.words).read(requests, seed=1)
+    n_fixations = [sum(path.n_fixations for path in paths) for paths in (blind, informed)]
+    assert n_fixations[1] < 0.8 * n_fixations[0]
+
+
+def test_the_final_fixation_of_ez_reader_can_be_dropped():
+    kept, dropped = (EZReader(include_final_fixation=keep).read(REQUESTS, seed=1) for keep in (True, False))
+    assert [path.positions[:-1] for path in kept] == [path.positions for path in dropped]
+
+
+def test_readers_are_asked_for_by_one_name():
+    """``with_readers`` is what other packages know; a spread that was given stays."""
+    assert EZReader().readers_differ == AVERAGE
+    assert EZReader().with_readers().reader_sd == READER_SD
+    assert EZReader(reader_sd=0.1).with_readers().reader_sd == 0.1
+    assert "0.3" in EZReader().with_readers().readers_differ
+
+
+def mean_durations(generator, n_readers):
+    means = []
+    for reader in range(n_readers):
+        requests = [Request(SENTENCES["b"], f"r{reader}", sample) for sample in range(60)]
+        durations = [ms for path in generator.read(requests, seed=1) for ms in path.durations]
+        means.append(sum(durations) / len(durations))
+    return means
+
+
+@pytest.mark.parametrize(
+    ("average", "varied"),
+    [(EZReader(), EZReader(reader_sd=0.3)), (Swift(), Swift(readers="spread"))],
+)
+def test_readers_differ_on_request(average, varied):
+    def spread(generator):
+        means = mean_durations(generator, 12)
+        return max(means) - min(means)
+
+    assert spread(varied) > 2 * spread(average)
+
+
+def test_readers_of_swift_are_asked_for_by_one_name():
+    """``with_readers`` is what other packages know; a population that was chosen stays."""
+    assert Swift().readers_differ == AVERAGE
+    assert Swift().with_readers().readers == "spread"
+    assert Swift(readers="rabe2023-readers").with_readers().readers == "rabe2023-readers"

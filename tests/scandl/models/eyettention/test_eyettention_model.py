@@ -13,7 +13,7 @@ import torch
 
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
-from scandl.models.baselines.step_walks import Row
+from scandl.models.baselines.step_walks import StepProbabilities
 from scandl.models.eyettention.eyettention_model import (
     PathSampler,
     TrainedEyettention,
@@ -72,7 +72,7 @@ def test_by_outcome_it_is_that_of_the_baselines_walk(builder, tiny):
     for path, words, value in zip(paths, PATHS, found, strict=True):
         at, slow = -1, 0.0
         for logits, to in zip(follow.slow_logits(path), (*words, 5), strict=True):
-            slow += math.log(Row(np.exp(log_softmax(logits)).tolist()).probability(at, to, 5))
+            slow += math.log(StepProbabilities(np.exp(log_softmax(logits)).tolist()).probability(at, to, 5))
             at = to
         assert value == pytest.approx(slow, rel=1e-9)
 

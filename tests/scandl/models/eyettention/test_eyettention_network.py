@@ -15,7 +15,7 @@ from scipy.stats import chisquare
 from torch.func import functional_call
 
 from scandl.models.baselines import step_walks as steps
-from scandl.models.baselines.step_walks import LAPSE, Row
+from scandl.models.baselines.step_walks import LAPSE, StepProbabilities
 from scandl.models.eyettention.eyettention_inputs import collate
 from scandl.models.eyettention.eyettention_model import class_losses
 from scandl.models.eyettention.eyettention_network import EyettentionNetwork, SaccadeClasses, WindowAttention
@@ -65,7 +65,7 @@ def test_end_is_the_end_of_each_sentence_in_a_batch():
 def test_outcomes_are_those_of_the_walk_of_the_baselines(n_words, share, seed):
     at = round(share * n_words)
     probs = np.random.default_rng(seed).dirichlet(np.full(45, 0.3))
-    row = Row(probs.tolist())
+    row = StepProbabilities(probs.tolist())
     log_probs = torch.from_numpy(np.log(np.maximum(probs, 1e-300)))[None]
     to = torch.arange(1, n_words + 2)
     n = len(to)

@@ -2,30 +2,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scandl.corpora import read_corpus
 from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.ezreader.ezreader_misfit import (
     OBSERVED,
     class_table,
-    first_passes,
     has_regression,
     rmsd,
 )
-from scandl.records import visits
 
 SENTENCE = WordProperties("s", (3, 4, 5, 2, 6), (1.0, 5.0, 500.0, 50_000.0, 1.0), (0.0,) * 5)
-
-
-@given(st.lists(st.integers(0, 4), max_size=12))
-def test_first_passes_agree_with_the_corpus_wide_definition(path):
-    found = first_passes(path, [1.0] * len(path))
-    for word, facts in enumerate(visits(path, 5)):
-        assert (word in found) == facts.first_pass
-        if facts.first_pass:
-            assert found[word] == (1.0, facts.first_run, facts.first_run)
 
 
 def test_table_of_two_readings_by_hand():

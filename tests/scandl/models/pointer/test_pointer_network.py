@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from scandl.models.pointer.likelihood import in_order_logits
 from scandl.models.pointer.path_batch import TextBatch, padded
+from scandl.models.pointer.path_probability import in_order_logits
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.pointer_network import (
     FAR,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from scandl.errors import ScandlError
 from scandl.models.catalogue import open_model
 from scandl.models.model import Request
 from scandl.models.simplified_swift.path_likelihood import log_likelihood
-from scandl.models.simplified_swift.simplified_swift_generator import SimplifiedSwift
+from scandl.models.simplified_swift.simplified_swift_generator import PathBoundaries, SimplifiedSwift, Stage
 from scandl.records import Scanpath, Sentence
 
 
@@ -149,3 +150,38 @@ def test_fits_human_readers_better_than_the_published_defaults(shared) -> None:
     assert np.mean(gain) > 5
     assert 0.2 < model.parameters.nu < 0.6
     assert 200 < model.parameters.mu < 280
+
+
+def test_counts_by_hand() -> None:
+    found = PathBoundaries.learned([((0, 1, 2), 3), ((1, 2, 0), 3), ((0, 0), 3)])
+    assert found.end == {
+        Stage.BEFORE: (1 + 0.5) / (5 + 1),
+        Stage.LAST: (1 + 0.5) / (2 + 1),
+        Stage.AFTER: (1 + 0.5) / (1 + 1),
+    }
+    assert found.first_probs(2) == pytest.approx([(2 + 1 / 2) / 4, (1 + 1 / 2) / 4])
+
+
+def test_paths_up_to_a_length_and_those_going_on_sum_to_one() -> None:
+    found = PathBoundaries.learned([((0, 1, 2), 3), ((1, 2, 0), 3), ((0, 0), 3)])
+    total = 0.0
+    for n in range(1, 9):
+        for words in product(range(3), repeat=n):
+            # Uniform next words: (1/3) ** (n - 1) for each path.
+            total += math.exp(found.log_prob(words, 3)) / 3 ** (n - 1)
+    longer = 1.0 - total
+    assert 0.0 < longer < 0.15
+    assert found.log_prob((), 3) == -math.inf
+
+
+def test_without_data_only_the_published_rule_is_possible() -> None:
+    rule = PathBoundaries()
+    assert rule.log_prob((0, 1, 0, 2), 3) == 0.0
+    for impossible in ((1, 2), (0, 2, 2), (0, 1), (0, 2, 1)):
+        assert rule.log_prob(impossible, 3) == -math.inf
+
+
+def test_with_data_every_path_is_possible() -> None:
+    found = PathBoundaries.learned([((0, 1, 2), 3)])
+    for words in ((2,), (0, 2, 1, 0), (1, 1)):
+        assert -math.inf < found.log_prob(words, 3) < 0.0

@@ -13,8 +13,8 @@ from scipy.special import log_softmax
 from scandl.corpora import Card, Corpus
 from scandl.models.model import Request
 from scandl.models.pointer.drawing import masked_logits
-from scandl.models.pointer.likelihood import in_order_logits
 from scandl.models.pointer.path_batch import padded
+from scandl.models.pointer.path_probability import in_order_logits
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.models.pointer.pointer_training import load, train

@@ -9,7 +9,7 @@ from scandl.pairing import UNNAMED
 from scandl.statistics.clustered import CROSSED, ONE_WAY, codes, means_uncertainty
 from scandl_eval.score_table import Column
 from scandl_eval.scoring.estimates import MeanEstimates
-from scandl_eval.scoring.summary_rows import (
+from scandl_eval.scoring.rows import (
     Row,
     empty_row,
     row_dicts,

@@ -1,89 +1,118 @@
-"""The rows of a table of scores, each mean with its uncertainty, and how they are printed."""
+"""The row of every table of scores: what was measured, of whom, with which interval; how rows are printed.
+
+``nld``, ``score``, a leaderboard and the reports are views of such rows.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from scandl.files.tables import column_blocks
+from scandl.measures.metric import BY_DEFINITION, HALVES, Metric
 from scandl.splits import fold_spread
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN
 from scandl_eval.score_table import Column
 from scandl_eval.scoring.estimates import Estimates, Joint
 
+if TYPE_CHECKING:
+    from scandl_eval.scoring.engine import SettingScores
+
 BY_SPLIT = "splits of the readers"
 """What the interval of the readers' own energy distance covers."""
-
-
-def half_note(metric: str) -> str:
-    """Say how the value of the readers came about."""
-    corrected = (
-        ", raised to all readers (Spearman–Brown)" if metric.startswith("word-time-correlation") else ""
-    )
-    return f"one random half of the readers against the other{corrected}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One metric of one model in one setting. ``None`` is a number that cannot be given."""
 
-    model: str
     setting: str
+    model: str
+    kind: str = "model"  # or baseline, human, published; only models are ranked
     metric: str
-    n: int  # instances (fold, reader, sentence), or sentences where a metric is about whole sentences
+    n: int | None  # instances (fold, reader, sentence), or sentences where a metric is about whole sentences
     mean: float | None
-    se_folds: float | None  # SD with ddof 1 over the root of the number of folds
-    ci95: tuple[float, float] | None  # over other readers and sentences
-    kind: str = "model"  # model, baseline or human
+    ci95: tuple[float, float] | None = None  # over other readers and sentences
+    resampled: str | None = None  # over what the interval holds
     sd_folds: float | None = None  # ddof 0, what the released script prints after ±
+    se_folds: float | None = None  # SD with ddof 1 over the root of the number of folds
     n_folds: int = 1
     mean_of_folds: float | None = None
     mean_over_sentences: float | None = None
-    sd_samples: float | None = None  # ddof 1, over the means of several draws
-    resampled: str | None = None  # over what the interval holds
+    sd_samples: float | None = None  # ddof 1, over the means of several draws for the same instances
     n_readers: int | None = None
     n_sentences: int = 0
     n_undefined: int = 0  # instances the metric is not defined for
-    n_empty: int = 0  # predictions without any fixation
+    n_empty: int | None = None  # predictions without any fixation
     note: str | None = None
+    n_repaired: int | None = None  # repairs of symbols, every kind a path needed counted once
+    rank: int | None = None
+    rank_interval: tuple[int, int] | None = None
+    tied_with_best: bool | None = None  # the difference to the best is not separable from 0
+    difference: float | None = None  # how much worse than the best model, on what all models have
+    difference_ci95: tuple[float, float] | None = None
+    p_holm: float | None = None  # paired test, Holm over all comparisons with the best
+    p_folds: float | None = None  # paired t over fold values
+    dagger: bool | None = None  # significantly worse than the best in that test, the paper's †
+    mean_matched: float | None = None  # on the items of the human row, which may be fewer
+    human_minus_model: float | None = None  # there: above 0 the model is nearer to readers than they are
+    human_minus_model_ci95: tuple[float, float] | None = None
+    p_permutation: float | None = None  # that model and human paths are exchangeable
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields for a JSON file."""
-        return asdict(self)
+        """Return what is known without comparing models, for a JSON file or a frame."""
+        return {name: value for name, value in asdict(self).items() if name not in OF_A_RUN}
+
+
+OF_A_RUN = (
+    "n_repaired",
+    "rank",
+    "rank_interval",
+    "tied_with_best",
+    "difference",
+    "difference_ci95",
+    "p_holm",
+    "p_folds",
+    "dagger",
+    "mean_matched",
+    "human_minus_model",
+    "human_minus_model_ci95",
+    "p_permutation",
+)
+"""What a row says where models are ranked."""
 
 
 def summary_rows(
     metric: str, setting: str, estimates: Estimates, kinds: Mapping[str, str] | None = None
 ) -> list[Row]:
     """Return one row per model: its value on all it has, with interval and spread over folds."""
-    return [
-        _row(metric, setting, model, estimates, (kinds or {}).get(model, "model"))
-        for model in estimates.models
-    ]
+    found = []
+    for model in estimates.models:
+        joint, kind = estimates.joint([model]), (kinds or {}).get(model, "model")
+        empty = empty_row(metric, setting, model, kind)
+        found.append(empty if joint is None else joint_row(metric, setting, joint, kind))
+    return found
 
 
-def _row(metric: str, setting: str, model: str, estimates: Estimates, kind: str) -> Row:
-    joint = estimates.joint([model])
-    if joint is None:
-        return empty_row(metric, setting, model, kind)
-    value, folds = float(joint.values[0]), joint.folds[0]
-    ci95 = joint.ci95(model)
+def joint_row(metric: str, setting: str, joint: Joint, kind: str) -> Row:
+    """Return the row of the first model of a joint estimate."""
+    value, folds, ci95 = float(joint.values[0]), joint.folds[0], joint.ci95(joint.models[0])
     return Row(
-        model=model,
         setting=setting,
-        metric=metric,
+        model=joint.models[0],
         kind=kind,
+        metric=metric,
         n=joint.n,
         mean=value if math.isfinite(value) else None,
         ci95=ci95,
         resampled=None if ci95 is None else joint.uncertainty.resampled,
-        se_folds=folds.se,
         sd_folds=folds.sd,
+        se_folds=folds.se,
         n_folds=max(len(folds.means), 1),
         mean_of_folds=folds.mean if folds.means else None,
         n_readers=joint.uncertainty.n_readers or None,
@@ -94,15 +123,7 @@ def _row(metric: str, setting: str, model: str, estimates: Estimates, kind: str)
 def empty_row(metric: str, setting: str, model: str, kind: str = "model", n_undefined: int = 0) -> Row:
     """Return the row of a model that has no value at all."""
     return Row(
-        model=model,
-        setting=setting,
-        metric=metric,
-        kind=kind,
-        n=0,
-        mean=None,
-        se_folds=None,
-        ci95=None,
-        n_undefined=n_undefined,
+        setting=setting, model=model, kind=kind, metric=metric, n=0, mean=None, n_undefined=n_undefined
     )
 
 
@@ -111,25 +132,32 @@ def with_column(row: Row, column: Column) -> Row:
     return replace(row, mean_over_sentences=column.mean_over_sentences, n_undefined=column.n_undefined)
 
 
-def human_row(metric: str, setting: str, joint: Joint) -> Row:
-    """Return the row of readers against each other; ``joint`` has them first."""
-    value = float(joint.values[0])
-    ci95 = joint.ci95(joint.models[0])
-    return Row(
-        model=joint.models[0],
-        setting=setting,
-        metric=metric,
-        kind="human",
-        n=joint.n,
-        mean=value,
-        ci95=ci95,
-        resampled=None if ci95 is None else joint.uncertainty.resampled,
-        se_folds=joint.folds[0].se,
-        sd_folds=joint.folds[0].sd,
-        n_folds=max(len(joint.folds[0].means), 1),
-        mean_of_folds=joint.folds[0].mean,
-        n_readers=joint.uncertainty.n_readers or None,
-        n_sentences=joint.uncertainty.n_sentences,
+def ceiling_row(metric: str, setting: str, ceiling: Ceiling) -> Row:
+    """Return the row of readers against each other in a metric of pairs of paths."""
+    row = joint_row(metric, setting, joint_with_humans(ceiling, {}), "human")
+    return with_column(row, ceiling.column)
+
+
+def halves_row(name: str, metric: Metric, kernel: str, found: SettingScores) -> Row | None:
+    """Return the row of the readers in a metric of whole sentences, if it has one.
+
+    ``kernel`` is the distance that the metric is made of, or its name.
+    """
+    halves = found.beside.halves(kernel) if metric.human in (HALVES, BY_DEFINITION) else None
+    if halves is None:
+        return None
+    row = empty_row(name, found.setting, HUMAN, "human")
+    if metric.human == BY_DEFINITION:
+        return replace(row, n=halves.n_sentences, mean=1.0, note="by definition")
+    raised = name.startswith("word-time-correlation")
+    return replace(
+        row,
+        n=halves.n_sentences,
+        n_sentences=halves.n_sentences,
+        mean=halves.mean,
+        ci95=halves.ci95,
+        resampled=BY_SPLIT,
+        note=HALVES + (", raised to all readers (Spearman–Brown)" if raised else ""),
     )
 
 

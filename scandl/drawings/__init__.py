@@ -1,0 +1,1 @@
+"""Scanpaths drawn: in plain text, as pictures, and moving."""
