@@ -93,17 +93,21 @@ LIMITS = (
     "where a path begins is as in the training displays, which often began during a fixation",
 )
 NUMBERS = (
-    "energy distance to corpora not trained on, but looked at when the recipe was chosen:"
-    " schilling .028 [.016, .039] (markov-text .090, SWIFT .072),"
-    " mertzen .037 [.024, .051] (.068, .169), onestop-sample .026 [-.009, .061] (.034, .140);"
-    " python benchmarks/readers/bench_tables.py, docs/results.md",
-    "with durations (energy-time): .031, .034, .024 (markov-text with times by word .087, .059, .032; SWIFT"
+    "energy distance to corpora not trained on, but looked at when recipes were chosen, with the small estimate"
+    " of context: schilling .026 [.014, .038] (markov-text .090, SWIFT .072), mertzen .050 [.033, .068]"
+    " (.068, .169), onestop-sample .032 (.034, .140); told by SmolLM2 .023, .047, .029;"
+    " python benchmarks/readers/bench_context.py, docs/scandl-next.md",
+    "with durations (energy-time): .029, .047, .028 (markov-text with times by word .087, .059, .032; SWIFT"
     " .065, .159, .119)",
-    "gaze duration by word, r with readers: reading-brain-l1 .78 (trained on), schilling .69, mertzen .40,"
-    " onestop-sample .21; word length alone .55, .55, .38, .19;"
+    "effect of surprisal on fixations, gaze and total time, share of people's: told by SmolLM2 .66, .83, .53 on"
+    " schilling and .65, .69, .59 on mertzen; by the small estimate .26, .43, .12 and .13, .43, .22;"
+    " python benchmarks/readers/bench_context.py",
+    "gaze duration by word, r with readers, small estimate: reading-brain-l1 .70 (trained on), schilling .63,"
+    " mertzen .35, onestop-sample .21; word length alone .55, .55, .38, .19;"
     " python benchmarks/readers/bench_word_times.py",
-    "standard deviations between 48 simulated readers, ratio to people: .82 to 1.10 (L1 and L2, trained on);"
+    "standard deviations between 48 simulated readers, ratio to people: .84 to 1.12 (L1 and L2, trained on);"
     " python benchmarks/readers/bench_simulated_readers.py",
+    "50 readers of 1,000 words: 4.0 CPU-seconds; python benchmarks/speed/bench_pointer.py",
 )
 _FAR = 1 / 3  # of the text: a saccade back at the end that goes as far is to the next display
 _MOST_AFTER = 2  # fixations after it; whoever makes more reads again
