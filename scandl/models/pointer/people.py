@@ -93,19 +93,19 @@ LIMITS = (
     "where a path begins is as in the training displays, which often began during a fixation",
 )
 NUMBERS = (
-    "energy distance to corpora not trained on, but looked at when recipes were chosen, with the small estimate"
-    " of context: schilling .026 [.014, .038] (markov-text .090, SWIFT .072), mertzen .050 [.033, .068]"
-    " (.068, .169), onestop-sample .032 (.034, .140); told by SmolLM2 .023, .047, .029;"
+    "energy distance to corpora not trained on, but looked at when recipes were chosen, with the small"
+    " estimate of context: schilling .026 [.014, .038] (markov-text .090, SWIFT .072), mertzen .050"
+    " [.033, .068] (.068, .169), onestop-sample .032 (.034, .140); told by SmolLM2 .023, .047, .029;"
     " python benchmarks/readers/bench_context.py, docs/scandl-next.md",
     "with durations (energy-time): .029, .047, .028 (markov-text with times by word .087, .059, .032; SWIFT"
     " .065, .159, .119)",
-    "effect of surprisal on fixations, gaze and total time, share of people's: told by SmolLM2 .66, .83, .53 on"
-    " schilling and .65, .69, .59 on mertzen; by the small estimate .26, .43, .12 and .13, .43, .22;"
+    "effect of surprisal on fixations, gaze and total time, share of people's: told by SmolLM2 .66, .83, .53"
+    " on schilling and .65, .69, .59 on mertzen; by the small estimate .26, .43, .12 and .13, .43, .22;"
     " python benchmarks/readers/bench_context.py",
     "gaze duration by word, r with readers, small estimate: reading-brain-l1 .70 (trained on), schilling .63,"
     " mertzen .35, onestop-sample .21; word length alone .55, .55, .38, .19;"
     " python benchmarks/readers/bench_word_times.py",
-    "standard deviations between 48 simulated readers, ratio to people: .84 to 1.12 (L1 and L2, trained on);"
+    "standard deviations between 48 simulated readers, ratio to people: .84 to 1.12 (L1, L2, trained on);"
     " python benchmarks/readers/bench_simulated_readers.py",
     "50 readers of 1,000 words: 4.0 CPU-seconds; python benchmarks/speed/bench_pointer.py",
 )
