@@ -240,6 +240,11 @@ _DECLARED = (
     Option("raw", "weights as trained, not their moving average"),
     Option("device", "cpu, cuda or cuda:1 (default: the GPU where there is one)", "D"),
     Option("batch", "scanpaths drawn at once, at most", "N", positive),
+    Option(
+        "context",
+        "who says how expected words are: none, small (default of people), smollm2, auto, or a table",
+        "NAME",
+    ),
     Option("steps", "denoising steps (default 10)", "K", int),
     Option(
         "late",

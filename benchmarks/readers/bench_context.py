@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> None:
                         network = pointer_model(open_trained(which)).with_lines(corpus.words.get(LINE, {}))
                         if gain:
                             network = network.drawn_by(gain=float(gain))
-                        network = network.with_context(open_context(context))
+                        network = network.drawn_by(context=context)
                         draws = [drawn(network, corpus, seed) for seed in range(1, args.samples + 1)]
                         print(f"  {Path(which).stem}, context {context}, gain {gain or 'as shipped'}:")
                         show(corpus, human, draws, lengths=args.lengths)

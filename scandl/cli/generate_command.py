@@ -47,7 +47,7 @@ def add(parser: Parser) -> None:
         "Generate for texts of your own, or for the test items of a fold. Without a model the one"
         " of the package that was trained on human readers reads: scandl models show people."
     )
-    add_options(parser.add_argument_group("model"), "model", "raw", "device", "batch")
+    add_options(parser.add_argument_group("model"), "model", "raw", "device", "batch", "context")
     add_options(parser.add_argument_group("texts"), "text", "text_file", "given", "language", "shard")
     readers = parser.add_argument_group("readers")
     add_options(readers, "readers", "group", "task", "like", "index_base")
@@ -181,7 +181,7 @@ def _options(args: argparse.Namespace) -> ModelOptions:
     from scandl.models.trained_model import ModelOptions
 
     sampling = sampling_asked_for(args, args.steps, keep_symbols=args.keep_symbols)
-    return ModelOptions(args.device, args.raw, args.batch, sampling)
+    return ModelOptions(args.device, args.raw, args.batch, sampling, args.context)
 
 
 def _draw_first_text(args: argparse.Namespace, job: GenerationJob) -> None:

@@ -41,6 +41,7 @@ def generate(
     language: str = "en",
     sampling: Sampling | None = None,
     device: str | None = None,
+    context: str | None = None,
     quiet: bool = True,
 ) -> list[Scanpath]:
     """Let a model read texts.
@@ -75,6 +76,9 @@ def generate(
         Denoising steps and rounding of a diffusion model.
     device
         Where a checkpoint runs: ``cpu``, ``cuda``, or whichever there is.
+    context
+        Who tells a word-pointing model how expected words are, such as ``smollm2``: see
+        :func:`scandl.text.context.context`. None is what the model ships with.
     quiet
         Without it texts outside of what the model knows are warned of.
 
@@ -97,7 +101,7 @@ def generate(
     told = {GIVEN: given} if given else NOTHING
     sentences = [replace(each, extra={**each.extra, **told}) for each in as_sentences(texts)]
     corpus = text_corpus(sentences, language)
-    chosen = open_model(model, ModelOptions(device=device, sampling=sampling))
+    chosen = open_model(model, ModelOptions(device=device, sampling=sampling, context=context))
     styles = styles_in(like) if isinstance(like, Path | str) else like or {}
     who = ReaderChoice(readers, group=group, task=task, styles=styles)
     who.check(chosen)

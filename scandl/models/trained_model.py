@@ -16,7 +16,7 @@ from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
 from scandl.models.diffusion.numpy_model import FORMAT, NumpyScandl
 from scandl.models.model import Model, Request
 from scandl.models.pointer.condition import SENTENCE, TASKS, task_of
-from scandl.models.pointer.pointer_model import LINE, ContextSource, PointerModel, load_file
+from scandl.models.pointer.pointer_model import LINE, PointerModel, load_file
 from scandl.records import Scanpath, Sentence
 from scandl.training.weight_files import SUFFIX, read_weights
 
@@ -39,6 +39,7 @@ class ModelOptions:
     raw: bool = False  # the weights as trained, not their moving average
     batch: int | None = None  # scanpaths drawn at once; None is the model's own number
     sampling: Sampling | None = None  # of a diffusion model
+    context: str | None = None  # who tells how expected words are; None is what the model was saved with
 
 
 class TrainedModel(Model):
@@ -57,6 +58,8 @@ class TrainedModel(Model):
         self.card = card
         if isinstance(network, ScanpathModel):
             return
+        if self.options.context is not None:
+            self.network = network.drawn_by(context=self.options.context)
         if network.config.network.process == "masked":
             self.likelihood = "exact" if network.config.sampling.order == "time" else "bound"
         if self.options.sampling is not None:
@@ -116,12 +119,6 @@ class TrainedModel(Model):
     def with_sampling(self, sampling: Sampling) -> Self:
         """Return the model drawn from in another way."""
         return type(self)(self.network, self.name, replace(self.options, sampling=sampling), self.card)
-
-    def with_context(self, source: ContextSource | None) -> Self:
-        """Return the model told how expected words are, where it has a use for that."""
-        if isinstance(self.network, ScanpathModel):
-            return self
-        return type(self)(self.network.with_context(source), self.name, self.options, self.card)
 
     def with_stimuli(self, words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Self:
         """Take the lines of texts, where the model has a use for them."""

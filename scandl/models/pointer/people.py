@@ -56,7 +56,10 @@ ABOUT = (
     "a small transformer trained on 192 human readers of English (Reading Brain Project, L1 and L2; Provo"
     " Corpus): where they look and for how long; for piloting and augmentation, no substitute for data"
 )
-ENGINE = "scanpath-transformer: points at words, fixation by fixation; two log-normals for durations"
+ENGINE = (
+    "word-pointing network: the length of a path, then its words in order of time;"
+    " two log-normals for durations"
+)
 CITATIONS = {
     "reading-brain-l1": (
         "Li, Hsu, Schloss, Yu, Ma, Scotto, Seyfried & Gu, The Reading Brain Project L1 Adults, OpenNeuro,"
@@ -81,26 +84,30 @@ LIMITS = (
     "English only: words of other languages have no frequency and are read as rare English words",
     "expository and narrative prose of 3 to 60 words; longer texts are read, but were not trained on",
     "adults in laboratories, L2 means Mandarin natives; no children, no dyslexia, no other scripts",
-    "words and times only: no letters, no lines, no return sweeps",
-    "it knows length, frequency, punctuation and place of words and how usual one is after the word before,"
-    " not their meaning: garden paths, plausibility and agreement leave no trace",
+    "words, times and, where a corpus has them, lines; no letters, no landing positions",
+    "of context it knows how expected each word is, by a small estimate or by a language model (--context),"
+    " not what it means: garden paths and agreement show as far as they surprise",
     "how densely the readers of a laboratory fixate is what it knows least: give it some of their paths"
     " (scandl generate --like, in the benchmark people-like)",
     "long single sentences were made of short ones for training; difficult ones are still reread too little",
     "where a path begins is as in the training displays, which often began during a fixation",
 )
 NUMBERS = (
-    "energy distance to corpora not trained on, but looked at when the recipe was chosen:"
-    " schilling .028 [.016, .039] (markov-text .090, SWIFT .072),"
-    " mertzen .037 [.024, .051] (.068, .169), onestop-sample .026 [-.009, .061] (.034, .140);"
-    " python benchmarks/readers/bench_tables.py, docs/results.md",
-    "with durations (energy-time): .031, .034, .024 (markov-text with times by word .087, .059, .032; SWIFT"
+    "energy distance to corpora not trained on, but looked at when recipes were chosen, with the small"
+    " estimate of context: schilling .026 [.014, .038] (markov-text .090, SWIFT .072), mertzen .050"
+    " [.033, .068] (.068, .169), onestop-sample .032 (.034, .140); told by SmolLM2 .023, .047, .029;"
+    " python benchmarks/readers/bench_context.py, docs/scandl-next.md",
+    "with durations (energy-time): .029, .047, .028 (markov-text with times by word .087, .059, .032; SWIFT"
     " .065, .159, .119)",
-    "gaze duration by word, r with readers: reading-brain-l1 .78 (trained on), schilling .69, mertzen .40,"
-    " onestop-sample .21; word length alone .55, .55, .38, .19;"
+    "effect of surprisal on fixations, gaze and total time, share of people's: told by SmolLM2 .66, .83, .53"
+    " on schilling and .65, .69, .59 on mertzen; by the small estimate .26, .43, .12 and .13, .43, .22;"
+    " python benchmarks/readers/bench_context.py",
+    "gaze duration by word, r with readers, small estimate: reading-brain-l1 .70 (trained on), schilling .63,"
+    " mertzen .35, onestop-sample .21; word length alone .55, .55, .38, .19;"
     " python benchmarks/readers/bench_word_times.py",
-    "standard deviations between 48 simulated readers, ratio to people: .82 to 1.10 (L1 and L2, trained on);"
+    "standard deviations between 48 simulated readers, ratio to people: .84 to 1.12 (L1, L2, trained on);"
     " python benchmarks/readers/bench_simulated_readers.py",
+    "50 readers of 1,000 words: 4.0 CPU-seconds; python benchmarks/speed/bench_pointer.py",
 )
 _FAR = 1 / 3  # of the text: a saccade back at the end that goes as far is to the next display
 _MOST_AFTER = 2  # fixations after it; whoever makes more reads again
@@ -112,7 +119,7 @@ def config() -> PointerConfig:
     return replace(
         chosen,
         network=replace(chosen.network, width=48, word_noise=0.4, duration_noise=0.3),
-        sampling=replace(chosen.sampling, order="time"),
+        sampling=replace(chosen.sampling, order="time", context="small", gain=1.2),
         training=replace(chosen.training, steps=4000, ema_decay=0.999),
     )
 
@@ -285,12 +292,11 @@ def make(
     if folder is None:
         with tempfile.TemporaryDirectory(prefix="scandl-") as temporary:
             return make(corpora, out, recipe=recipe, context=context, folder=temporary, quiet=quiet)
-    source, learned, shown = open_context(context), people(corpora), displays(corpora)
-    known = contexts(learned, source)
+    learned, shown = people(corpora), displays(corpora)
+    known = contexts(learned, open_context(context))
     with one_thread():
         model = load(train(recipe or config(), learned, folder, contexts=known, quiet=quiet))
-    reading = model.with_context(source).with_lines(shown.words.get(LINE, {}))
-    told = calibrated(reading, shown, wanted_styles(corpora))
+    told = calibrated(model.with_lines(shown.words.get(LINE, {})), shown, wanted_styles(corpora))
     target = save(model.told(told), out, about=ABOUT)
     n_parameters = sum(weight.size for weight in model.network.weights.values())
     about = json.dumps(card(corpora, n_parameters), indent=2, ensure_ascii=False)

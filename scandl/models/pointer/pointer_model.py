@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,8 +23,10 @@ from scandl.models.pointer.style import Style
 from scandl.models.pointer.words import IDENTITY, word_features
 from scandl.records import Positions, Scanpath, Sentence
 from scandl.seeds import stream
-from scandl.text.context import WordContext
 from scandl.training.weight_files import check_format, read_weights, write_weights
+
+if TYPE_CHECKING:
+    from scandl.text.context import WordContext
 
 _PATHS = 512  # drawn at once, at most
 _CELLS = 400_000  # places times words times paths at once, at most: larger arrays leave the cache
@@ -37,8 +39,8 @@ LINE = "line"
 """The column of a corpus' words that says on which line each is."""
 
 Labels = Mapping[str, str]
-ContextSource = Callable[[Sequence[str]], WordContext]
-"""The words of a text -> how expected they are."""
+ENGLISH = ("small", "smollm2")
+"""Sources of context that know English alone."""
 
 
 class PointerModel:
@@ -51,7 +53,6 @@ class PointerModel:
         self.conditions = conditions
         self.network = network
         self.timed = timed  # whether the training paths had durations
-        self.context: ContextSource | None = None  # what tells how expected words are
         self.lines: Mapping[str, Sequence[str]] = {}  # by sentence, where texts have several
         self._texts: dict[tuple[str, ...], Floats] = {}
 
@@ -60,13 +61,9 @@ class PointerModel:
         return self._like(conditions=conditions)
 
     def drawn_by(self, **sampling: Any) -> PointerModel:
-        """Return the same network with other settings of ``SamplingConfig``: order, steps, gain."""
+        """Return the same network with other settings of ``SamplingConfig``: order, steps, context."""
         changed = replace(self.config.sampling, **sampling)
         return self._like(config=replace(self.config, sampling=changed))
-
-    def with_context(self, source: ContextSource | None) -> PointerModel:
-        """Return the same network, told how expected words are: called with words, a source tells it."""
-        return self._like(context=source)
 
     def with_lines(self, lines: Mapping[str, Sequence[str]]) -> PointerModel:
         """Return the same network, told the line of each word of some sentences."""
@@ -118,10 +115,10 @@ class PointerModel:
             part = [requests[i] for i in chosen]
             paths = [given[i] for i in chosen]
             words, n_fixations = padded([[word or 0 for word in path] for path in paths])
-            known, _ = padded([[word is not None for word in path] for path in paths])
+            fixed, _ = padded([[word is not None for word in path] for path in paths])
             streams = [stream(seed, "fill", *request.key) for request in part]
             texts = self.text_batch(part, seed)
-            drawn = drawing.in_order(self.network, texts, n_fixations, streams, words, known > 0)
+            drawn = drawing.in_order(self.network, texts, n_fixations, streams, words, fixed > 0)
             found |= zip(chosen, drawn, strict=True)
         return self._timed(requests, [found[i] for i in range(len(requests))], seed)
 
@@ -273,12 +270,23 @@ class PointerModel:
                 raise ScandlError(f"sentence {sentence.sentence_id!r} has no words")
             if len(self._texts) >= _KEPT_TEXTS:
                 self._texts.clear()
-            known = None if self.context is None else self.context(sentence.words)
-            gain = self.config.sampling.gain
             self._texts[key] = word_features(
-                sentence.words, key[0], context=known, lines=lines or None, gain=gain
+                sentence.words,
+                key[0],
+                context=self._context(sentence.words, key[0]),
+                lines=lines or None,
+                gain=self.config.sampling.gain,
             )
         return self._texts[key]
+
+    def _context(self, words: Sequence[str], language: str) -> WordContext | None:
+        """Return how expected words are, where the source knows the language."""
+        name = self.config.sampling.context
+        if name == "none" or (language != "en" and name in ENGLISH):
+            return None
+        from scandl.text.context import context  # reads tables
+
+        return context(words, language, name)
 
 
 def batches(costs: Sequence[int], limit: int, most: int) -> list[list[int]]:

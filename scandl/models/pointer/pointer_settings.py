@@ -59,6 +59,7 @@ class SamplingConfig:
     order: Order = "random"
     steps: int = 20  # in random order; a path of fewer fixations takes one step for each
     bound_draws: int = 8  # hidden sets that the likelihood bound of a path is averaged over
+    context: str = "none"  # who tells how expected words are: see ``scandl.text.context``
     gain: float = 1.0  # what deviations of surprisal are multiplied by
 
     def __post_init__(self) -> None:

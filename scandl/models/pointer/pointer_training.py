@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import torch
@@ -31,9 +31,11 @@ from scandl.models.pointer.style import Style, path_features, style_of_features
 from scandl.models.pointer.words import BLUR, IDENTITY, n_word_features, word_features
 from scandl.records import Scanpath
 from scandl.seeds import stream, torch_seed
-from scandl.text.context import WordContext
 from scandl.training.checkpoint import read_checkpoint
 from scandl.training.trainer import StepLoss, Trainer
+
+if TYPE_CHECKING:
+    from scandl.text.context import WordContext
 
 _PREFIX = "network."  # of the network's weights within the objective's
 _STYLE_PATHS = (8, 15, 30, None)  # how many other paths of a reader a style rests on; None = all
@@ -41,7 +43,7 @@ _FEWEST_BUCKETS = 8
 _BUCKET = 512  # paths in a length class of a large corpus
 _GIVEN = 0.35  # share of the paths learned in order of which parts are given, after the place too
 
-Contexts = Mapping[str, WordContext]
+Contexts: TypeAlias = "Mapping[str, WordContext]"
 """How expected the words of sentences are, by sentence."""
 
 

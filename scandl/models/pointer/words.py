@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scandl.text.characters import ends_clause, ends_sentence, is_word_sign
-from scandl.text.context import WordContext
 from scandl.text.encoder import Lexical
+
+if TYPE_CHECKING:
+    from scandl.text.context import WordContext
 
 Array = NDArray[np.float32]
 

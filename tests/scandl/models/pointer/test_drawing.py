@@ -92,6 +92,23 @@ def test_known_fixations_stay_and_the_others_depend_on_them(make_model: MakeMode
     assert (found[:100, :4] != found[100:, :4]).any()
 
 
+def test_nobody_leaps_far_ahead_in_a_text_without_lines(make_model: MakeModel) -> None:
+    model, words = make_model(), ["word"] * 150
+    flat = {
+        name: 0.0 * value if name.startswith(("slope", "quer")) else value
+        for name, value in model.network.weights.items()
+    }
+    model.network.weights = flat | {"slope": np.full((6, 2), -20.0), "ahead": np.full(2, -20.0)}
+    requests = [Request(Sentence("long", " ".join(words)), "", k) for k in range(5)]
+
+    def leaps(lines: dict[str, list[str]]) -> int:
+        paths = model.with_lines(lines).read(requests, seed=1)
+        return max(int(np.diff(np.maximum.accumulate([-1, *path.positions])).max()) for path in paths)
+
+    assert leaps({}) <= 20
+    assert leaps({"long": ["1"] * 75 + ["2"] * 75}) > 20
+
+
 def test_no_path_has_more_than_three_fixations_per_word(make_model: MakeModel) -> None:
     model = make_model()
     weights = dict(model.network.weights)

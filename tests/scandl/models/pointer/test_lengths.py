@@ -11,6 +11,7 @@ from scandl.models.model import Request
 from scandl.models.pointer.lengths import (
     N_OF_TEXT,
     N_PARAMETERS,
+    TYPICAL_LOG_SD,
     draw_lengths,
     length_log_prob,
     length_parameters,
@@ -32,7 +33,7 @@ def test_probabilities_sum_to_one(n_words: int) -> None:
 
 
 def test_one_component_is_scipy_s_log_normal() -> None:
-    parameters = np.array([0, -40, -40, 0.2, 0, 0, -0.7, 0, 0])
+    parameters = np.array([0, -40, -40, 0.2, 0, 0, -0.7 - TYPICAL_LOG_SD, 0, 0])
     law = lognorm(s=np.exp(-0.7), scale=np.exp(0.2))
     expected = law.cdf((4 + 0.5) / 6) - law.cdf((4 - 0.5) / 6)
     assert length_log_prob(parameters, 6, 4) == pytest.approx(np.log(expected), abs=1e-6)
