@@ -165,7 +165,7 @@ def _executed(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> in
         return INTERRUPTED
 
 
-OUTPUTS = ("out", "json", "scores", "report", "figures", "plot", "places")
+OUTPUTS = ("out", "json", "scores", "report", "figures", "plot", "animate", "places", "r")
 """What the commands call the files that they write; every other file that is named is read.
 
 A configuration is no input in this sense: a run writes it into its folder as it was.

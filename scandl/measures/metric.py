@@ -142,4 +142,7 @@ def asked_for(name: str) -> list[str]:
     (['bits-per-fixation', 'information-gain'], ['nld'])
     """
     together = [metric.name for metric in METRICS.filed() if metric.asked_as == name]
-    return together or [METRICS[name].name]
+    if not together and name not in METRICS:
+        known = {*METRICS, *(metric.asked_as for metric in METRICS.filed() if metric.asked_as)}
+        raise ScandlError(f"no metric {name!r}{did_you_mean(name, known)}")
+    return together or [name]

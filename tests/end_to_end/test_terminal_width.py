@@ -39,6 +39,7 @@ COMMANDS = {
     "validate": "validate --pred {uniform} --corpus demo",
     "baseline list": "baseline list",
     "leaderboard": "leaderboard run --sort energy",
+    "words": "words --corpus demo --surprisal unigram --out table.csv",
     "measures": "measures --corpus demo --pred {uniform} --out words.csv",
     "predictors": "predictors --corpus demo --surprisal unigram --out predictors.csv",
     "variability": "variability --run run --setting nrns",

@@ -78,6 +78,8 @@ def fill(
     list of Scanpath
         With durations where the model has them: those of known fixations are drawn too.
     """
+    if not path:
+        raise ScandlError(f"sentence {sentence.sentence_id!r}: found an empty path to be filled")
     who = replace(request or Request(sentence), sentence=sentence, given=tuple(path))
     return completed(model, [replace(who, sample=k) for k in range(n)], seed=seed, candidates=candidates)
 

@@ -26,11 +26,16 @@ def means_of(found: Regression, *factors: str) -> Means:
     return means
 
 
+def spread(found: Regression, name: str) -> np.ndarray:
+    """Return by how much the levels at hand differ, one value per draw."""
+    return np.array([[np.std(draw) for draw in chain] for chain in found.fit.draws[name]]).reshape(-1)
+
+
 def test_a_cell_is_its_log_normal_mean_by_hand(design: Design) -> None:
     found = fit(FORMULA, design(), engine="laplace", draws=50, chains=2)
     flat = found.fit.flat
-    variance = flat("sigma") ** 2 + flat("1|reader_sigma") ** 2 + flat("1|item_sigma") ** 2
-    slope = flat("a[mismatch]|reader_sigma") ** 2
+    variance = flat("sigma") ** 2 + spread(found, "1|reader") ** 2 + spread(found, "1|item") ** 2
+    slope = spread(found, "a[mismatch]|reader") ** 2
     intercept, a, b, both = (flat(n) for n in ("Intercept", "a[mismatch]", "b[near]", "a[mismatch]:b[near]"))
     draws = means_of(found).draws
     np.testing.assert_allclose(draws["match", "far"], np.exp(intercept + variance / 2))
@@ -47,7 +52,7 @@ def test_probabilities_are_averaged_over_readers(design: Design) -> None:
     means = means_of(found)
     z = norm.ppf((np.arange(4000) + 0.5) / 4000)
     for name, shift in (("match", 0.0), ("mismatch", found.fit.flat("a[mismatch]"))):
-        eta = (found.fit.flat("Intercept") + shift)[:, None] + found.fit.flat("1|reader_sigma")[:, None] * z
+        eta = (found.fit.flat("Intercept") + shift)[:, None] + spread(found, "1|reader")[:, None] * z
         np.testing.assert_allclose(means.draws[name,], (1 / (1 + np.exp(-eta))).mean(axis=1), atol=1e-4)
     table = means.table()
     assert table["unit"].unique().tolist() == ["%"]

@@ -233,7 +233,7 @@ def whoms(model: TrainedModel, readers: ReaderChoice, text: Sentence, samples: i
     """Return name, style and labels of each reading of a text, as the network gets them."""
     assert isinstance(model.network, PointerModel)
     requests = readers.requests(text, samples)
-    return [(r.reader_id, *model.network.reader_of(model._known(r), seed)) for r in requests]
+    return [(r.reader_id, *model.network.reader_of(model.known(r), seed)) for r in requests]
 
 
 def test_a_reader_is_the_same_in_all_texts_of_a_task_and_whatever_their_number(pointer):

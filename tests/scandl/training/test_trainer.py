@@ -343,7 +343,7 @@ def test_two_processes_with_half_a_batch_are_one_with_a_whole(tmp_path: Path) ->
 
 
 def close(other: dict[str, Any], one: dict[str, Any]) -> None:
-    """Assert that two checkpoints have the same weights to 1e-5."""
+    """Assert that two checkpoints have the same weights to 2e-5."""
     for name, weight in one["weights"].items():
         found = other["weights"][name]
         if name.endswith("query_key_value.bias"):
@@ -351,7 +351,7 @@ def close(other: dict[str, Any], one: dict[str, Any]) -> None:
             keep = torch.ones(3, 16, dtype=torch.bool)
             keep[1] = False
             weight, found = weight[keep.flatten()], found[keep.flatten()]
-        torch.testing.assert_close(found, weight, rtol=0, atol=1e-5)
+        torch.testing.assert_close(found, weight, rtol=0, atol=2e-5)
 
 
 def test_the_average_forgets_its_start_only_with_warm_up() -> None:

@@ -80,13 +80,13 @@ def notes(found: Psycholing, measure: str) -> dict[str, str]:
 def test_without_a_human_effect_no_model_takes_its_place() -> None:
     found = psycholing(run=run(forward, m=at_random), options=QUICK)
     assert notes(found, "fpr") == {
-        "human": "not estimable: fpr is 0 in all 276 words",
-        "m": "not estimable beside humans: fpr is 0 in all 276 words",
+        "human": "not estimable: fpr is 0 in all 196 words",
+        "m": "not estimable beside humans: fpr is 0 in all 196 words",
     }
     assert found.effects.query("measure == 'fpr'")["mean"].isna().all()
     assert found.effects.query("measure == 'tfc'")["mean"].notna().all()
     assert set(found.recovery.query("measure == 'fpr'")["note"]) == {
-        "not estimable: fpr is 0 in all 276 words"
+        "not estimable: fpr is 0 in all 196 words"
     }
 
 
@@ -117,9 +117,9 @@ def test_a_model_cannot_be_called_as_the_readers_are(name: str) -> None:
 def test_recovery_has_the_means_of_the_effects() -> None:
     found = psycholing(run=run(at_random, m=at_random), options=replace(QUICK, design="paper"))
     both = found.recovery.merge(
-        found.effects.query("model == 'm'")[["measure", "predictor", "mean"]], on=["measure", "predictor"]
+        found.effects.query("model == 'm'")[["measure", "predictor", "effect"]], on=["measure", "predictor"]
     )
-    np.testing.assert_allclose(both["model_effect"], both["mean"])
+    np.testing.assert_allclose(both["model_effect"], both["effect"])
     assert both["note"].str.startswith("quick look").all()
 
 
