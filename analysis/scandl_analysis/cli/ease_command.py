@@ -21,18 +21,15 @@ SHOWN = {
     "n_words": "words",
     "ms_per_word": "ms/word",
     "noise": "chance",
-    "first_pass": "first pass",
-    "rereading": "rereading",
-    "skipping": "skipped",
-    "regressions": "regressions",
+    "rereading": "reread",
+    "skipping": "skip",
+    "regressions": "regr",
     "flesch": "Flesch",
-    "surprisal": "surprisal",
-    "judged_ease": "judged ease",
+    "surprisal": "nats",
+    "judged_ease": "judged",
 }
 """The columns that are printed, and what stands above them."""
-
-
-WHOLE = ("first_pass", "rereading", "flesch")
+WHOLE = ("rereading", "flesch")
 """What is printed without digits behind the point."""
 
 
@@ -116,18 +113,30 @@ def run(args: argparse.Namespace) -> None:
 def _table(found: Ease) -> list[str]:
     """Return the texts that take longest per word, a line each."""
     rows = found.texts.sort_values("ms_per_word", ascending=False, kind="stable").head(MOST)
-    cells = [[_cell(name, row) for name in SHOWN] for row in rows.to_dict("records")]
-    lines = [list(SHOWN.values()), *cells]
-    widths = [max(len(line[k]) for line in lines) for k in range(len(SHOWN))]
+    empty = {"group"} if rows["group"].nunique() == 1 else set()
+    empty |= {name for name in SHOWN if rows[name].isna().all()}
+    names = [name for name in SHOWN if name not in empty]
+    cells = [[_cell(name, row) for name in names] for row in rows.to_dict("records")]
+    lines = [[SHOWN[name] for name in names], *cells]
+    widths = [max(len(line[k]) for line in lines) for k in range(len(names))]
     left = len(found.texts) - len(rows)
     more = [f"… and {left} more that take less time per word"] if left else []
     return ["  ".join(c.rjust(w) for c, w in zip(line, widths, strict=True)) for line in lines] + more
 
 
+def shortened(name: str, most: int = 20) -> str:
+    """Return a name that fits a column.
+
+    >>> shortened("a-very-long-name-of-a-text/system")
+    'a-very-long-name-of…'
+    """
+    return name if len(name) <= most else name[: most - 1] + "…"
+
+
 def _cell(name: str, row: dict[Any, Any]) -> str:
     value = row[name]
     if isinstance(value, str | int):
-        return str(value)
+        return shortened(str(value))
     if value != value:
         return "–"
     if name == "ms_per_word":
