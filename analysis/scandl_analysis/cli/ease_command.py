@@ -54,7 +54,7 @@ def add_ease(parser: Parser) -> None:
         help="the column that says which system wrote a text, beside item_id; or, with commas, the columns"
         " that hold the texts of one system each (.csv, .parquet)",
     )
-    add_option(parser, "out", "folder for ease.csv, words.csv and differences.csv", metavar="DIR")
+    add_option(parser, "out", "folder for ease.csv, words.csv, differences.csv and groups.csv", metavar="DIR")
     add_option(parser, "model", "a model with fixation durations (default people)")
     add_option(
         parser,

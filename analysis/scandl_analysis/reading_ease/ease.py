@@ -26,6 +26,7 @@ from scandl.statistics.clustered import t_quantile
 from scandl.text.characters import n_characters
 from scandl.text.context import PROSE, open_context
 from scandl_analysis.reading_ease import judged_ease
+from scandl_analysis.reading_ease.group_differences import group_differences
 from scandl_analysis.reading_ease.system_differences import differences, in_words
 from scandl_analysis.reading_ease.system_texts import SYSTEM, in_language, system_texts
 
@@ -40,7 +41,7 @@ TIMES = ("ms_per_word", "ms_per_text", "ms_per_character", "first_pass", "reread
 """Measures of a text in ms; the last two are per word and add up to the first."""
 MEASURES = (*TIMES, "skipping", "regressions")
 """What is measured of each reader of a text."""
-FILES = ("ease.csv", "words.csv", "differences.csv")
+FILES = ("ease.csv", "words.csv", "differences.csv", "groups.csv")
 _TOGETHER = 64  # texts whose surprisal is asked for at once
 
 
@@ -51,6 +52,7 @@ class Ease:
     texts: pd.DataFrame  # a row per text and group of readers
     words: pd.DataFrame  # a row per word, text and group
     differences: pd.DataFrame  # a row per group, measure and pair of systems
+    groups: pd.DataFrame  # a row per text and group after the first
     notes: tuple[str, ...]
     provenance: Provenance
 
@@ -62,20 +64,28 @@ class Ease:
         return hardest_spans(own["word"].tolist(), own["excess_ms"].tolist())[:n]
 
     def sentences(self) -> list[str]:
-        """Return the differences between systems in words."""
+        """Return in words how systems differ, and which texts are harder for a group than others are."""
         rows = self.differences[self.differences["measure"] == "ms_per_word"]
         several = rows["group"].nunique() > 1
-        return [
+        compared = [
             (f"{row['group']}: " if several else "") + in_words(row)
             for row in rows.to_dict("records")
             if row["n_items"]
         ]
+        flagged = [
+            f"{row['text_id']} is harder for {row['group']} than for {row['than']}, by {row['percent']:.0f} %"
+            f" [{row['low']:.0f}, {row['high']:.0f}] more than other texts: {row['words']}"
+            for row in self.groups.to_dict("records")
+            if row["flagged"]
+        ]
+        return compared + flagged
 
     def write(self, folder: Path | str) -> None:
         """Write the tables and how they were made."""
         check_folder(folder)
-        for name, table in zip(FILES, (self.texts, self.words, self.differences), strict=True):
-            if len(table) or name != FILES[-1]:
+        tables = (self.texts, self.words, self.differences, self.groups)
+        for name, table in zip(FILES, tables, strict=True):
+            if len(table):
                 write_frame(Path(folder) / name, table)
                 write_sidecar(Path(folder) / name, {}, self.notes, self.provenance)
 
@@ -122,8 +132,8 @@ def ease(
     Returns
     -------
     Ease
-        Tables of texts, words and differences. Intervals of texts are over readers, those of differences
-        over readers and items.
+        Tables of texts, words and differences between systems and groups. Intervals of texts are over
+        readers, those of systems over readers and items.
 
     Examples
     --------
@@ -135,7 +145,9 @@ def ease(
     source = open_context(context, language)
     opened = prepared(open_model(model), text_corpus(found, language), seed=seed)
     chosen = ready(opened, source)
-    kinds = tuple(groups) or (opened.default_group if isinstance(opened, TrainedModel) else "",)
+    kinds = tuple(dict.fromkeys(groups)) or (
+        opened.default_group if isinstance(opened, TrainedModel) else "",
+    )
     how = task or (SENTENCE if len(kinds) > 1 else usual_task(found))
     apart = [
         row
@@ -166,11 +178,15 @@ def ease(
         *judged_ease.notes(source, language),
         *_doubts(found, opened),
     )
-    compared = differences(_by_system(values), TIMES) if by else differences({}, TIMES)
+    by_word = pd.concat(words, ignore_index=True)
+    times: dict[str, dict[str, Array]] = {group: {} for group in kinds}
+    for group, text, of_readers, _ in values:
+        times[group][text.sentence_id] = of_readers["ms_per_word"]
     return Ease(
         pd.DataFrame(rows),
-        pd.concat(words, ignore_index=True),
-        compared,
+        by_word,
+        differences(_by_system(values) if by else {}, TIMES),
+        group_differences(times, by_word),
         notes,
         provenance(seed=seed, inputs=inputs),
     )
