@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import scandl_analysis
-from scandl.cli.commandline import Parser, add_common
+from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.cli.terminal import print_table
 from scandl.options import add_option, add_options, listed, positive
+from scandl_analysis.cli.source_flags import asked_reports, write_reports
 
 if TYPE_CHECKING:
     from scandl_analysis.reading_ease.ease import Ease
@@ -54,7 +56,13 @@ def add_ease(parser: Parser) -> None:
         help="the column that says which system wrote a text, beside item_id; or, with commas, the columns"
         " that hold the texts of one system each (.csv, .parquet)",
     )
-    add_option(parser, "out", "folder for ease.csv, words.csv, differences.csv and groups.csv", metavar="DIR")
+    add_option(
+        parser,
+        "out",
+        "folder for the tables and the report",
+        metavar="DIR",
+    )
+    add_report(parser)
     add_option(parser, "model", "a model with fixation durations (default people)")
     add_option(
         parser,
@@ -84,10 +92,8 @@ def add_ease(parser: Parser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Measure, write the tables if asked to, and print what is hard."""
-    from scandl.files.results import check_folder
-
-    check_folder(args.out)
+    """Measure, write what was asked for, and print what is hard."""
+    reports = asked_reports(args)
     found = scandl_analysis.ease(
         args.texts,
         by=args.by,
@@ -102,6 +108,13 @@ def run(args: argparse.Namespace) -> None:
     )
     if args.out:
         found.write(args.out)
+        reports.append(Path(args.out) / "report.html")
+    if reports or args.figures or args.latex:
+        from scandl_analysis.reading_ease.ease_report import ease_report
+
+        write_reports(args, ease_report(found), reports)
+    if args.latex:
+        return
     if not args.quiet:
         print("\n".join(found.notes))
     print_table(_table(found))
@@ -146,7 +159,7 @@ def _cell(name: str, row: dict[Any, Any]) -> str:
 
 def _hardest(found: Ease) -> list[str]:
     """Return the hardest spans of the text that takes longest per word."""
-    slowest = found.texts.loc[found.texts["ms_per_word"].idxmax()]
+    slowest = found.texts.iloc[int(found.texts["ms_per_word"].argmax())]
     spans = found.spans(slowest["text_id"], slowest["group"])
     return [
         f"hardest in {slowest['text_id']}: " + ", ".join(f"{words} (+{ms:.0f} ms)" for words, ms in spans)

@@ -68,7 +68,8 @@ class Ease:
         rows = self.differences[self.differences["measure"] == "ms_per_word"]
         several = rows["group"].nunique() > 1
         compared = [
-            (f"{row['group']}: " if several else "") + in_words(row)
+            (f"{row['group']}: " if several else "")
+            + in_words({str(name): value for name, value in row.items()})
             for row in rows.to_dict("records")
             if row["n_items"]
         ]
@@ -249,7 +250,7 @@ def _names(text: Sentence, group: str) -> dict[str, Any]:
 
 def _summary(text: Sentence, reading: WordReadings, of_readers: Mapping[str, Array]) -> dict[str, float]:
     """Return the mean of each measure over readers with its 95 % interval."""
-    found = {}
+    found: dict[str, float] = {}
     for name, values in of_readers.items():
         known = values[~np.isnan(values)]
         mean = float(known.mean()) if len(known) else math.nan
