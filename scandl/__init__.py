@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from scandl.files.prediction_files import read_predictions, write_predictions
     from scandl.frames import to_frame
     from scandl.models.catalogue import open_model
+    from scandl.models.gaze_features import gaze_features
     from scandl.models.text_generation import generate
     from scandl.records import Prediction, Scanpath, Sentence
     from scandl.statistics.distances import nld
@@ -28,6 +29,7 @@ else:
             "Scanpath": "scandl.records",
             "Sentence": "scandl.records",
             "__version__": "scandl.version",
+            "gaze_features": "scandl.models.gaze_features",
             "generate": "scandl.models.text_generation",
             "open_model": "scandl.models.catalogue",
             "nld": "scandl.statistics.distances",
@@ -46,6 +48,7 @@ __all__ = [
     "Scanpath",
     "Sentence",
     "__version__",
+    "gaze_features",
     "generate",
     "nld",
     "open_corpus",

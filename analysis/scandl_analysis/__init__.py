@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from scandl_analysis.effects.psycholing import psycholing
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.piloting.pilot import pilot
+    from scandl_analysis.reading_ease.ease import ease
     from scandl_analysis.words.corpus_words import reading_measures, word_predictors, word_table
 else:
     __getattr__, __dir__ = lazy_names(
@@ -21,6 +22,7 @@ else:
         {
             "__version__": "scandl.version",
             "correlations": "scandl_analysis.behaviour.correlations",
+            "ease": "scandl_analysis.reading_ease.ease",
             "fit": "scandl_analysis.formulas.regression",
             "pilot": "scandl_analysis.piloting.pilot",
             "predictive_power": "scandl_analysis.effects.predictive_power",
@@ -35,6 +37,7 @@ else:
 __all__ = [
     "__version__",
     "correlations",
+    "ease",
     "fit",
     "pilot",
     "predictive_power",

@@ -120,6 +120,12 @@ class TrainedModel(Model):
         """Return the model drawn from in another way."""
         return type(self)(self.network, self.name, replace(self.options, sampling=sampling), self.card)
 
+    def expecting(self) -> Self:
+        """Return the model with expected durations in place of drawn ones, where it knows what to expect."""
+        if isinstance(self.network, ScanpathModel):
+            return self
+        return type(self)(self.network.expecting(), self.name, self.options, self.card)
+
     def with_stimuli(self, words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Self:
         """Take the lines of texts, where the model has a use for them."""
         if isinstance(self.network, ScanpathModel) or LINE not in words:

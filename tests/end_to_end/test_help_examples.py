@@ -14,7 +14,7 @@ COMMANDS = {
     for name, command in import_module(f"{package}.cli").COMMANDS.items()
 }
 FAST = ("corpus", "split", "generate", "models", "nld", "score", "compare", "baseline", "validate")
-FAST += ("measures",)
+FAST += ("measures", "ease")
 SHORTER = {  # what a test adds so that a line takes seconds: fewer steps, draws, folds
     "train": "--set training.steps=3",
     "tune": "--trials 1 --preset small --set training.steps=2 --steps 2",
@@ -38,6 +38,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for item, noun in enumerate(("cook", "nurse", "boy", "man"))
         for condition, verb in (("short", "saw"), ("long", "investigated"))
     ]
+    written = [
+        f"{item},{system},The {word} sat." for item in "12" for system, word in (("A", "cat"), ("B", "boy"))
+    ]
+    (found / "texts.csv").write_text("\n".join(["item_id,system,text", *written]) + "\n")
     (found / "stimuli.csv").write_text("\n".join(["item_id,condition,text", *texts]) + "\n")
     return found
 

@@ -47,6 +47,7 @@ COMMANDS = {
     "psycholing": f"psycholing --run run --setting nrns --engine laplace --no-ceiling {QUICK}",
     "fit": f"fit 'tfc ~ scale(word_length) * scale(frequency) + (1 | reader)' --corpus demo --engine laplace {QUICK}",
     "pilot": f"pilot --stimuli stimuli.csv --models ezreader --readers 8 --pool 16 --experiments 20 --out p {QUICK}",
+    "ease": "ease --texts stimuli.csv --by condition --group L1,L2 --readers 2 --samples 2 --context small",
     "predictive-power": "predictive-power --corpus demo --providers unigram --measures tfc --form linear --folds 2",
 }
 

@@ -49,6 +49,11 @@ COMMANDS = {
         "what goes with a high NLD: readers, sentences, scanpaths",
         "scandl-analysis correlations --run runs/demo --setting nrns",
     ),
+    "ease": Command(
+        "scandl_analysis.cli.ease_command:add_ease",
+        "how hard texts are to read, and which system's texts are harder",
+        "scandl-analysis ease --texts texts.csv --by system --out ease",
+    ),
     "pilot": Command(
         "scandl_analysis.cli.pilot_command:add_pilot",
         "expected effects and power of an experiment, from its stimuli",

@@ -67,6 +67,17 @@ def draw_durations(parameters: Array, uniforms: Array) -> Array:
     return np.asarray(np.exp(mean + sd * ndtri(np.clip(uniforms[:, 1], 1e-6, 1 - 1e-6))))
 
 
+def mean_durations(parameters: Array) -> Array:
+    """Return the expected durations in ms, (n, 6) -> (n,).
+
+    >>> flat = np.zeros((1, 6))
+    >>> float(mean_durations(flat)[0] / np.exp(TYPICAL + 0.5 * np.exp(-1) ** 2))
+    1.0
+    """
+    log_weights, means, log_sds = components(parameters)
+    return np.asarray(np.exp(log_weights + means + 0.5 * np.exp(2 * log_sds)).sum(axis=1))
+
+
 def components(parameters: Array) -> tuple[Array, Array, Array]:
     """Return log weights, means and log standard deviations of log ms, (n, 2) each."""
     logits, means, log_sds = np.split(parameters, 3, axis=1)

@@ -15,7 +15,12 @@ from scandl.errors import ScandlError
 from scandl.models.model import Request, rng_of
 from scandl.models.pointer import drawing, path_probability
 from scandl.models.pointer.condition import Conditions
-from scandl.models.pointer.durations import draw_durations, duration_features, duration_log_density
+from scandl.models.pointer.durations import (
+    draw_durations,
+    duration_features,
+    duration_log_density,
+    mean_durations,
+)
 from scandl.models.pointer.path_batch import Floats, TextBatch, padded
 from scandl.models.pointer.pointer_network import PointerNetwork
 from scandl.models.pointer.pointer_settings import PointerConfig
@@ -54,6 +59,7 @@ class PointerModel:
         self.network = network
         self.timed = timed  # whether the training paths had durations
         self.lines: Mapping[str, Sequence[str]] = {}  # by sentence, where texts have several
+        self.expects = False  # whether durations are the expected ones
         self._texts: dict[tuple[str, ...], Floats] = {}
 
     def told(self, conditions: Conditions) -> PointerModel:
@@ -68,6 +74,10 @@ class PointerModel:
     def with_lines(self, lines: Mapping[str, Sequence[str]]) -> PointerModel:
         """Return the same network, told the line of each word of some sentences."""
         return self._like(lines=lines)
+
+    def expecting(self) -> PointerModel:
+        """Return the same network, each of whose fixations lasts as long as is expected, without a draw."""
+        return self._like(expects=True)
 
     def _like(self, **changes: Any) -> PointerModel:
         other = copy(self)
@@ -210,14 +220,16 @@ class PointerModel:
     ) -> list[tuple[float, ...]]:
         texts = self.text_batch(requests, seed)
         parameters = self.network.durations(duration_features(paths, texts))
-        uniforms = np.concatenate(
-            [
+        if self.expects:
+            found = mean_durations(parameters)
+        else:
+            draws = [
                 stream(seed, "durations", *request.key).random((len(path), 2))
                 for request, path in zip(requests, paths, strict=True)
             ]
-        )
+            found = draw_durations(parameters, np.concatenate(draws))
         # Whole milliseconds: the digits behind differ with the batch.
-        ms = np.maximum(np.rint(draw_durations(parameters, uniforms)), 1.0)
+        ms = np.maximum(np.rint(found), 1.0)
         ends = np.cumsum([len(path) for path in paths])[:-1]
         return [tuple(part.tolist()) for part in np.split(ms, ends)]
 
