@@ -42,6 +42,18 @@ Readers = dict[str, dict[str, str]]
 def open_corpus(name_or_path: str | Path) -> Corpus:
     """Read a corpus by folder or by name.
 
+    Parameters
+    ----------
+    name_or_path
+        ``demo``, a folder, or the name of a folder below ``./corpora`` or ``$SCANDL_CORPORA``.
+
+    Returns
+    -------
+    Corpus
+        The corpus; a fault in its files is an error.
+
+    Examples
+    --------
     >>> open_corpus("demo")
     <Corpus demo: 30 simulated readers, 80 sentences, 2,140 scanpaths>
     """
