@@ -22,6 +22,18 @@ def to_frame(source: Corpus | Iterable[Scanpath] | Iterable[Prediction]) -> pd.D
     The columns are those of files: what ``frame.to_csv(file, index=False)`` writes can be scored.
     Several scanpaths of one reader in one sentence are numbered in the column ``sample``.
 
+    Parameters
+    ----------
+    source
+        A corpus, scanpaths, or predictions.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per fixation; of predictions one row each.
+
+    Examples
+    --------
     >>> to_frame([Scanpath("r1", "s1", (0, 2), text="The cat sat")])
       reader_id sentence_id  sample  fixation_index  word_index word
     0        r1          s1       0               0           0  The

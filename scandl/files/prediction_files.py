@@ -61,14 +61,27 @@ def read_predictions(
 ) -> list[Prediction]:
     """Read predictions in any of the accepted forms: wide or long tables, or the released code's JSON.
 
-    A table is CSV, Parquet, JSON records or JSON lines; ``path`` may be a ``FileWithColumns``, which
-    says which of its columns is which.
+    A table is CSV, Parquet, JSON records or JSON lines. Positions are checked against the sentence
+    whenever its text is known, from the file or from ``corpus``.
 
-    Positions are checked against the sentence whenever its text is known, from the file or from
-    ``corpus``. With ``problems`` all faults are collected there and faulty rows are left out;
-    without it the first fault is raised. ``index_base`` says whether positions count from 0 or from 1;
-    without it they count from 0, with a warning where that looks wrong.
+    Parameters
+    ----------
+    path
+        A file, or a ``FileWithColumns``, which says which of its columns is which.
+    corpus
+        The corpus whose texts and readers the predictions belong to.
+    problems
+        All faults are collected here and faulty rows are left out; without it the first fault is raised.
+    index_base
+        What positions count from, 0 or 1. None is 0, with a warning where that looks wrong.
 
+    Returns
+    -------
+    list of Prediction
+        The predictions, in the order of the file.
+
+    Examples
+    --------
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     file = Path(folder, "mine.csv")
@@ -121,6 +134,20 @@ def _named(table: Table, chosen: Mapping[str, str]) -> Table:
 def write_predictions(path: Path | str, predictions: Sequence[Prediction]) -> None:
     """Write predictions as CSV, Parquet, JSON lines or the released code's JSON, by the suffix.
 
+    Parameters
+    ----------
+    path
+        The file, such as ``preds.csv``.
+    predictions
+        What to write, one row each.
+
+    Returns
+    -------
+    None
+        The file is written whole or not at all.
+
+    Examples
+    --------
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     write_predictions(Path(folder, "mine.csv"), [Prediction("s1", (0, 1), model="mine")])

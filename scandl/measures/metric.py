@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from scandl.errors import ScandlError, did_you_mean
 from scandl.registry import Registry
 
 if TYPE_CHECKING:

@@ -22,7 +22,6 @@ from scandl.models.readings import ReaderChoice
 from scandl.models.trained_model import TrainedModel
 from scandl.records import Scanpath, Sentence
 from scandl.text.characters import ends_sentence
-from scandl.text.context import ContextSource
 
 Array = NDArray[np.float64]
 
@@ -62,8 +61,8 @@ def displays(words: Sequence[str], most: int = MOST) -> list[range]:
     return [*found, range(start, end)]
 
 
-def ready(model: Model, context: ContextSource | None) -> Model:
-    """Return a model whose durations are expected ones and that is told of context, where it can be."""
+def ready(model: Model, context: str) -> Model:
+    """Return a model whose durations are expected ones and that knows a source of context, where it can."""
     named = model.with_readers()
     return named.with_context(context).expecting() if isinstance(named, TrainedModel) else named
 

@@ -88,7 +88,7 @@ def gaze_features(
 
     source = open_context(context, language)
     opened = prepared(open_model(model), text_corpus((), language), seed=seed)
-    chosen = ready(opened, source)
+    chosen = ready(opened, source.name)
     rest = iter([texts] if isinstance(texts, str) else texts)
     while some := [_checked(text) for text in islice(rest, _BATCH)]:
         source.of_texts([text.split() for text in some])  # asked for at once and kept

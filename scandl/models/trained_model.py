@@ -120,6 +120,12 @@ class TrainedModel(Model):
         """Return the model drawn from in another way."""
         return type(self)(self.network, self.name, replace(self.options, sampling=sampling), self.card)
 
+    def with_context(self, source: str) -> Self:
+        """Return the model told how expected words are by another source, where it has a use for that."""
+        if isinstance(self.network, ScanpathModel):
+            return self
+        return type(self)(self.network, self.name, replace(self.options, context=source), self.card)
+
     def expecting(self) -> Self:
         """Return the model with expected durations in place of drawn ones, where it knows what to expect."""
         if isinstance(self.network, ScanpathModel):

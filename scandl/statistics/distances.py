@@ -44,6 +44,18 @@ def levenshtein(human: Sequence[Hashable], predicted: Sequence[Hashable]) -> int
 def nld(human: Sequence[Hashable], predicted: Sequence[Hashable]) -> float:
     """Return LD / max(|S|, |Ŝ|): 0 is identical, 1 is disjoint. It is no metric.
 
+    Parameters
+    ----------
+    human, predicted
+        Two paths: word positions, or anything else that can be compared.
+
+    Returns
+    -------
+    float
+        The normalised Levenshtein distance; 0 for two empty paths.
+
+    Examples
+    --------
     >>> nld([0, 1, 2, 3], [0, 1, 1, 3])
     0.25
     >>> nld([], []), nld([], [0, 1])

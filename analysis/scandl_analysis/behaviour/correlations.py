@@ -146,9 +146,29 @@ def correlations(
 ) -> Correlations:
     """Correlate NLD by reader, by sentence and by scanpath, under both conventions.
 
-    ``source`` is a run folder, or predictions in any form with their ``corpus``; without one it is the
-    newest run below ``runs``, or the demo. ``index_base`` is what positions of predictions count from.
+    Parameters
+    ----------
+    source
+        A run folder, or predictions in any form with their ``corpus``. None is the newest run below
+        ``runs``, or the demo.
+    corpus
+        The corpus of the predictions, or its name.
+    setting
+        The setting of the run, such as ``nrns``.
+    index_base
+        What positions of predictions count from, 0 or 1.
+    seed
+        The seed of the bootstrap.
+    resamples
+        Bootstrap samples.
 
+    Returns
+    -------
+    Correlations
+        One row per model and measure: the correlation with its interval.
+
+    Examples
+    --------
     >>> from scandl.corpora.corpus_folder import open_corpus
     >>> from scandl.records import Prediction
     >>> demo = open_corpus("demo")

@@ -92,9 +92,29 @@ def variability(
 ) -> Variability:
     """Measure every scanpath under both conventions and say how the measures vary.
 
-    ``source`` is a run folder, or predictions in any form with their ``corpus``; without one it is the
-    newest run below ``runs``, or the demo. ``index_base`` is what positions of predictions count from.
+    Parameters
+    ----------
+    source
+        A run folder, or predictions in any form with their ``corpus``. None is the newest run below
+        ``runs``, or the demo.
+    corpus
+        The corpus of the predictions, or its name.
+    setting
+        The setting of the run, such as ``nrns``.
+    index_base
+        What positions of predictions count from, 0 or 1.
+    seed
+        The seed of the bootstrap.
+    resamples
+        Bootstrap samples.
 
+    Returns
+    -------
+    Variability
+        One row per source, convention and measure, with intervals.
+
+    Examples
+    --------
     >>> from scandl.records import Prediction
     >>> one = Prediction("s01", (0, 1, 2), reader_id="r01", model="mine")
     >>> table = variability(one, corpus="demo", resamples=20).table

@@ -112,8 +112,21 @@ def predictive_power(
         The edges of sentences that are left out; first words always are, because none stands before them.
     folds
         Into how many parts items are divided.
+    frequency
+        The scale of frequency, such as ``zipf``.
+    words
+        A file of columns by ``sentence_id`` and ``word_index``.
     index_base
         What the positions of predictions count from, 0 or 1.
+    seed
+        The seed of the division into parts.
+    quiet
+        Whether to leave out progress and notes.
+
+    Returns
+    -------
+    PredictivePower
+        One row per source, measure and predictor: the gain per word with its interval.
     """
     _check(forms, folds)
     run = _opened(source, corpus, setting, index_base)

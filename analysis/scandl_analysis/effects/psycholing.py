@@ -121,10 +121,30 @@ def psycholing(
 ) -> Psycholing:
     """Regress every reading measure on the predictors, for humans and for each model of a run.
 
-    ``run`` is a run folder, what was opened of one, or predictions in any form with their ``corpus``;
-    without it the newest run below ``runs`` is taken, or the demo. The setting is nrns if none is named.
-    ``index_base`` is what positions of predictions count from, 0 or 1.
-    ``store`` keeps finished fits, so that an interrupted analysis goes on where it was.
+    Parameters
+    ----------
+    setting
+        The setting of the run; None is ``nrns``.
+    run
+        A run folder, what was opened of one, or predictions in any form with their ``corpus``. None is the
+        newest run below ``runs``, or the demo.
+    corpus
+        The corpus of the predictions, or its name.
+    index_base
+        What positions of predictions count from, 0 or 1.
+    options
+        Measures, predictors, design, engine, priors and draws.
+    store
+        A folder for finished fits: an analysis that was interrupted goes on from there.
+    jobs
+        Worker processes.
+    quiet
+        Whether to leave out progress and notes.
+
+    Returns
+    -------
+    Psycholing
+        Effects of people and models, and how far the models are from people.
     """
     options = options or Options()
     if options.design not in (None, *DESIGNS):

@@ -211,18 +211,39 @@ def fit(
 ) -> Regression:
     """Fit a formula to a table and return its effects.
 
-    ``(1 + x || group)`` has uncorrelated effects, sampled by the fast engine; ``(1 + x | group)`` has
-    correlated ones, sampled by nutpie on a PyMC model, minutes instead of seconds. Without ``family`` the
-    outcome decides: 0 and 1 are bernoulli, small whole numbers poisson, other numbers above 0 lognormal,
-    the rest gaussian. Columns of text are factors, coded by ``contrast``: treatment, sum or sdif.
-    Functions: scale, center, log, sqrt, exp, poly(x, degree), natural splines ns(x, df), B-splines bs(x, df);
-    C(x) makes a factor of numbers.
-
-    ``priors`` is a set by name; ``prior`` are your own for single parameters, as in
-    ``"scale(word_length) ~ normal(0, 0.1)"``, ``"sd(reader) ~ normal(0, 0.5)"``.
-
     The rows are those of the table: ``word_table`` leaves out the first and last words of sentences, as the
     command does, and a printed result says so.
+
+    Parameters
+    ----------
+    formula
+        ``(1 + x || group)`` has uncorrelated effects, sampled by the fast engine in seconds.
+        ``(1 + x | group)`` has correlated ones, sampled by nutpie on a PyMC model in minutes.
+        Functions: scale, center, log, sqrt, exp, poly(x, degree), natural splines ns(x, df), B-splines
+        bs(x, df); C(x) makes a factor of numbers.
+    data
+        A table with the columns of the formula. Columns of text are factors.
+    family
+        The family of the outcome. None: 0 and 1 are bernoulli, small whole numbers poisson, other numbers
+        above 0 lognormal, the rest gaussian.
+    contrast
+        How factors are coded: ``treatment``, ``sum`` or ``sdif``.
+    engine
+        Who samples; ``auto`` follows the formula.
+    priors
+        The set of priors, such as ``brms``.
+    prior
+        Priors of your own for single parameters, as in ``"scale(word_length) ~ normal(0, 0.1)"`` and
+        ``"sd(reader) ~ normal(0, 0.5)"``.
+    draws, chains
+        Draws per chain, and chains.
+    seed
+        The seed of the sampler.
+
+    Returns
+    -------
+    Regression
+        Effects with intervals, draws and diagnostics.
     """
     parsed = with_known_names(read_formula(formula), map(str, data.columns))
     words = model_frame(parsed, data, family=family, contrast=contrast)

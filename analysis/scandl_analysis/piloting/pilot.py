@@ -65,10 +65,21 @@ def pilot(
         A corpus of people who read these very sentences, whose effects then stand beside the models'.
     out
         A folder for finished pieces: a pilot that was stopped goes on from there.
+    jobs
+        Local worker processes.
+    scheduler
+        Address of a Dask scheduler that does the work instead.
+    quiet
+        Whether to leave out progress and notes.
     chosen
         The fields of ``PilotOptions``: ``models``, ``readers``, ``items``, ``measures``, ``contrast``,
         ``formula``, ``regions``, ``effects`` (``["TFT=25ms"]``), ``experiments``, ``pool``, ``surprisal``,
         ``language``, ``seed``.
+
+    Returns
+    -------
+    PilotResult
+        Confounds, expected effects and power, as tables and as a report.
 
     Examples
     --------

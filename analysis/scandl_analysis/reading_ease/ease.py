@@ -145,7 +145,7 @@ def ease(
     found = in_language(system_texts(texts, by), language)
     source = open_context(context, language)
     opened = prepared(open_model(model), text_corpus(found, language), seed=seed)
-    chosen = ready(opened, source)
+    chosen = ready(opened, source.name)
     kinds = tuple(dict.fromkeys(groups)) or (
         opened.default_group if isinstance(opened, TrainedModel) else "",
     )

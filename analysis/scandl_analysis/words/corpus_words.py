@@ -190,6 +190,24 @@ def reading_measures(
 ) -> pd.DataFrame:
     """Return the measures of every word of every reading, as ``scandl-analysis measures`` writes them.
 
+    Parameters
+    ----------
+    scanpaths
+        A corpus or its name; or predictions as a DataFrame, file or records.
+    corpus
+        The corpus of predictions.
+    index_base
+        What the positions of predictions count from, 0 or 1.
+    variant
+        ``paper`` as published with ScanDL, or ``firstpass``, the standard of the reading literature.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per reading and word.
+
+    Examples
+    --------
     >>> reading_measures("demo")[["reader_id", "word", "sr", "tfc"]].head(1)
       reader_id word  sr  tfc
     0       r01  The   0    1
@@ -207,8 +225,26 @@ def word_predictors(
 ) -> pd.DataFrame:
     """Return length, frequency and surprisal of every word, as ``scandl-analysis predictors`` writes them.
 
-    ``sentences`` is a corpus, the name of one, or a list of sentences.
+    Parameters
+    ----------
+    sentences
+        A corpus, the name of one, or a list of sentences.
+    surprisal
+        Where surprisal comes from, such as ``trigram``; ``auto`` takes the best that is installed.
+    frequency
+        The scale: ``zipf``, ``proportion``, ``neglog2`` or ``fpm``.
+    language
+        A code such as ``en``; None is the corpus's, or English.
+    predictors
+        Further arguments of ``compute_predictors``: ``punctuation``, ``unit``, ``bow``, ``alignment``.
 
+    Returns
+    -------
+    pandas.DataFrame
+        One row per word; ``frame.attrs["notes"]`` says where the numbers come from.
+
+    Examples
+    --------
     >>> word_predictors(["The cat sat."], surprisal="unigram")[["word", "word_length"]]
        word  word_length
     0   The          3.0

@@ -44,10 +44,25 @@ def benchmark(
         Names, files, ``all`` for the baselines and the model that is trained quickest, or objects with
         ``fit`` and ``read``: each fold gets a fresh copy. An object is called by its attribute
         ``name``, or by its class.
+    settings
+        Any of ``ns`` (new sentences), ``nr`` (new readers), ``nrns`` (both new) and ``cross``.
     test_corpus
         What the setting ``cross`` is tested on.
+    folds
+        The numbers of the folds, 0 to 4.
+    samples
+        Scanpaths that each model generates per test item.
     metrics
         Names from ``METRICS`` of what to score by beside the usual ones.
+    seed
+        The seed of folds, training and generation.
+    quiet
+        Whether to leave out progress and notes.
+
+    Returns
+    -------
+    Leaderboard
+        One row per model, setting and metric, with intervals and ranks.
 
     Examples
     --------

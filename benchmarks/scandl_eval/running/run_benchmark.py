@@ -48,10 +48,21 @@ def run_benchmark(
 
     Parameters
     ----------
+    config
+        Corpus, models, settings, folds, metrics and seed of the run.
+    out
+        The folder of the run.
     jobs
         Local worker processes.
     scheduler
         Address of a Dask scheduler that does the work instead.
+    quiet
+        Whether to leave out progress and notes.
+
+    Returns
+    -------
+    Leaderboard
+        One row per model, setting and metric, with intervals and ranks.
     """
     config, folder = config.checked(), Path(out)
     corpus = open_corpus(config.corpus)

@@ -142,6 +142,32 @@ def compare(
 ) -> Comparison:
     """Compare the models of some predictions, or those named, pair by pair on the items both have.
 
+    Parameters
+    ----------
+    source, others
+        Prediction files, DataFrames, or records.
+    models
+        The models to compare; none means all.
+    corpus
+        The human scanpaths and texts, where the predictions do not bring them: a corpus or its name.
+    spec
+        How predictions are read and compared.
+    metrics
+        Names from ``METRICS``; none means NLD.
+    strict
+        Whether an item that a model lacks is an error.
+    index_base
+        What positions count from, 0 or 1.
+    seed
+        The seed of the metrics that draw.
+
+    Returns
+    -------
+    Comparison
+        One row per pair and metric: the difference, its interval and an adjusted p.
+
+    Examples
+    --------
     >>> import pandas as pd
     >>> mine = pd.DataFrame({"sentence_id": ["a", "b"], "predicted": ["0 1", "0 2"], "human": ["0 1", "0 1"]})
     >>> found = compare(mine.assign(model="mine"), mine.assign(model="theirs", predicted="0"))

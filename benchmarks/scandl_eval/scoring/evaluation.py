@@ -95,11 +95,21 @@ def evaluate(
         How predictions are read and compared.
     metrics
         Names from ``METRICS``; none means NLD, energy and diversity.
+    ceiling
+        How people are compared with people: ``all-pairs``, ``one-other``, ``split-half``, ``medoid``,
+        ``best-other`` or ``same-n``.
     strict
         Make an error of a prediction without a human scanpath, of human scanpaths that are not the
         corpus's, and of an item that a model lacks.
     index_base
         What positions count from, 0 or 1.
+    seed
+        The seed of baselines and of metrics that draw.
+
+    Returns
+    -------
+    Evaluation
+        The rows, the score of each prediction, notes and warnings.
     """
     spec = spec or Spec()
     names = tuple(dict.fromkeys(name for asked in metrics or DEFAULT for name in asked_for(asked)))

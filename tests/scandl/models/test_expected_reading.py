@@ -13,7 +13,6 @@ from scandl.models.model import Request
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.trained_model import TrainedModel
 from scandl.records import Sentence
-from scandl.text.context import open_context
 
 TEXT = "The committee had postponed its decision until the following Thursday. Nobody knew why."
 
@@ -42,7 +41,7 @@ def test_expected_durations_are_the_mean_of_drawn_ones() -> None:
 
 
 def test_they_are_what_the_measures_say_of_the_paths() -> None:
-    model = ready(open_model("people"), open_context("small"))
+    model = ready(open_model("people"), "small")
     text = Sentence("s", TEXT)
     (found,) = expected_readings(model, [text], readers=3, samples=2, task="sentence", seed=1)
     assert found.total.shape == (3, 2, text.n_words)
@@ -56,7 +55,7 @@ def test_they_are_what_the_measures_say_of_the_paths() -> None:
 
 
 def test_a_text_is_read_the_same_in_any_company() -> None:
-    model = ready(open_model("people"), open_context("small"))
+    model = ready(open_model("people"), "small")
     texts = [Sentence(f"s{k}", TEXT if k == 1 else f"Word {k} {'and more ' * 40}end.") for k in range(3)]
     together = list(expected_readings(model, texts, readers=2))
     (alone,) = expected_readings(model, texts[1:2], readers=2)
@@ -65,7 +64,7 @@ def test_a_text_is_read_the_same_in_any_company() -> None:
 
 
 def test_versions_of_an_item_share_their_random_numbers() -> None:
-    model = ready(open_model("people"), None)
+    model = ready(open_model("people"), "none")
     texts = [Sentence("a", TEXT, "item"), Sentence("b", TEXT, "item"), Sentence("c", TEXT)]
     first, second, other = expected_readings(model, texts, readers=4)
     assert np.array_equal(first.total, second.total)
