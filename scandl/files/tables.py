@@ -141,7 +141,7 @@ def write_frame(path: Path | str, frame: pd.DataFrame) -> None:
 def write_csv(stream: TextIO, columns: Mapping[str, Sequence[Any]]) -> None:
     """Write columns as CSV with a header."""
     # The writer of Python 3.11 leaves a lone carriage return bare, which no reader takes back.
-    returns = any("\r" in str(cell) for values in columns.values() for cell in values)
+    returns = any("\r" in cell for values in columns.values() for cell in values if isinstance(cell, str))
     writer = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL)
     writer.writerow(columns)
     writer.writerows(zip(*columns.values(), strict=True))
