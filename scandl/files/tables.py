@@ -238,7 +238,10 @@ def cell_text(value: object) -> str:
 
 def _cells(column: pd.Series[Any]) -> list[object]:
     """Return the values, None where there is none; whole numbers are written as such."""
-    values = [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
+    values = [
+        None if missing else value
+        for value, missing in zip(column.to_numpy(object), column.isna().to_numpy(), strict=True)
+    ]
     whole = column.dtype.kind == "f" and all(value is None or value % 1 == 0 for value in values)
     return [value if value is None else int(value) for value in values] if whole else values
 
