@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from scandl.errors import ScandlError
@@ -46,7 +47,13 @@ class Instance:
     @property
     def n_words(self) -> int | None:
         """The number of words of the sentence, where its text is known."""
-        return None if self.text is None else len(self.text.split())
+        return None if self.text is None else _counted(self.text)
+
+
+@lru_cache(maxsize=2**12)
+def _counted(text: str) -> int:
+    """Count the words of a text, which is asked for by every reading of it."""
+    return len(text.split())
 
 
 @dataclass(frozen=True, slots=True)

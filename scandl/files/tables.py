@@ -145,7 +145,7 @@ def write_frame(path: Path | str, frame: pd.DataFrame) -> None:
 def write_csv(stream: TextIO, columns: Mapping[str, Sequence[Any]]) -> None:
     """Write columns as CSV with a header."""
     # The writer of Python 3.11 leaves a lone carriage return bare, which no reader takes back.
-    returns = any("\r" in str(cell) for values in columns.values() for cell in values)
+    returns = any("\r" in cell for values in columns.values() for cell in values if isinstance(cell, str))
     writer = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL)
     writer.writerow(columns)
     writer.writerows(zip(*columns.values(), strict=True))
@@ -270,7 +270,10 @@ def cell_text(value: object) -> str:
 
 def _cells(column: pd.Series[Any]) -> list[object]:
     """Return the values, None where there is none; whole numbers are written as such."""
-    values = [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
+    values = [
+        None if missing else value
+        for value, missing in zip(column.to_numpy(object), column.isna().to_numpy(), strict=True)
+    ]
     whole = column.dtype.kind == "f" and all(value is None or value % 1 == 0 for value in values)
     return [value if value is None else int(value) for value in values] if whole else values
 

@@ -103,12 +103,9 @@ def word_measures(path: Sequence[int], n_words: int, variant: str = "paper") -> 
     >>> word_measures([0, 2, 1], n_words=3, variant="firstpass")
     {'sr': [0, 1, 0], 'fpr': [0, None, 1], 'ffc': [1, 0, 1], 'tfc': [1, 1, 1]}
     """
-    measures = _of_variant(variant)
+    measures = [(name, _of_variant(variant)[name]) for name in NAMES]
     facts = visits(path, n_words)
-    chosen = {name: measures[name] for name in NAMES}
-    return {
-        name: [measure(word, visit) for word, visit in enumerate(facts)] for name, measure in chosen.items()
-    }
+    return {name: [measure(word, visit) for word, visit in enumerate(facts)] for name, measure in measures}
 
 
 def _of_variant(variant: str) -> Registry[Measure]:
@@ -196,8 +193,8 @@ def timed_measures(
     [None, None, 100.0]
     """
     facts = times(path, durations, n_words)
-    chosen = {name: TIME_MEASURES[name] for name in names}
-    found = {name: [_known(measure(word)) for word in facts] for name, measure in chosen.items()}
+    measures = [(name, TIME_MEASURES[name]) for name in names]
+    found = {name: [_known(measure(word)) for word in facts] for name, measure in measures}
     for name in OF_THE_FIRST_FIXATION if truncated and len(path) else ():
         if name in found:
             found[name][path[0]] = None

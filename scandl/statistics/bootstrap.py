@@ -34,9 +34,11 @@ def weights(*clusters: Clusters, rng: np.random.Generator, resamples: int = RESA
     n_rows = len(clusters[0])
     size = max(1, _BLOCK_CELLS // max(1, n_rows))
     for first in range(0, resamples, size):
-        block = np.ones((min(size, resamples - first), n_rows))
+        n_drawn = min(size, resamples - first)
+        block = np.ones((n_drawn, n_rows))
         for n, codes in factors:
-            block *= rng.multinomial(n, np.full(n, 1 / n), size=len(block))[:, codes]
+            times = rng.multinomial(n, np.full(n, 1 / n), size=n_drawn).astype(np.float64)
+            block *= times.take(codes, axis=1)
         yield block
 
 

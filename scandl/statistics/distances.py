@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -30,6 +30,10 @@ Kernel: TypeAlias = Callable[[Floats, Floats, Floats], Floats]
 """(edit distances, lengths of one side, lengths of the other) -> normalised distances."""
 CELLS = 32_768
 """Distances that are normalised at once, which a processor's cache can hold."""
+STRIP = 2**20
+"""Distances that are kept at once where all paths of a sentence meet each other: 8 MB."""
+Strip: TypeAlias = tuple[slice, Floats]
+"""Which paths, and their distances to all."""
 
 
 def levenshtein(human: Sequence[Hashable], predicted: Sequence[Hashable]) -> int:
@@ -132,6 +136,19 @@ def pairwise(a: Sequence[Positions], b: Sequence[Positions], kernel: str = "nld"
         distance = cdist(left[i : i + step], right, scorer=Levenshtein.distance)
         found[i : i + step] = normalised(distance, m[i : i + step], n)
     return found
+
+
+def strips(paths: Sequence[Positions], kernel: str = "nld") -> Iterator[Strip]:
+    """Yield the distances of some paths after others to all of them; few paths are all in one strip.
+
+    >>> [(rows, apart.shape) for rows, apart in strips([(0,), (1,), (2,)])]
+    [(slice(0, 3, None), (3, 3))]
+    """
+    n = len(paths)
+    step = max(1, STRIP // max(n, 1))
+    for i in range(0, n, step):
+        rows = slice(i, min(i + step, n))
+        yield rows, pairwise(paths[rows], paths, kernel)
 
 
 def distinct(paths: Iterable[Positions]) -> tuple[list[Positions], Codes]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -21,7 +21,7 @@ from scandl.statistics.clustered import (
     column_sums,
     reader_codes,
 )
-from scandl.statistics.distances import pairwise, seen_by
+from scandl.statistics.distances import Strip, pairwise, seen_by, strips
 from scandl.statistics.reader_means import SentenceMeans, Side, sentence_means, side_of
 
 Array = NDArray[np.float64]
@@ -244,7 +244,7 @@ def half_against_half(
         n_x = x.sum(axis=1)
         defined = (n_x > 1) & (len(paths) - n_x > 1)
         if defined.any():
-            sums[defined] += labelled_energies(x[defined], pairwise(words, words, kernel))
+            sums[defined] += labelled_energies(x[defined], strips(words, kernel))
             counts += defined
     values = sums[counts > 0] / counts[counts > 0]
     if not len(values):
@@ -253,13 +253,17 @@ def half_against_half(
     return Halves(float(values.mean()), (float(low), float(high)), len(enough))
 
 
-def labelled_energies(x: Array, distance: Array) -> Array:
+def labelled_energies(x: Array, distances: Iterable[Strip]) -> Array:
     """Return the energy distance of each labelling: rows of ``x`` are 1 for one side, 0 for the other."""
     # With y = 1 − x all three sums follow from x'Dx and x'D1.
     n = x.sum(axis=1)
     m = x.shape[1] - n
-    to_all, total = x @ distance.sum(axis=1), distance.sum()
-    within = np.einsum("ij,ij->i", x @ distance, x)
+    to_all, within, total = np.zeros((3, len(x)))
+    for rows, apart in distances:
+        one = x[:, rows]
+        to_all += one @ apart.sum(axis=1)
+        within += np.einsum("ij,ij->i", one @ apart, x)
+        total += apart.sum()
     energy: Array = 2.0 * (to_all - within) / (n * m) - within / (n * (n - 1))
     return energy - (total - 2.0 * to_all + within) / (m * (m - 1))
 
@@ -281,10 +285,9 @@ def permutation_p(
     for sentence in both:
         n, m = len(human[sentence]), len(model[sentence])
         paths = [path.positions for path in (*human[sentence], *model[sentence])]
-        distance = pairwise(paths, paths, kernel)
         labels = np.tile(np.repeat([1.0, 0.0], [n, m]), (permutations, 1))
         drawn = stream(seed, "energy", "permutation", sentence).permuted(labels, axis=1)
-        values = labelled_energies(np.vstack([np.repeat([1.0, 0.0], [n, m]), drawn]), distance)
+        values = labelled_energies(np.vstack([np.repeat([1.0, 0.0], [n, m]), drawn]), strips(paths, kernel))
         observed += float(values[0])
         null += values[1:]
     at_least = int((null >= observed - 1e-9).sum())  # equal sums may differ in the last digits

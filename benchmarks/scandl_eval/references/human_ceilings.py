@@ -2,7 +2,8 @@
 
 Each ceiling says who of the readers of a sentence is set against whom, as a matrix (reader,
 partner) of zeros and ones. A partner drawn from a group that still contains the reader would give
-zeros and a ceiling that is too good.
+zeros and a ceiling that is too good. The matrix is made for some readers after others, so that memory
+grows with the number of readers and not with its square.
 
 A ceiling is a mean over pairs of readers. Both of a pair are a sample of the people who might have
 read: to count only one of them would give half of the standard error that readers bring (a U-statistic
@@ -11,20 +12,20 @@ of two arguments).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl.measures.pair.nld import pairwise
 from scandl.pairing import Humans
 from scandl.records import Positions
 from scandl.seeds import stream
 from scandl.statistics.clustered import Uncertainty, by_reading, clustered
-from scandl.statistics.distances import seen_by
+from scandl.statistics.distances import STRIP, Strip, pairwise, seen_by, strips
 from scandl_eval.score_table import Column
 
 Array = NDArray[np.float64]
@@ -32,74 +33,95 @@ Item: TypeAlias = tuple[str, str, str]
 """(fold, reader, sentence)"""
 
 
-def all_pairs(n: int) -> Array:
+Partners: TypeAlias = Callable[[slice, Array], Array]
+"""(which readers, their distances to all) -> whom each of them meets, (rows, readers)"""
+
+
+def all_pairs(rows: slice, distances: Array) -> Array:
     """Set each reader against all others.
 
-    >>> all_pairs(3)
-    array([[0., 1., 1.],
-           [1., 0., 1.],
-           [1., 1., 0.]])
+    >>> all_pairs(slice(1, 3), np.zeros((2, 4)))
+    array([[1., 0., 1., 1.],
+           [1., 1., 0., 1.]])
     """
-    partners: Array = 1.0 - np.eye(n)
-    return partners
+    n, m = distances.shape
+    return 1.0 - np.eye(n, m, k=rows.start)
 
 
-def one_other(n: int, rng: np.random.Generator) -> Array:
+def one_other(n: int, rng: np.random.Generator) -> Partners:
     """Set each reader against one other drawn at random, as the ScanDL paper has it.
 
     Its expectation is that of all pairs; it only adds noise.
     """
     # A step of 1..n−1 never comes back to the reader.
-    return _only((np.arange(n) + rng.integers(1, n, size=n)) % n)
+    partner = (np.arange(n) + rng.integers(1, n, size=n)) % n
+    return lambda rows, distances: _only(partner[rows], n)
 
 
-def split_half(n: int, rng: np.random.Generator) -> Array:
+def split_half(n: int, rng: np.random.Generator) -> Partners:
     """Set each reader against the readers of the other random half."""
     first = np.zeros(n, dtype=bool)
     first[rng.permutation(n)[: n // 2]] = True
-    return (first[:, None] != first[None, :]).astype(np.float64)
+    return lambda rows, distances: (first[rows, None] != first[None, :]).astype(np.float64)
 
 
-def medoid(distances: Array) -> Array:
+def medoid(paths: Sequence[Positions], kernel: str = "nld") -> Partners:
     """Set each reader against the most central of the others, chosen without the reader.
 
     The strongest fair prediction that is the same for everyone. Central is who has the least total
     distance. A medoid is one path, so of equally central readers the first counts, in the order of their
     names; with three readers the two others always are.
 
-    >>> medoid(np.array([[0.0, 0.5, 1.0], [0.5, 0.0, 0.25], [1.0, 0.25, 0.0]])).argmax(axis=1)
+    >>> paths = [(0, 1), (0, 2), (0, 1, 2, 3)]
+    >>> medoid(paths)(slice(0, 3), pairwise(paths, paths)).argmax(axis=1)
     array([1, 0, 0])
     """
-    to_others = distances.sum(axis=0)[None, :] - distances  # (i, j): total distance of j to all but i
-    np.fill_diagonal(to_others, np.inf)
-    central = to_others <= to_others.min(axis=1, keepdims=True) + 1e-9  # sums of floats are equal to 1e-9
-    return _only(central.argmax(axis=1))
+    total = sum((apart.sum(axis=0) for _, apart in strips(paths, kernel)), np.zeros(len(paths)))
+
+    def partners(rows: slice, distances: Array) -> Array:
+        # (i, j): total distance of j to all but i
+        to_others = _others(rows, total[None, :] - pairwise(paths[rows], paths, kernel))
+        central = to_others <= to_others.min(axis=1, keepdims=True) + 1e-9  # sums of floats are equal to 1e-9
+        return _only(central.argmax(axis=1), len(paths))
+
+    return partners
 
 
-def best_other(distances: Array) -> Array:
+def best_other(rows: slice, distances: Array) -> Array:
     """Set each reader against the nearest others: an oracle that improves with more readers."""
-    others = distances.copy()
-    np.fill_diagonal(others, np.inf)
+    others = _others(rows, distances)
     nearest: Array = (others == others.min(axis=1, keepdims=True)).astype(np.float64)
     return nearest
 
 
-def same_n(n: int, k: int, rng: np.random.Generator) -> Array:
-    """Set each reader against ``k`` others drawn without replacement.
+def same_n(n: int, k: int, rng: np.random.Generator) -> Partners:
+    """Set each reader against ``k`` others drawn without replacement, anew whenever asked.
 
     ``k`` is the number of paths the model has for the sentence; there may be fewer readers.
     """
-    order = rng.random((n, n))
-    np.fill_diagonal(order, np.inf)
-    chosen = order.argsort(axis=1)[:, : min(max(k, 1), n - 1)]  # (n, k)
-    partners = np.zeros((n, n))
-    np.put_along_axis(partners, chosen, 1.0, axis=1)
+
+    def partners(rows: slice, distances: Array) -> Array:
+        order = _others(rows, rng.random(distances.shape))
+        chosen = order.argsort(axis=1)[:, : min(max(k, 1), n - 1)]  # (rows, k)
+        found = np.zeros(order.shape)
+        np.put_along_axis(found, chosen, 1.0, axis=1)
+        return found
+
     return partners
 
 
-def _only(partner: NDArray[np.intp]) -> Array:
-    """Return the matrix in which each reader has this one partner."""
-    return np.eye(len(partner))[partner]
+def _others(rows: slice, values: Array) -> Array:
+    """Return values of each reader with each, infinite with oneself."""
+    found = values.copy()
+    found[np.arange(len(found)), np.arange(rows.start, rows.stop)] = np.inf
+    return found
+
+
+def _only(partner: NDArray[np.intp], n: int) -> Array:
+    """Return the matrix in which each reader has this one partner of ``n``."""
+    found = np.zeros((len(partner), n))
+    found[np.arange(len(partner)), partner] = 1.0
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +129,6 @@ class Readers:
     """The readers of one sentence, as the ceilings see them."""
 
     paths: Sequence[Positions]
-    distances: Array  # (n, n) in the convention that is scored
     n_paths: int  # how many paths the model has
     rng: np.random.Generator
 
@@ -116,14 +137,14 @@ class Readers:
 class Rule:
     """One way to set a human against the other humans."""
 
-    partners: Callable[[Readers], Array]
+    partners: Callable[[Readers], Partners]
     least_readers: int
     about: str
     drawn: bool = False  # whether partners are drawn from all others
 
 
 CEILINGS: dict[str, Rule] = {
-    "all-pairs": Rule(lambda r: all_pairs(len(r.paths)), 2, "mean distance to all other readers"),
+    "all-pairs": Rule(lambda r: all_pairs, 2, "mean distance to all other readers"),
     "one-other": Rule(
         lambda r: one_other(len(r.paths), r.rng), 2, "distance to one other reader, drawn", drawn=True
     ),
@@ -134,8 +155,8 @@ CEILINGS: dict[str, Rule] = {
         drawn=True,
     ),
     # Chosen by NLD of words, so that the choice does not depend on the convention of the score.
-    "medoid": Rule(lambda r: medoid(pairwise(r.paths, r.paths)), 3, "distance to the most central other"),
-    "best-other": Rule(lambda r: best_other(r.distances), 2, "distance to the nearest other reader (oracle)"),
+    "medoid": Rule(lambda r: medoid(r.paths), 3, "distance to the most central other"),
+    "best-other": Rule(lambda r: best_other, 2, "distance to the nearest other reader (oracle)"),
     "same-n": Rule(
         lambda r: same_n(len(r.paths), r.n_paths, r.rng),
         2,
@@ -145,6 +166,9 @@ CEILINGS: dict[str, Rule] = {
 }
 
 
+Floats32 = NDArray[np.float32]
+
+
 @dataclass(frozen=True, slots=True)
 class ReaderPairs:
     """The readers of one sentence: how far each is from the partners, and who moves whose mean."""
@@ -152,29 +176,54 @@ class ReaderPairs:
     readers: tuple[str, ...]
     means: Array  # (n,) mean distance of each reader to the partners
     expected: Array  # (n,) the same without the noise of a draw
-    moves: NDArray[np.float32]  # (n, n) how much the column's reader, as a partner, moves the row's mean
+    moved: Callable[[NDArray[np.intp]], Floats32]
+    """(readers of items) -> (n,) how much each reader, as a partner, moves the sum of their means"""
 
     @classmethod
-    def of(cls, readers: Sequence[str], partners: Array, distances: Array, *, drawn: bool = False) -> Self:
-        """Set readers against partners: ``partners`` is 1 where the row's reader meets the column's.
+    def of(
+        cls,
+        readers: Sequence[str],
+        partners: Partners,
+        distances: Callable[[], Iterable[Strip]],
+        *,
+        drawn: bool = False,
+    ) -> Self:
+        """Set readers against partners; ``distances`` gives those of some readers after others to all.
 
         Where partners were ``drawn``, anybody might have been one: what a reader moves as a partner is then
         known from all pairs, and what the draw adds is noise.
         """
-        means = _row_means(partners, distances)
-        met = all_pairs(len(partners)) if drawn else partners
-        expected = _row_means(met, distances) if drawn else means
-        weights = met / np.maximum(met.sum(axis=1, keepdims=True), 1.0)
-        return cls(
-            tuple(readers), means, expected, (weights * (distances - expected[:, None])).astype(np.float32)
-        )
+        n = len(readers)
+        seen = list(distances()) if n * n <= STRIP else None
+        means, expected = np.empty((2, n))
+        for rows, apart in seen or distances():
+            means[rows] = (_weights(partners(rows, apart)) * apart).sum(axis=1)
+            expected[rows] = (_weights(all_pairs(rows, apart)) * apart).sum(axis=1) if drawn else means[rows]
+
+        def moves(strips: Iterable[Strip]) -> Iterator[tuple[slice, Floats32]]:
+            for rows, apart in strips:
+                weights = _weights((all_pairs if drawn else partners)(rows, apart))
+                yield rows, (weights * (apart - expected[rows, None])).astype(np.float32)
+
+        if seen:
+            known = list(moves(seen))
+            return cls(tuple(readers), means, expected, lambda own: _moved(own, known, n))
+        return cls(tuple(readers), means, expected, lambda own: _moved(own, moves(distances()), n))
 
 
-def _row_means(partners: Array, distances: Array) -> Array:
-    """Return the mean distance of each reader to the partners; 0 without any."""
-    weights = partners / np.maximum(partners.sum(axis=1, keepdims=True), 1.0)
-    means: Array = (weights * distances).sum(axis=1)
-    return means
+def _weights(partners: Array) -> Array:
+    """Return what each partner counts in the mean of a reader; 0 without any."""
+    weights: Array = partners / np.maximum(partners.sum(axis=1, keepdims=True), 1.0)
+    return weights
+
+
+def _moved(own: NDArray[np.intp], moves: Iterable[tuple[slice, Floats32]], n: int) -> Floats32:
+    """Add up what all readers move in the means of some."""
+    total = np.zeros(n, dtype=np.float32)
+    for rows, each in moves:
+        here = own[(own >= rows.start) & (own < rows.stop)] - rows.start
+        total += each[here].sum(axis=0)
+    return total
 
 
 def pairs_of_one_partner(
@@ -188,18 +237,23 @@ def pairs_of_one_partner(
     found: dict[str, dict[tuple[str, str], float]] = {}
     for (fold, reader, sentence), value in zip(column.items, column.values.tolist(), strict=True):
         found.setdefault(sentence, {})[reader, partners[fold, reader, sentence]] = value
-    by_sentence = {}
-    for sentence, distances in found.items():
-        names = sorted({reader for pair in distances for reader in pair})
-        met, apart = np.zeros((2, len(names), len(names)))
-        for (reader, partner), value in distances.items():
-            at = names.index(reader), names.index(partner)
-            met[at], apart[at] = 1.0, value
-        usual = sum(distances.values()) / len(distances)
-        moves = (met * (apart - usual)).astype(np.float32)
-        means = _row_means(met, apart)
-        by_sentence[sentence] = ReaderPairs(tuple(names), means, means, moves)
-    return by_sentence
+    return {sentence: _one_partner_each(distances) for sentence, distances in found.items()}
+
+
+def _one_partner_each(distances: Mapping[tuple[str, str], float]) -> ReaderPairs:
+    """Return the pairs of one sentence; a reader who met several in several folds has their mean."""
+    names = sorted({reader for pair in distances for reader in pair})
+    place = {name: i for i, name in enumerate(names)}
+    row, partner = np.array([(place[a], place[b]) for a, b in distances], dtype=np.intp).T
+    values, n = np.fromiter(distances.values(), np.float64, len(distances)), len(names)
+    means = np.bincount(row, values, n) / np.maximum(np.bincount(row, minlength=n), 1.0)
+    further = values - sum(distances.values()) / len(distances)
+
+    def moved(own: NDArray[np.intp]) -> Floats32:
+        times = np.bincount(own, minlength=n)[row]
+        return np.bincount(partner, times * further, n).astype(np.float32)
+
+    return ReaderPairs(tuple(names), means, means, moved)
 
 
 def pairs_uncertainty(
@@ -221,7 +275,7 @@ def pairs_uncertainty(
         own = [place[column.readers[i]] for i in items]
         expected[items] = found.expected[own]
         more = np.zeros((len(found.readers), 1 + len(beside)))
-        more[:, 0] = found.moves[own].sum(axis=0) / len(column)
+        more[:, 0] = found.moved(np.array(own, dtype=np.intp)) / len(column)
         moved.append(more)
         readers += found.readers
         sentences += [sentence] * len(found.readers)
@@ -293,13 +347,11 @@ def human_ceiling(
     kept = [s for s in sentences if len(humans.get(s, ())) >= rule.least_readers]
     met: dict[str, ReaderPairs] = {}
     for sentence in kept:
-        read = sorted((path.reader_id, path.positions) for path in humans[sentence])
-        names, paths = zip(*read, strict=True)
-        n = (n_paths or {}).get(sentence, 1)
-        rng = stream(seed, "ceiling", name, sentence)
-        readers = Readers(paths, pairwise(paths, paths, kernel), n, rng)
-        partners = rule.partners(readers)
-        met[sentence] = ReaderPairs.of(names, partners, readers.distances, drawn=rule.drawn)
+        names, paths = zip(*sorted((p.reader_id, p.positions) for p in humans[sentence]), strict=True)
+        n, rng = (n_paths or {}).get(sentence, 1), stream(seed, "ceiling", name, sentence)
+        apart = partial(strips, paths, kernel)
+        partners = rule.partners(Readers(paths, n, rng))
+        met[sentence] = ReaderPairs.of(names, partners, apart, drawn=rule.drawn)
     value = {
         (reader, sentence): v
         for sentence, found in met.items()

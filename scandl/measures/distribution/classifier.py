@@ -163,11 +163,12 @@ def _held_out(
 
 def _weighted_auc(scores: Array, positive: Flags, weights: Array) -> Array:
     """Return the AUC under each row of weights (B, n); NaN where a class has no weight."""
-    order = np.argsort(scores, kind="stable")
-    starts = np.flatnonzero(np.diff(scores[order], prepend=-np.inf))  # first of each group of ties
-    w = weights[:, order]
-    above = np.add.reduceat(w * positive[order], starts, axis=1)  # (B, groups)
-    below = np.add.reduceat(w * ~positive[order], starts, axis=1)
-    won = (above * (np.cumsum(below, axis=1) - 0.5 * below)).sum(axis=1)
-    pairs = above.sum(axis=1) * below.sum(axis=1)
+    above, below = np.flatnonzero(positive), np.flatnonzero(~positive)
+    below = below[np.argsort(scores[below], kind="stable")]
+    passed = np.zeros((len(weights), len(below) + 1))  # what the first negatives weigh, (B, negatives + 1)
+    np.cumsum(weights[:, below], axis=1, out=passed[:, 1:])
+    least, most = (np.searchsorted(scores[below], scores[above], side) for side in ("left", "right"))
+    w = weights[:, above]
+    won = 0.5 * np.einsum("bi,bi->b", w, passed[:, least] + passed[:, most])
+    pairs = w.sum(axis=1) * passed[:, -1]
     return np.where(pairs > 0, won / np.where(pairs > 0, pairs, 1.0), np.nan)

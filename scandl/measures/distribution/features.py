@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
-from statistics import fmean, pstdev
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scandl.records import Positions, Scanpath, Visits, visits
 
+visits_of = lru_cache(maxsize=2**16)(visits)
+"""The facts of every word of a path, which several quantities of every model ask for."""
 LONGEST_STEP = 3  # longer saccades share the class of this length
 
 FEATURES = (
@@ -41,7 +44,7 @@ def path_features(path: Sequence[int], n_words: int) -> tuple[float, ...]:
     >>> found["steps -1"], found["steps +0"], found["steps +2"]
     (0.3333333333333333, 0.3333333333333333, 0.3333333333333333)
     """
-    words = visits(path, n_words)
+    words = visits_of(tuple(path), n_words)
     taken = steps(path)
     forward, backward = [step for step in taken if step > 0], [-step for step in taken if step < 0]
     classes = [step_class(step) for step in taken]
@@ -51,15 +54,24 @@ def path_features(path: Sequence[int], n_words: int) -> tuple[float, ...]:
         skip_rate(words),
         regression_rate(words),
         taken.count(0) / n_steps,
-        fmean(forward) if forward else 0.0,
-        pstdev(forward) if forward else 0.0,
-        fmean(backward) if backward else 0.0,
-        pstdev(backward) if backward else 0.0,
+        *mean_and_sd(forward),
+        *mean_and_sd(backward),
         path[0] / n_words if path else 0.0,
         path[-1] / n_words if path else 0.0,
         len(set(path)) / n_words,
         *(classes.count(step) / n_steps for step in range(-LONGEST_STEP, LONGEST_STEP + 1)),
     )
+
+
+def mean_and_sd(lengths: Sequence[int]) -> tuple[float, float]:
+    """Return the mean and the standard deviation of whole numbers, both 0 of none.
+
+    >>> mean_and_sd([1, 3]), mean_and_sd([])
+    ((2.0, 1.0), (0.0, 0.0))
+    """
+    n, total = max(len(lengths), 1), sum(lengths)
+    squares = sum(length * length for length in lengths)
+    return total / n, sqrt((n * squares - total * total) / (n * n))
 
 
 def steps(path: Sequence[int]) -> list[int]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +24,10 @@ from scandl.measures.distribution.features import (
     runs,
     skip_rate,
     steps,
+    visits_of,
 )
 from scandl.measures.distribution.transitions import Transitions, compare_transitions, transition_counts
-from scandl.records import Positions, Scanpath, visits
+from scandl.records import Positions, Scanpath
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import RESAMPLES, interval, weights
 
@@ -37,9 +37,6 @@ Values = Callable[[Positions, int], Sequence[float]]
 
 RATE_BINS = 20  # Jensen–Shannon compares rates in bins of .05; counts are compared as they are
 SPLITS = 20
-
-
-_visits = lru_cache(maxsize=2**16)(visits)  # three quantities of every model ask for the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +50,10 @@ class Quantity:
 QUANTITIES: Mapping[str, Quantity] = {
     "saccade length": Quantity(lambda path, n_words: steps(path)),
     "path length": Quantity(lambda path, n_words: [len(path)]),
-    "fixations per word": Quantity(lambda path, n_words: [v.n_fixations for v in _visits(path, n_words)]),
-    "skip rate": Quantity(lambda path, n_words: [skip_rate(_visits(path, n_words))], is_rate=True),
+    "fixations per word": Quantity(lambda path, n_words: [v.n_fixations for v in visits_of(path, n_words)]),
+    "skip rate": Quantity(lambda path, n_words: [skip_rate(visits_of(path, n_words))], is_rate=True),
     "regression rate": Quantity(
-        lambda path, n_words: [regression_rate(_visits(path, n_words))], is_rate=True
+        lambda path, n_words: [regression_rate(visits_of(path, n_words))], is_rate=True
     ),
     "run length": Quantity(lambda path, n_words: runs(path)),
 }
@@ -104,8 +101,9 @@ def panel(
     shown = {name: _Shown(sides, quantity) for name, quantity in QUANTITIES.items()}
     drawn: dict[str, list[Array]] = {name: [np.zeros((2, 0))] for name in shown}
     for block in sides.resampled(resamples, stream(seed, "panel", "bootstrap")):
+        of_sides = block * sides.human, block * ~sides.human
         for name, quantity in shown.items():
-            drawn[name].append(quantity.distances(block * sides.human, block * ~sides.human))
+            drawn[name].append(quantity.distances(*of_sides))
     halves = sides.split(stream(seed, "panel", "halves"))
     return Panel(
         differences={

@@ -37,13 +37,14 @@ def transition_counts(path: Sequence[int]) -> Array:
     >>> int(found[FROM.index("+3"), TO.index("END")]), int(found.sum())
     (1, 4)
     """
-    counts = np.zeros((len(FROM), len(TO)))
-    if not path:
-        return counts
-    classes = [step_class(step) + LONGEST_STEP for step in steps([-1, *path])]
-    before, after = [0, *(k + 1 for k in classes)], [*classes, len(TO) - 1]
-    np.add.at(counts, (before, after), 1.0)
-    return counts
+    counts = [0.0] * (len(FROM) * len(TO))
+    before = 0
+    for step in steps([-1, *path]) if path else ():
+        after = step_class(step) + LONGEST_STEP
+        counts[before * len(TO) + after] += 1.0
+        before = after + 1
+    counts[before * len(TO) + len(TO) - 1] += bool(path)
+    return np.array(counts).reshape(len(FROM), len(TO))
 
 
 def compare_transitions(human: Array, model: Array) -> Transitions:

@@ -102,7 +102,15 @@ def multimatch(human: Floats, predicted: Floats, diagonal: float) -> MultiMatch:
             np.abs(d1 - d2) / np.where(longer > 0, longer, 1.0),
         ]
     )
-    return MultiMatch(*(1.0 - np.median(apart, axis=1)).tolist())
+    return MultiMatch(*(1.0 - _medians(apart)).tolist())
+
+
+def _medians(rows: Floats) -> Floats:
+    """Return the median of each row, NaN where it holds one: many times as fast as NumPy's for few values."""
+    ordered = np.sort(rows, axis=1)  # NaN last
+    n = rows.shape[1]
+    middle = 0.5 * (ordered[:, (n - 1) // 2] + ordered[:, n // 2])
+    return np.where(np.isnan(ordered[:, -1]), np.nan, middle)
 
 
 def score(instances: Sequence[Instance], *, dimension: str, above_chance: bool = False) -> Floats:
@@ -130,22 +138,32 @@ def chance(instances: Sequence[Instance], dimension: str) -> float:
     same number of words. Only the human side and the items matter, so that all models scored on the
     same instances stand above the same chance. NaN when there is only one sentence.
     """
-    found = {
+    read = frozenset(
         (one.prediction.sentence_id, Reading(one.human, one.human_durations, one.n_words))
         for one in instances
         if one.n_words is not None
-    }
-    order = sorted(found, key=lambda pair: (pair[0], pair[1].words, pair[1].durations or ()))
+    )
+    return float(getattr(_chances(read), dimension))
+
+
+@lru_cache(maxsize=8)  # five dimensions of every model stand above the same
+def _chances(read: frozenset[tuple[str, Reading]]) -> MultiMatch:
+    """Return the mean of each dimension over readings that meet one of another sentence."""
+    order = sorted(read, key=lambda pair: (pair[0], pair[1].words, pair[1].durations or ()))
     sentences = [sentence_id for sentence_id, _ in order]
     rng = stream(0, "multimatch", "chance")
     values = []
     for sentence_id, reading in order:
         first, end = bisect_left(sentences, sentence_id), bisect_right(sentences, sentence_id)
         if end - first == len(order):
-            return math.nan
+            return UNDEFINED
         drawn = int(rng.integers(len(order) - (end - first)))
         _, other = order[drawn if drawn < first else drawn + end - first]
-        values.append(getattr(_compare(reading, other.stretched(reading.n_words)), dimension))
+        values.append(_compare(reading, other.stretched(reading.n_words)))
+    return MultiMatch(*map(_known_mean, zip(*values, strict=True))) if values else UNDEFINED
+
+
+def _known_mean(values: Sequence[float]) -> float:
     known = [value for value in values if not math.isnan(value)]  # too short, or no durations
     return float(np.mean(known)) if known else math.nan
 

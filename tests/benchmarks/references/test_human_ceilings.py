@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ from scandl.measures.catalogue import METRICS
 from scandl.measures.pair.nld import nld, pairwise
 from scandl.pairing import UNNAMED, Instance
 from scandl.records import Prediction, Scanpath
+from scandl.statistics import distances
 from scandl.statistics.clustered import CROSSED, ONE_WAY, means_uncertainty
+from scandl_eval.references import human_ceilings
 from scandl_eval.references.human_ceilings import (
     CEILINGS,
     ReaderPairs,
@@ -67,19 +70,56 @@ def test_ceilings_agree_with_their_definitions(name, paths):
 
 @given(PATHS, st.integers(0, 99))
 def test_nobody_is_compared_with_oneself(paths, seed):
-    distances = np.ones((len(paths), len(paths))) - np.eye(len(paths))
     rng = np.random.default_rng(seed)
     n = len(paths)
-    for partners in (
-        all_pairs(n),
+    for rule in (
+        all_pairs,
         one_other(n, rng),
         split_half(n, rng),
         same_n(n, 2, rng),
-        medoid(distances),
-        best_other(distances),
+        medoid(paths),
+        best_other,
     ):
+        partners = rule(slice(0, n), pairwise(paths, paths))
         assert not partners.diagonal().any()
         assert partners.sum(axis=1).min() >= 1
+
+
+def pairs_of(names, distances, partners=all_pairs):
+    """Set readers against partners whose distances are known at once."""
+    return ReaderPairs.of(names, partners, lambda: [(slice(0, len(names)), distances)])
+
+
+@pytest.mark.parametrize("kernel", ["nld", "levenshtein"])
+@pytest.mark.parametrize("name", CEILINGS)
+def test_many_readers_are_compared_a_few_at_a_time(monkeypatch, name, kernel):
+    rng = np.random.default_rng(4)
+    humans = {
+        s: [Scanpath(f"r{r:02}", s, tuple(rng.integers(0, 4, 3).tolist())) for r in range(n)]
+        for s, n in (("s", 13), ("t", 7))
+    }
+    whole = human_ceiling(humans, name, kernel=kernel, n_paths={"s": 3})
+    monkeypatch.setattr(distances, "STRIP", 30)  # two readers with 13, four with 7
+    monkeypatch.setattr(human_ceilings, "STRIP", 30)
+    parts = human_ceiling(humans, name, kernel=kernel, n_paths={"s": 3})
+    assert parts.column.values.tolist() == whole.column.values.tolist()
+    some = whole.column.items[1::2]
+    for one, other in ((whole, parts), (whole.at(some), parts.at(some))):
+        np.testing.assert_allclose(other.uncertainty().readings, one.uncertainty().readings, rtol=1e-5)
+
+
+def test_memory_grows_with_readers_and_not_with_their_pairs(monkeypatch):
+    monkeypatch.setattr(distances, "STRIP", 1_600)
+    monkeypatch.setattr(human_ceilings, "STRIP", 1_600)
+    peak = {}
+    for n in (100, 400):
+        humans = {"s": [Scanpath(f"r{r}", "s", (r % 5, r % 3)) for r in range(n)]}
+        tracemalloc.start()
+        human_ceiling(humans, "medoid").uncertainty()
+        peak[n] = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peak[400] < 6 * peak[100]  # squares would be 16 times
+    assert peak[400] < 400**2 * 8 / 2
 
 
 def test_random_partners_have_the_expectation_of_all_pairs():
@@ -88,10 +128,11 @@ def test_random_partners_have_the_expectation_of_all_pairs():
     distances = pairwise(paths, paths)
     every = distances.sum(axis=1) / 5
     for drawn in (lambda: one_other(6, rng), lambda: same_n(6, 3, rng), lambda: split_half(6, rng)):
-        means = [ReaderPairs.of(tuple("abcdef"), drawn(), distances).means for _ in range(4000)]
+        means = [pairs_of("abcdef", distances, drawn()).means for _ in range(4000)]
         np.testing.assert_allclose(np.mean(means, axis=0), every, atol=0.02)
-    np.testing.assert_array_equal(same_n(6, 99, rng), all_pairs(6))
-    assert [same_n(6, k, rng).sum(axis=1).tolist() for k in (1, 3)] == [[1.0] * 6, [3.0] * 6]
+    whole = slice(0, 6), distances
+    np.testing.assert_array_equal(same_n(6, 99, rng)(*whole), all_pairs(*whole))
+    assert [same_n(6, k, rng)(*whole).sum(axis=1).tolist() for k in (1, 3)] == [[1.0] * 6, [3.0] * 6]
 
 
 def test_two_readers_who_agree_are_as_near_as_can_be():
@@ -153,7 +194,9 @@ def test_who_is_central_does_not_depend_on_how_distances_are_scored():
     paths = {"a": (0, 1, 2, 3, 4, 5, 6, 7), "b": (0, 1, 2, 3, 4, 5, 8, 9), "c": (0,), "d": (1,)}
     humans = {"s": [Scanpath(reader, "s", path) for reader, path in paths.items()]}
     words = [*paths.values()]
-    chosen, by_edits = medoid(pairwise(words, words)), medoid(pairwise(words, words, "levenshtein"))
+    chosen, by_edits = (
+        medoid(words, kernel)(slice(0, 4), pairwise(words, words)) for kernel in ("nld", "levenshtein")
+    )
     assert (chosen != by_edits).any()
     for kernel in ("nld", "levenshtein"):
         found = human_ceiling(humans, "medoid", kernel=kernel).column.values
@@ -211,7 +254,7 @@ def slow_means(met, items, other, readers, sentences):
 def test_contributions_are_what_a_little_more_of_a_reader_or_a_sentence_would_change(uneven):
     """Variances by cluster from derivatives of the slow definition with respect to weights."""
     met, items, other = uneven
-    pairs = {s: ReaderPairs.of(names, 1.0 - np.eye(len(names)), d) for s, (names, d) in met.items()}
+    pairs = {s: pairs_of(names, d) for s, (names, d) in met.items()}
     values = [pairs[s].means[pairs[s].readers.index(r)] for _, r, s in items]
     column = Column(*zip(*items, strict=True), np.array(values))
     found = pairs_uncertainty(pairs, column, [other])
@@ -312,8 +355,8 @@ def test_one_partner_each():
     assert met["s"].readers == ("a", "b", "c")
     assert met["s"].means.tolist() == [0.25, 0.5, 0.0]
     # a is met .125 farther than usual in s, and c as much nearer; in t nothing is known but one pair
-    assert met["s"].moves.sum(axis=0).tolist() == [0.125, 0.0, -0.125]
-    assert not met["t"].moves.any()
+    assert met["s"].moved(np.arange(3)).tolist() == [0.125, 0.0, -0.125]
+    assert not met["t"].moved(np.arange(2)).any()
     assert met["t"].means.tolist() == [0.75, 0.0]
     found = pairs_uncertainty(met, column)
     assert found.variance([1.0])[0] > 0
@@ -323,7 +366,7 @@ def test_one_partner_each():
 def test_readers_without_names_are_not_told_apart():
     names = tuple(f"{UNNAMED}{k}" for k in range(3))
     distances = np.array([[0.0, 0.2, 0.4], [0.2, 0.0, 0.6], [0.4, 0.6, 0.0]])
-    met = {s: ReaderPairs.of(names, 1.0 - np.eye(3), distances) for s in "st"}
+    met = {s: pairs_of(names, distances) for s in "st"}
     column = Column(("0",) * 6, names * 2, ("s",) * 3 + ("t",) * 3, np.tile([0.3, 0.4, 0.5], 2))
     found = pairs_uncertainty(met, column)
     assert (found.resampled, found.n_readers) == (ONE_WAY, 0)
