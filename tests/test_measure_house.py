@@ -12,11 +12,11 @@ sys.path.insert(0, str(ROOT / "tests"))
 from measure_house import inner_imports, measured  # noqa: E402
 
 MOST = {
-    "modules of the packages": 325,
-    "lines of the packages": 55_200,
-    "imports inside functions": 243,
+    "modules of the packages": 370,
+    "lines of the packages": 64_300,
+    "imports inside functions": 284,
     "formatter switched off": 0,
-    "class names twice": 8,
+    "class names twice": 9,
 }
 
 

@@ -87,7 +87,7 @@ def arc_height(distance: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class Sheet:
     """Where things stand on axes: columns to the right, rows downwards; each line as high as it needs."""
 
     page: Page
@@ -95,7 +95,7 @@ class Stage:
     height: float
 
     @classmethod
-    def of(cls, page: Page, trace: Trace) -> Stage:
+    def of(cls, page: Page, trace: Trace) -> Sheet:
         """Give each line room for its dots and the arcs above and below."""
         above, below = ([0.3] * max(page.n_lines, 1) for _ in range(2))
         for position, again in zip(trace.positions, visits_before(trace.positions), strict=True):
@@ -161,12 +161,12 @@ def plot_scanpath(
     words = words_of(path, text)
     trace = Trace.of("", path) if isinstance(path, Scanpath) else Trace("", tuple(path))
     _check_inside(trace, words)
-    stage = Stage.of(set_page(words, width, lines), trace)
+    sheet = Sheet.of(set_page(words, width, lines), trace)
     if axes is None:
         from matplotlib import pyplot
 
-        axes = pyplot.figure(figsize=_inches(stage.page, stage.height), layout="constrained").subplots()
-    draw_reading(axes, stage, trace)
+        axes = pyplot.figure(figsize=_inches(sheet.page, sheet.height), layout="constrained").subplots()
+    draw_reading(axes, sheet, trace)
     return axes
 
 
@@ -221,14 +221,14 @@ def readings_axes(
     from matplotlib.figure import Figure
 
     page = set_page(words, width, lines)
-    stages = [Stage.of(page, trace) for trace in traces]
-    heights = [stage.height + 1.5 for stage in stages]
+    sheets = [Sheet.of(page, trace) for trace in traces]
+    heights = [sheet.height + 1.5 for sheet in sheets]
     columns, rows = _inches(page, sum(heights))
     figure = Figure(figsize=(columns, rows + 0.35 + 0.3 * bool(title)), layout="constrained")
     grid = figure.subplots(len(traces), 1, squeeze=False, gridspec_kw={"height_ratios": heights})
     drawn = []
-    for axes, stage, trace in zip(grid[:, 0], stages, traces, strict=True):
-        drawn.append(draw_reading(axes, stage, trace))
+    for axes, sheet, trace in zip(grid[:, 0], sheets, traces, strict=True):
+        drawn.append(draw_reading(axes, sheet, trace))
         axes.set_title(trace.name, loc="left", fontsize=9)
     if title:
         figure.suptitle(title, fontsize=10, x=0.01, ha="left")
@@ -300,23 +300,23 @@ def expected_times(traces: Sequence[Trace], n_words: int) -> tuple[list[float], 
     return [total / len(traces) for total in totals], f"{what} per reader (mean of {len(traces)})"
 
 
-def draw_reading(axes: Axes, stage: Stage, trace: Trace) -> Fixations:
+def draw_reading(axes: Axes, sheet: Sheet, trace: Trace) -> Fixations:
     """Draw words, dots and arcs; return what belongs to each fixation, with the saccade that led there."""
     import matplotlib as mpl
 
-    page = stage.page
+    page = sheet.page
     for word in page.words:
-        _write(axes, word, stage.text_y[word.line])
+        _write(axes, word, sheet.text_y[word.line])
     colours = mpl.colormaps[ORDER](_even(len(trace.positions)))
     drawn: Fixations = []
     before = visits_before(trace.positions)
     for k, (position, again) in enumerate(zip(trace.positions, before, strict=True)):
         word = page.words[position]
-        place = word.centre, stage.dot_y(word.line, again)
+        place = word.centre, sheet.dot_y(word.line, again)
         duration = trace.durations[k] if trace.durations else USUAL
-        saccade = [_saccade(axes, stage, trace.positions, before, k)] if k else []
+        saccade = [_saccade(axes, sheet, trace.positions, before, k)] if k else []
         drawn.append([*saccade, *_dot(axes, place, duration, colours[k], k + 1)])
-    _frame(axes, page, stage.height, 0.0)
+    _frame(axes, page, sheet.height, 0.0)
     return drawn
 
 
@@ -341,15 +341,15 @@ def _dot(
     return dot, text
 
 
-def _saccade(axes: Axes, stage: Stage, positions: Sequence[int], before: Visited, k: int) -> Artist:
+def _saccade(axes: Axes, sheet: Sheet, positions: Sequence[int], before: Visited, k: int) -> Artist:
     """Draw how the eyes came to fixation ``k``: above the words when forward, below when back."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
-    start, end = (stage.page.words[positions[j]] for j in (k - 1, k))
+    start, end = (sheet.page.words[positions[j]] for j in (k - 1, k))
     backward = positions[k] < positions[k - 1]
     (x, y), (x_end, y_end) = (
-        _foot(stage, word, before[j], backward) for word, j in ((start, k - 1), (end, k))
+        _foot(sheet, word, before[j], backward) for word, j in ((start, k - 1), (end, k))
     )
     colour = REGRESSION if backward else FORWARD
     if start.line != end.line:  # from line to line
@@ -364,11 +364,11 @@ def _saccade(axes: Axes, stage: Stage, positions: Sequence[int], before: Visited
     return axes.add_patch(arc)
 
 
-def _foot(stage: Stage, word: PlacedWord, again: int, backward: bool) -> tuple[float, float]:
+def _foot(sheet: Sheet, word: PlacedWord, again: int, backward: bool) -> tuple[float, float]:
     """Return where an arc stands: on the word, or under the dot of a regression."""
     if backward:
-        return word.centre, stage.dot_y(word.line, again) + 0.5
-    return word.centre, stage.text_y[word.line] - 0.7
+        return word.centre, sheet.dot_y(word.line, again) + 0.5
+    return word.centre, sheet.text_y[word.line] - 0.7
 
 
 def _write(axes: Axes, word: PlacedWord, y: float, colour: str = INK) -> None:

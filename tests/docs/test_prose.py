@@ -14,7 +14,7 @@ PAGES = [
     ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SUPPORT.md", "CODE_OF_CONDUCT.md")
 ] + sorted((ROOT / "docs").rglob("*.md"))
 MOST_WORDS = {"README.md": 1_000, "docs/results.md": 2_650, "docs/cognitive-models.md": 3_100}
-MOST_WORDS_OF_ALL_PAGES = 42_500
+MOST_WORDS_OF_ALL_PAGES = 48_400
 LONGEST_SENTENCE = 29  # words, in the README
 BANNED = {
     "told": "say 'gets', 'knows' or 'distinguished'",
@@ -98,6 +98,7 @@ def test_front_doors_document_parameters_and_result(package: str) -> None:
         if not inspect.isfunction(function):
             continue
         said = inspect.getdoc(function) or ""
+        said = said.replace("\nYields\n------\n", "\nReturns\n-------\n")
         assert "\nReturns\n-------\n" in said, name
         documented = said.split("\nParameters\n----------\n")[1].split("\nReturns\n")[0]
         heads = re.findall(r"^(\w.*)$", documented, flags=re.MULTILINE)

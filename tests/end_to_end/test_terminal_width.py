@@ -97,5 +97,6 @@ def test_every_command_is_tried_or_known_to_print_no_table(cli: ModuleType) -> N
         "steps",
         "report",
         "verify",
+        "cite",
     }  # run is leaderboard, steps trains
     assert commands_of(cli.parser()) <= {name.split()[0] for name in COMMANDS} | without

@@ -20,6 +20,7 @@ COMMANDS = ("scandl.cli", "scandl_eval.cli", "scandl_analysis.cli")
 OF_ITS_OWN = {  # (flag, command): a word that means something else there, as its help says
     ("--fold", "baseline import"),
     ("--readers", "pilot"),
+    ("--group", "ease"),
     ("--steps", "steps"),
     ("--json", "models show"),
     ("--json", "leaderboard"),
@@ -58,7 +59,7 @@ def test_what_several_commands_share_is_declared_once() -> None:
                     if flag.removeprefix("--").replace("-", "_") not in OPTIONS:
                         declared[flag].add(f"{action.metavar} {action.choices} {action.type}")
     several = {flag: kinds for flag, kinds in declared.items() if len(kinds) > 1}
-    assert several.keys() <= {"--contrast", "--folds", "--form", "--encoding", "--sentences"}, several
+    assert several.keys() <= {"--by", "--contrast", "--folds", "--form", "--encoding", "--sentences"}, several
 
 
 def front_doors() -> Iterator[tuple[str, inspect.Parameter]]:

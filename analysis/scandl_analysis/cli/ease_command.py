@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import scandl_analysis
 from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.cli.terminal import print_table
-from scandl.options import add_option, add_options, listed, positive
+from scandl.options import add_option, add_options, listed
 from scandl_analysis.cli.source_flags import asked_reports, write_reports
 
 if TYPE_CHECKING:
@@ -68,14 +68,12 @@ def add_ease(parser: Parser) -> None:
         parser,
         "readers",
         "simulated readers, the same in every text (default 48)",
-        type=positive,
         default=48,
     )
     add_option(
         parser,
         "samples",
-        "times that each reads each text; from 2 on chance is told (default 1)",
-        type=positive,
+        "times that each reads each text; from 2 on chance is known (default 1)",
     )
     add_option(parser, "group", "groups of readers, such as L1,L2 (default: the model's)", type=listed)
     add_options(parser, "task")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scandl.errors import ScandlError
-from scandl.measures.catalogue import METRICS, Metric
+from scandl.measures.catalogue import METRICS, Metric, asked_for
 from scandl.measures.metric import BY_DEFINITION
 from scandl.pairing import Instance, Pairing
 from scandl.records import Prediction
@@ -65,7 +65,10 @@ def known_metric(name: str, spec: Spec) -> Metric:
     """Return a metric by name; NLD is that of the declared convention, bins are those declared."""
     if name == "nld":
         return spec.metric
-    return spec.timed_metric if name == TIMED else METRICS[name]
+    if name == TIMED:
+        return spec.timed_metric
+    asked_for(name)  # who mistypes the name of several metrics is told that one
+    return METRICS[name]
 
 
 def is_compared(metric: Metric) -> bool:

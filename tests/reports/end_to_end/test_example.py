@@ -145,7 +145,7 @@ def test_simulated_readers_are_neither_human_nor_people(made):
         "human-like",
     ):
         words = words.replace(said, "")  # which is not about these readers
-    for published in (r"Published, not comparable .*? Human 0\.538", "the published human effects"):
+    for published in (r"Published, not comparable .*? Human 0\.538", "the published effects of people"):
         words = re.sub(published, "", words)
     found = [
         words[max(m.start() - 60, 0) : m.end() + 40]

@@ -19,7 +19,7 @@ from scandl.drawings.picture import (
     FORWARD,
     MOST,
     REGRESSION,
-    Stage,
+    Sheet,
     Trace,
     check_figure_ending,
     draw_reading,
@@ -58,11 +58,11 @@ def test_a_reading_is_a_row_with_its_name() -> None:
 
 def test_forward_saccades_are_above_and_regressions_below() -> None:
     trace = Trace("", (0, 2, 1))
-    axes, stage = Figure().subplots(), Stage.of(set_page(WORDS), trace)
-    draw_reading(axes, stage, trace)
+    axes, sheet = Figure().subplots(), Sheet.of(set_page(WORDS), trace)
+    draw_reading(axes, sheet, trace)
     there, back = arcs(axes)
     assert (colour(there), colour(back)) == (FORWARD, REGRESSION)
-    assert there.get_path().vertices[:, 1].max() < stage.text_y[0] < back.get_path().vertices[:, 1].min()
+    assert there.get_path().vertices[:, 1].max() < sheet.text_y[0] < back.get_path().vertices[:, 1].min()
 
 
 def test_dots_on_one_word_do_not_hide_each_other() -> None:
@@ -83,13 +83,13 @@ def test_nothing_leaves_the_axes_and_lines_keep_apart(seed: int) -> None:
     rng = random.Random(seed)
     words = ["w" * rng.randint(1, 9) for _ in range(40)]
     trace = Trace("", tuple(rng.randrange(40) for _ in range(60)))
-    axes, stage = Figure().subplots(), Stage.of(set_page(words, 50), trace)
-    draw_reading(axes, stage, trace)
+    axes, sheet = Figure().subplots(), Sheet.of(set_page(words, 50), trace)
+    draw_reading(axes, sheet, trace)
     low, high = sorted(axes.get_ylim())
     for patch in axes.patches:
         if isinstance(patch, Ellipse):
-            line = next(n for n, y in reversed(list(enumerate(stage.text_y))) if patch.center[1] > y)
-            assert patch.center[1] + patch.height / 2 < [*stage.text_y, high + 1][line + 1]
+            line = next(n for n, y in reversed(list(enumerate(sheet.text_y))) if patch.center[1] > y)
+            assert patch.center[1] + patch.height / 2 < [*sheet.text_y, high + 1][line + 1]
         else:
             ys = patch.get_path().vertices[:, 1]
             assert low <= ys.min() + 1
