@@ -25,6 +25,8 @@ def need(module: str, extra: str) -> ModuleType:
         if error.name is not None and not module.startswith(error.name):
             raise
         raise _absent(module, extra) from None
+    except OSError as error:  # a library of the system that it rests on is not there
+        raise ScandlError(f"{module} cannot be loaded: {str(error).splitlines()[0]}") from None
 
 
 def check_installed(*modules: str, extra: str) -> None:
