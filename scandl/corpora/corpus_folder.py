@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from operator import itemgetter
 from pathlib import Path
@@ -24,7 +25,7 @@ from scandl.files.cell_values import (
     seconds_fault,
 )
 from scandl.files.results import atomic_folder, note_input, write_text
-from scandl.files.tables import ENDINGS, Problems, find_table, no_file, read_table, write_table
+from scandl.files.tables import ENDINGS, Problems, Table, find_table, no_file, read_table, write_table
 from scandl.records import Scanpath, Sentence
 
 TABLES = ("sentences", "fixations", "words", "readers")
@@ -210,6 +211,7 @@ def _read_fixations(
     table = read_table(path)
     columns = table.need("reader_id", "sentence_id", "fixation_index", "word_index")
     durations = table.columns.get("duration_ms", [""] * len(table))
+    flags = _imputed_flags(table, problems)
     lengths: dict[str, float] = dict.fromkeys(columns[1], math.inf)
     if sentences is not None:
         lengths = {key: sentence.n_words for key, sentence in sentences.items()}
@@ -238,15 +240,28 @@ def _read_fixations(
         fixations.sort(key=itemgetter(0))
         gap = next((row[3] for n, row in enumerate(fixations) if row[0] != n), None)
         if gap is None:
-            paths.append(_scanpath(pair, fixations, may_lack=bool(marks)))
+            found = _scanpath(pair, fixations, may_lack=bool(marks))
+            own = [flags[i] for *_, i in fixations] if flags else []
+            paths.append(replace(found, extra={IMPUTED: " ".join(own)}) if "1" in own else found)
         else:
             index = table.columns["fixation_index"][gap]
-            found = Fact(f"{index} for reader {pair[0]!r}, sentence {pair[1]!r}")
+            fact = Fact(f"{index} for reader {pair[0]!r}, sentence {pair[1]!r}")
             expected = "0, 1, 2 … without gap or repetition"
-            problems.add(DataError(path, table.line(gap), "fixation_index", found, expected))
+            problems.add(DataError(path, table.line(gap), "fixation_index", fact, expected))
     if (unit := seconds_fault(map(_known_durations, paths))) is not None:
         problems.add(DataError(path, None, "duration_ms", *unit))
     return paths
+
+
+def _imputed_flags(table: Table, problems: Problems) -> Sequence[str]:
+    """Return for each row whether it was filled in, 0 or 1; nothing where the table does not say."""
+    flags = table.columns.get(IMPUTED, [])
+    for i, flag in enumerate(flags):
+        if flag not in ("0", "1"):
+            problems.add(
+                DataError(table.path, table.line(i), IMPUTED, flag, "1 where it was filled in, else 0")
+            )
+    return flags
 
 
 def _scanpath(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scandl.config import toml_text
+from scandl.config import read_config, to_table, toml_text
 from scandl.corpora.corpus import Corpus
 from scandl.corpora.corpus_folder import GAP, IMPUTED, LOST, MARKS, read_corpus, write_corpus
 from scandl.errors import DataError, Fact, ScandlError
@@ -43,13 +43,55 @@ class Imputation:
         with atomic_folder(folder, owned=()) as root:
             for k, corpus in enumerate(self.corpora, start=1):
                 write_corpus(corpus, root / str(k))
-            facts = {"model": self.model, "seed": self.seed, "versions": len(self.corpora)}
-            counts = {
-                "lost_fixations": self.n_lost,
-                "gaps": self.n_gaps,
-                "share_imputed": round(self.share, 6),
-            }
-            write_text(root / SUMMARY, toml_text({**facts, **counts}))
+            facts = _Summary(
+                model=self.model,
+                seed=self.seed,
+                versions=len(self.corpora),
+                lost_fixations=self.n_lost,
+                gaps=self.n_gaps,
+                share_imputed=round(self.share, 6),
+            )
+            write_text(root / SUMMARY, toml_text(to_table(facts)))
+
+
+def is_imputed(folder: Path | str) -> bool:
+    """Say whether a folder holds completed versions of a corpus, as ``scandl corpus impute`` writes them."""
+    return (Path(folder) / SUMMARY).is_file()
+
+
+def open_imputed(folder: Path | str) -> Imputation:
+    """Open the completed versions of a corpus that ``scandl corpus impute`` has written.
+
+    Parameters
+    ----------
+    folder
+        With ``imputation.toml`` and the corpora ``1``, ``2`` and so on.
+
+    Returns
+    -------
+    Imputation
+        Its corpora in their order. What was filled in has ``1`` in ``Scanpath.extra["imputed"]``.
+    """
+    root = Path(folder)
+    if not is_imputed(root):
+        raise DataError(
+            root, None, None, Fact(f"no {SUMMARY}"), "a folder that scandl corpus impute has made"
+        )
+    facts = read_config(_Summary, root / SUMMARY)
+    corpora = tuple(read_corpus(root / str(k)) for k in range(1, facts.versions + 1))
+    return Imputation(corpora, facts.model, facts.seed, facts.lost_fixations, facts.gaps, facts.share_imputed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Summary:
+    """What ``imputation.toml`` says."""
+
+    model: str
+    seed: int
+    versions: int
+    lost_fixations: int
+    gaps: int
+    share_imputed: float  # of the fixations of a completed corpus
 
 
 def impute(

@@ -15,7 +15,15 @@ from scandl.cli import main
 from scandl.corpora.corpus_check import check_corpus
 from scandl.corpora.corpus_folder import GAP, IMPUTED, LOST, open_corpus, read_corpus, write_corpus
 from scandl.errors import DataError, ScandlError
-from scandl.models.imputation import SACCADE, SUMMARY, impute, n_in_gap, read_incomplete
+from scandl.models.imputation import (
+    SACCADE,
+    SUMMARY,
+    impute,
+    is_imputed,
+    n_in_gap,
+    open_imputed,
+    read_incomplete,
+)
 
 ROWS = [  # reader, index, word, ms
     ("r1", 0, "0", "200"),
@@ -90,6 +98,28 @@ def test_files_pass_the_check_and_hold_the_marks(folder: Path, tmp_path: Path) -
     assert "versions = 2" in told
     assert "lost_fixations = 2" in told
     assert "gaps = 1" in told
+
+
+def test_what_is_written_is_opened_again(folder: Path, tmp_path: Path) -> None:
+    done, out = impute(folder, versions=3), tmp_path / "out"
+    done.write(out)
+    again = open_imputed(out)
+    assert is_imputed(out)
+    assert (again.model, again.seed, again.n_lost, again.n_gaps) == ("people", 1, 2, 1)
+    assert again.share == pytest.approx(done.share, abs=1e-6)
+    for corpus, before in zip(again.corpora, done.corpora, strict=True):
+        assert [p.positions for p in corpus.scanpaths] == [p.positions for p in before.scanpaths]
+        assert [p.extra for p in corpus.scanpaths] == [p.extra for p in before.scanpaths]
+
+
+def test_a_folder_of_another_kind_and_a_broken_mark_are_refused(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="found no imputation.toml, expected a folder that scandl corpus"):
+        open_imputed(folder)
+    impute(folder, versions=2).write(tmp_path / "out")
+    table = tmp_path / "out" / "2" / "fixations.csv"
+    table.write_text(table.read_text().replace(",1\n", ",yes\n", 1))
+    with pytest.raises(DataError, match=r"fixations\.csv:3: column 'imputed': found 'yes', expected 1 where"):
+        open_imputed(tmp_path / "out")
 
 
 def test_the_same_seed_gives_the_same_versions_in_any_order_of_rows(folder: Path) -> None:
