@@ -99,7 +99,7 @@ def read_brms(path: Path) -> dict[str, Summary]:
 
 
 def table(measure: str, ours: dict[str, Summary], theirs: dict[str, Summary]) -> str:
-    """Return the rows of the table in docs/glm.md."""
+    """Return rows of a table: parameter, brms, ours, means apart, ends apart."""
     rows = []
     for name, brms in theirs.items():
         found = Difference.of(ours[name], brms)
