@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from statistics import fmean, median
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 _WITHIN: ContextVar[bool] = ContextVar("progress within a task is shown", default=False)
 
 
-def track(items: Iterable[T], what: str, *, total: int | None = None, quiet: bool = False) -> Iterator[T]:
-    """Yield the items and show on stderr how far the work is."""
+def track(
+    items: Iterable[T],
+    what: str,
+    *,
+    total: int | None = None,
+    quiet: bool = False,
+    left: Callable[[float], float] | None = None,
+) -> Iterator[T]:
+    """Yield the items and show on stderr how far the work is.
+
+    ``left`` says how many seconds the rest will take, given those that have passed; without it each item is
+    taken to cost as much as any other.
+    """
     if quiet:
         yield from items
         return
@@ -29,17 +42,48 @@ def track(items: Iterable[T], what: str, *, total: int | None = None, quiet: boo
         now = time.monotonic()
         if now - told >= 10 or (done == total and now - started >= 10):
             told = now
-            print(f"{what}: {_so_far(done, total, now - started)}", file=sys.stderr, flush=True)
+            seconds = now - started
+            rest = left(seconds) if left else None
+            print(f"{what}: {_so_far(done, total, seconds, rest)}", file=sys.stderr, flush=True)
 
 
-def _so_far(done: int, total: int | None, seconds: float) -> str:
-    """Say how much is done, and how long the rest will take if it goes on like this.
+class TimeLeft:
+    """How long tasks of several kinds will take: a kind that was seen as it took, others as the median kind.
+
+    >>> left = TimeLeft(["swift", "uniform", "swift", "uniform"])
+    >>> left.took("swift", 10.0), left.took("uniform", 2.0)
+    (None, None)
+    >>> left(6.0)  # twice as much work as time has passed: two workers
+    6.0
+    """
+
+    def __init__(self, kinds: Sequence[str]) -> None:
+        self._left = list(kinds)
+        self._seen: defaultdict[str, list[float]] = defaultdict(list)
+
+    def took(self, kind: str, seconds: float) -> None:
+        """Note that a task is done."""
+        self._left.remove(kind)
+        self._seen[kind].append(seconds)
+
+    def __call__(self, passed: float) -> float:
+        """Return the seconds that the rest will take."""
+        means = {kind: fmean(each) for kind, each in self._seen.items()}
+        usual = median(means.values()) if means else 0.0
+        done = sum(sum(each) for each in self._seen.values())
+        at_once = max(done / passed, 1.0) if passed > 0 else 1.0
+        return sum(means.get(kind, usual) for kind in self._left) / at_once
+
+
+def _so_far(done: int, total: int | None, seconds: float, rest: float | None = None) -> str:
+    """Say how much is done, and how long the rest will take: as said, or if it goes on like this.
 
     >>> _so_far(3, 12, 30.0), _so_far(12, 12, 120.0), _so_far(3, None, 30.0)
     ('3/12 after 30 s, about 90 s left', '12/12 after 120 s', '3 after 30 s')
     """
     of = f"/{total}" if total else ""
-    left = f", about {seconds / done * (total - done):.0f} s left" if total and done < total else ""
+    rest = seconds / done * ((total or done) - done) if rest is None else rest
+    left = f", about {rest:.0f} s left" if total and done < total else ""
     return f"{done}{of} after {seconds:.0f} s{left}"
 
 

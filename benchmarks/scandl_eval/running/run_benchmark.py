@@ -69,10 +69,10 @@ def run_benchmark(
     corpora = _with_word_inputs(config, corpus)
     folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
     checkpoints = (folder / CHECKPOINTS).absolute() if config.keep_checkpoints else None
-    tasks = [
+    tasks = [  # fold by fold, so that what the rest will take is known early
         Task(model, source, fold, config.samples, config.seed, config.changes, checkpoints)
-        for model, source in model_sources(config.models).items()
         for fold in folds
+        for model, source in model_sources(config.models).items()
     ]
     check_folder(folder)
     outside = read_outside(config, folds, corpora) if config.predictions else {}

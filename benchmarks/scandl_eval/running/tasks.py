@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from scandl.files.prediction_files import read_predictions, write_predictions
 from scandl.models.catalogue import code_of, open_model
 from scandl.models.readings import fold_readings
 from scandl.piece_cache import Pieces, code_digest
-from scandl.progress import showing_trainings, track
+from scandl.progress import TimeLeft, showing_trainings, track
 from scandl.records import Prediction
 from scandl.splits import Fold, make_cross, make_folds
 from scandl.workers import Workers
@@ -100,6 +101,12 @@ def generate(corpora: Corpora, task: Task) -> list[Prediction] | Refused:
         return Refused(one_line(error))
 
 
+def _timed(corpora: Corpora, task: Task) -> tuple[list[Prediction] | Refused, float]:
+    """Do one task and say how many seconds it took."""
+    started = time.monotonic()
+    return generate(corpora, task), time.monotonic() - started
+
+
 def make_predictions(
     tasks: Sequence[Task], corpora: Corpora, pieces: Pieces, workers: Workers, *, quiet: bool
 ) -> tuple[dict[Task, Path], dict[Group, str]]:
@@ -112,10 +119,14 @@ def make_predictions(
     keys = _keys(tasks, corpora)
     paths = {task: pieces.path(task.name, key, ".csv") for task, key in zip(tasks, keys, strict=True)}
     missing = [task for task in tasks if not paths[task].exists()]
-    work = workers.each(generate, missing)
+    work = workers.each(_timed, missing)
     reasons: dict[int, str] = {}
+    left = TimeLeft([task.model for task in missing])
     with showing_trainings(not quiet):
-        for i, found in track(work, "fit and generate", total=len(missing), quiet=quiet):
+        for i, (found, seconds) in track(
+            work, "fit and generate", total=len(missing), quiet=quiet, left=left
+        ):
+            left.took(missing[i].model, seconds)
             if isinstance(found, Refused):
                 reasons[i] = found.reason
             else:
