@@ -13,7 +13,7 @@ from measure_house import inner_imports, measured  # noqa: E402
 
 MOST = {
     "modules of the packages": 370,
-    "lines of the packages": 64_300,
+    "lines of the packages": 64_331,
     "imports inside functions": 284,
     "formatter switched off": 0,
     "class names twice": 9,
