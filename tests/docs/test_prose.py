@@ -17,9 +17,9 @@ MOST_WORDS = {
     "README.md": 1_000,
     "docs/results.md": 2_650,
     "docs/glm-internals.md": 900,
-    "docs/cognitive-models.md": 3_100,
+    "docs/cognitive-models.md": 2_750,
 }
-MOST_WORDS_OF_ALL_PAGES = 44_900
+MOST_WORDS_OF_ALL_PAGES = 43_450
 LONGEST_SENTENCE = 29  # words, in the README
 BANNED = {
     "told": "say 'gets', 'knows' or 'distinguished'",
