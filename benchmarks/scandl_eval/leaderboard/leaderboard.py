@@ -32,7 +32,7 @@ SHOWN = ("nld", "energy", "diversity")
 FAMILIES = ("uniform", "eyettention")
 """Models with variants, whose names begin with theirs; a page shows the best of each."""
 LEGEND = (
-    "(1–3) holds 95 % of a model's ranks; = not separable from the best (paired test, Holm); "
+    "(1–3) holds 95 % of a model's ranks; = not distinguished from the best (paired test, Holm); "
     "† worse NLD than the best in the paper's paired t-test over folds, which is too liberal."
 )
 

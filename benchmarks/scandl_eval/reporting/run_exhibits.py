@@ -28,7 +28,7 @@ POINTS = 60  # of a scatter panel; more cannot be told apart
 
 _LEADERBOARD_NOTE = (
     "Lower is better for NLD and energy; for diversity the nearer to 1 the better. Each interval belongs "
-    "to the number before it. Ranks: in brackets those of 95 % of draws; = not separable from the "
+    "to the number before it. Ranks: in brackets those of 95 % of draws; = not distinguished from the "
     "best."
 )
 _DETAIL_NOTE = "Difference to best: how much worse than the best model, on what all models have."
@@ -47,7 +47,7 @@ def leaderboard_figure(board: Leaderboard, setting: str, name: str, readers: str
         About(
             f"Models and their uncertainty: {name}",
             f"Dots with intervals for {len(models)} models in three panels, NLD, energy and diversity.{best}",
-            "Filled: best, or not separable from the best. Lines: 95 % intervals. Dashed line with band: "
+            "Filled: best, or not distinguished from the best. Lines: 95 % intervals. Dashed line with band: "
             "the readers among themselves.",
             ("NLD", "energy", "diversity", readers),
         ),

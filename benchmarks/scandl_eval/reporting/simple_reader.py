@@ -34,7 +34,7 @@ def _without_warning(result: Evaluation) -> str:
         )
     others = "Every other model" if len(rivals) < len(models) else "Every model"
     return (
-        f"{others} is separably nearer to the readers than one who fixates each word once, in order "
+        f"{others} is clearly nearer to the readers than one who fixates each word once, in order "
         f"({', '.join(shown)})."
     )
 

@@ -29,7 +29,7 @@ _OTHERS = {
     "self; for the energy distance, two random halves of the readers. Never ranked among the models.",
     INTERVAL: _INTERVAL,
     RANK: "Place among the models, best first. In brackets the ranks that hold 95 % of draws from "
-    "what is known of all models together; = marks models that are not separable from the best (paired "
+    "what is known of all models together; = marks models that are not distinguished from the best (paired "
     "test, Holm-adjusted p of at least .05).",
     HOLM: "Two-sided p of the difference to the best model, paired, adjusted by Holm's "
     "method for all comparisons with the best.",

@@ -64,11 +64,11 @@ def _leader(rows: Sequence[Row]) -> Said:
     if not others:
         return f"{best.model} is the only model", value
     if any(row.tied_with_best is None for row in others):
-        return f"{best.model}, but there is too little data to say who is separable from it", value
+        return f"{best.model}, but there is too little data to say who can be distinguished from it", value
     tied = [row.model for row in others if row.tied_with_best]
     if not tied:
-        return f"{best.model}, separably better than {_count(len(others))}", value
-    return f"{best.model}; not separable from it: {listed(tied)}", value
+        return f"{best.model}, clearly better than {_count(len(others))}", value
+    return f"{best.model}; not distinguished from it: {listed(tied)}", value
 
 
 def _simple_reader(board: Leaderboard, setting: str) -> Said:
@@ -82,9 +82,9 @@ def _simple_reader(board: Leaderboard, setting: str) -> Said:
     elif simple.tied_with_best is None:
         start = f"There is too little data to say whether any model is better than {SIMPLE}"
     elif simple.tied_with_best:
-        start = f"No model is separably better than {SIMPLE}"
+        start = f"No model is clearly better than {SIMPLE}"
     else:
-        start = f"{nld[0].model} is separably better than {SIMPLE}"
+        start = f"{nld[0].model} is clearly better than {SIMPLE}"
     human = board.find(setting, HUMAN, "nld")
     if human is None or human.mean is None or simple.mean_matched is None:
         return start, shown(simple.mean)
@@ -94,7 +94,7 @@ def _simple_reader(board: Leaderboard, setting: str) -> Said:
     if simple.human_minus_model_ci95 is None or simple.human_minus_model_ci95[0] <= 0:
         return start, value
     return (
-        f"{start}, and a reader who does so is separably nearer to the readers than they are to each other: "
+        f"{start}, and a reader who does so is clearly nearer to the readers than they are to each other: "
         "a low NLD is no evidence of reading like them",
         value,
     )
@@ -200,7 +200,7 @@ def tested_on(corpora: Iterable[Corpus], n_models: int) -> str:
 
 
 def _nearest(board: Leaderboard) -> str:
-    """Name the models that lead by energy distance, each with its settings, and who is not separable."""
+    """Name the models that lead by energy distance, each with its settings, and who is not distinguished."""
     leaders = {setting: rows for setting in board.settings if (rows := ranked(board, setting, "energy"))}
     if not leaders:
         return ""
@@ -220,11 +220,11 @@ def _separable(leaders: dict[str, list[Row]]) -> str:
     if not others:
         return ", the only model"
     if any(row.tied_with_best is None for row in others):
-        return "; too little data to say who is separable from the best"
+        return "; too little data to say who can be distinguished from the best"
     tied = [row.model for row in others if row.tied_with_best]
     if not tied:
-        return ", separably ahead of every other model"
-    return f"; not separable from the best: {listed(list(dict.fromkeys(tied)))}"
+        return ", clearly ahead of every other model"
+    return f"; not distinguished from the best: {listed(list(dict.fromkeys(tied)))}"
 
 
 def _how_far(board: Leaderboard) -> str:
@@ -269,7 +269,7 @@ def _left_to_right(board: Leaderboard) -> str:
     if not (better or not_better):
         return "Not known: the reader who fixates every word once, in order, was not run or cannot be tested."
     if not better:
-        return "No: by NLD no model is separably nearer than fixating every word once, in order" + _own_nld(
+        return "No: by NLD no model is clearly nearer than fixating every word once, in order" + _own_nld(
             board, not_better
         )
     models = list(dict.fromkeys(ranked(board, setting, "nld")[0].model for setting in better))

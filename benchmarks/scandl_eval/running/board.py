@@ -115,7 +115,7 @@ def left_to_right_lines(rows: Sequence[Row], setting: str) -> list[str]:
     gap = simple.human_minus_model_ci95
     if gap is not None and gap[0] > 0:
         said.append(
-            f"separably nearer to the readers than they are to each other ({nld[HUMAN].mean:.3f} on the same "
+            f"clearly nearer to the readers than they are to each other ({nld[HUMAN].mean:.3f} on the same "
             f"items, difference {simple.human_minus_model:.3f} {span(gap)})"
         )
     if not said:

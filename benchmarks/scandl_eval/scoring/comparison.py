@@ -84,7 +84,7 @@ class Pair:
             return "no interval"
         tied = self.ci95[0] <= 0 <= self.ci95[1] if self.p_holm is None else self.p_holm >= ALPHA
         if tied:
-            return "not separable"
+            return "not distinguished"
         return f"{self.a if self.difference < 0 else self.b} lower"
 
 
@@ -274,7 +274,7 @@ def comparison_lines(found: Comparison) -> list[str]:
                             number(p.value),
                             str(p.rank),
                             _ranks(p),
-                            "not separable from the best" if p.tied_with_best and p.rank > 1 else "",
+                            "not distinguished from the best" if p.tied_with_best and p.rank > 1 else "",
                         ]
                         for model, p in placed.items()
                     ],

@@ -209,7 +209,7 @@ class Place:
     difference: float  # how much worse than the best
     difference_ci95: tuple[float, float] | None
     p_holm: float | None  # paired test against the best, Holm over all such comparisons
-    tied_with_best: bool | None  # not separable from the best
+    tied_with_best: bool | None  # not distinguished from the best
 
 
 def rank(joint: Joint, *, loss: Loss = np.positive, seed: int = 1) -> dict[str, Place]:

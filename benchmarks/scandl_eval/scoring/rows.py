@@ -53,7 +53,7 @@ class Row:
     n_repaired: int | None = None  # repairs of symbols, every kind a path needed counted once
     rank: int | None = None
     rank_interval: tuple[int, int] | None = None
-    tied_with_best: bool | None = None  # the difference to the best is not separable from 0
+    tied_with_best: bool | None = None  # the difference to the best is not distinguished from 0
     difference: float | None = None  # how much worse than the best model, on what all models have
     difference_ci95: tuple[float, float] | None = None
     p_holm: float | None = None  # paired test, Holm over all comparisons with the best

@@ -61,9 +61,9 @@ MARKERS = ("o", "s", "D", "^", "v", "P", "X")
 _FIXED = {
     HUMAN: (INK, "o"),
     "human": (INK, "o"),
-    "Readers": (INK, "o"),
+    "simulated readers": (INK, "o"),
     "readers": (INK, "o"),
-    "human split-half": (INK, "s"),
+    "two halves of the readers": (INK, "s"),
     "scandl": ("#d55e00", "o"),
     "scandl-paper": ("#e0604c", "s"),
     "scanpath-transformer": ("#cf4a1d", "^"),

@@ -32,7 +32,7 @@ _BLANK = "#e9ecef"
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number and its 95 % interval; ``tied`` says that it is not separable from the best.
+    """A number and its 95 % interval; ``tied`` says that it is not distinguished from the best.
 
     A ``doubtful`` one is not to be used as it stands, and is drawn hollow.
     """
@@ -113,7 +113,7 @@ def _data(about: About, panels: Sequence[Panel], reference_name: str) -> documen
         for name, estimate in found.items():
             tied = "" if estimate.tied is None else "yes" if estimate.tied else "no"
             rows.append((name, panel.title, estimate.value, estimate.interval, tied))
-    return data_table(about, ("name", "quantity", "value", "95 %", "not separable from the best"), rows)
+    return data_table(about, ("name", "quantity", "value", "95 %", "not distinguished from the best"), rows)
 
 
 @dataclass(frozen=True, slots=True)

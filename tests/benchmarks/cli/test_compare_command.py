@@ -77,7 +77,7 @@ def test_t_over_folds_is_that_of_scipy(files, compared):
 def test_a_model_against_itself_is_not_separable(files, compared):
     (row,), printed = compared(*files(a=lines(good), b=lines(good)))
     assert (row["difference"], row["ci95"], row["p"], row["p_folds"]) == (0.0, [0.0, 0.0], 1.0, 1.0)
-    assert "not separable" in printed
+    assert "not distinguished" in printed
 
 
 def test_three_models_are_ranked_and_corrected(files, compared):
@@ -85,7 +85,7 @@ def test_three_models_are_ranked_and_corrected(files, compared):
     assert [(row["a"], row["b"]) for row in rows] == [("a", "b"), ("a", "c"), ("b", "c")]
     assert all(row["p_holm"] >= row["p"] for row in rows)
     assert "ranks in all by nld" in printed
-    assert "not separable from the best" in printed
+    assert "not distinguished from the best" in printed
 
 
 def test_models_of_one_file(tmp_path, compared, capsys):

@@ -184,7 +184,7 @@ def test_left_to_right_is_named_when_it_is_not_beaten():
 
     assert left_to_right_lines(nearer(-0.01), "ns") == left_to_right_lines(BOARD.rows, "ns")
     assert left_to_right_lines(nearer(0.01), "ns") == [
-        f"{start}, lower than the other model and separably nearer to the readers than they are to each other "
+        f"{start}, lower than the other model and clearly nearer to the readers than they are to each other "
         f"(0.550 on the same items, difference 0.050 [0.0100, 0.1000]){end}"
     ]
     behind = [replace(r, rank=3 - r.rank) if r.rank else r for r in BOARD.rows]

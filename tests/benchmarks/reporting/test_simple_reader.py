@@ -40,7 +40,7 @@ def test_the_simple_reader_is_not_compared_with_itself(said):
 
 
 def test_a_model_that_was_compared_and_is_separable_is_praised(said):
-    text = "is separably nearer to the readers than one who fixates each word once, in order (nld)."
+    text = "is clearly nearer to the readers than one who fixates each word once, in order (nld)."
     assert said(*lines("perfect", "0 0 1 1")) == [f"Every model {text}"]
     both = [*lines("perfect", "0 0 1 1"), *lines("left-to-right", "0 1")]
     assert said(*both) == [f"Every other model {text}"]

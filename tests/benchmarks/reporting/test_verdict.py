@@ -34,13 +34,13 @@ def test_verdict_names_who_cannot_be_told_apart():
         row("swift", "energy", 0.2, tied_with_best=False, p_permutation=0.3),
     ]
     text = said(*rows, human)
-    assert text["Best by NLD"] == "scandl; not separable from it: swift (0.500)."
+    assert text["Best by NLD"] == "scandl; not distinguished from it: swift (0.500)."
     assert text["Left-to-right reader"] == (
-        "scandl is separably better than fixating every word once, in order, and a reader who does so is separably nearer to "
+        "scandl is clearly better than fixating every word once, in order, and a reader who does so is clearly nearer to "
         "the readers than they are to each other: a low NLD is no evidence of reading like them (0.550, readers among "
         "themselves 0.600)."
     )
-    assert text["Best by energy distance"] == "scandl, separably better than the other model (0.100)."
+    assert text["Best by energy distance"] == "scandl, clearly better than the other model (0.100)."
     passing = "A permutation test does not tell these from the readers: swift"
     assert text["Passing for a reader"] == f"{passing} (swift p = 0.300)."
     assert "Which to trust" not in text
@@ -66,7 +66,7 @@ def test_nothing_is_said_of_left_to_right_that_was_not_tested():
     )
     assert told(simple, model) == f"{little} (0.500)."
     tied = replace(simple, tied_with_best=True)
-    none = "No model is separably better than fixating every word once, in order"
+    none = "No model is clearly better than fixating every word once, in order"
     assert told(tied, model) == f"{none} (0.500)."
     # Readers met only on some items: the comparison is on those, and needs an interval.
     far = replace(tied, mean_matched=0.58, human_minus_model=-0.03, human_minus_model_ci95=(-0.1, 0.04))
@@ -76,7 +76,10 @@ def test_nothing_is_said_of_left_to_right_that_was_not_tested():
 
 def test_verdict_without_tests_or_the_simple_reader():
     text = said(row("a", "nld", 0.5), row("b", "nld", 0.6))
-    assert text["Best by NLD"] == "a, but there is too little data to say who is separable from it (0.500)."
+    assert (
+        text["Best by NLD"]
+        == "a, but there is too little data to say who can be distinguished from it (0.500)."
+    )
     assert text["Left-to-right reader"] == "It was not run, so whether it already does as well is not known."
     assert set(text) == {"Best by NLD", "Left-to-right reader"}
 
@@ -88,7 +91,7 @@ def test_what_to_trust_is_said_where_the_metrics_disagree():
         row("m", "energy", 0.1, tied_with_best=True),
     ]
     text = said(*rows, *(replace(each, setting="nr", mean=each.mean + 0.01) for each in rows))
-    assert text["Best by NLD"] == "left-to-right, separably better than the other model (0.500)."
+    assert text["Best by NLD"] == "left-to-right, clearly better than the other model (0.500)."
     assert text["Which to trust"].startswith(
         "NLD puts left-to-right first, the energy distance m: NLD rewards"
     )
@@ -139,10 +142,10 @@ def said_headline(*rows: Row, card: Card = PEOPLE, n_readers: int = 30) -> dict[
 def test_one_setting_in_four_sentences():
     text = said_headline(*ROWS)
     assert text == {
-        "Nearest to the readers": "a (energy distance 0.005), separably ahead of every other model.",
+        "Nearest to the readers": "a (energy distance 0.005), clearly ahead of every other model.",
         "How far from the readers": "Two halves of the readers are up to 0.008 apart (upper end of 95 %); the best "
         "model lies within that.",
-        "Better than left to right?": "No: by NLD no model is separably nearer than fixating every word once, in "
+        "Better than left to right?": "No: by NLD no model is clearly nearer than fixating every word once, in "
         "order, which is even nearer to each reader than the readers are to each other: a low NLD proves nothing "
         "here.",
         "What to distrust": "NLD, which puts left-to-right first: it rewards one central path; trust the energy "
@@ -154,7 +157,7 @@ def test_one_setting_in_four_sentences():
 def test_settings_that_agree_are_told_together_and_others_named():
     other = [replace(each, setting="nr") for each in ROWS]
     assert said_headline(*ROWS, *other)["Nearest to the readers"] == (
-        "a in every setting (energy distance 0.005), separably ahead of every other model."
+        "a in every setting (energy distance 0.005), clearly ahead of every other model."
     )
     swapped = [
         replace(
@@ -167,7 +170,7 @@ def test_settings_that_agree_are_told_together_and_others_named():
     ]
     text = said_headline(*ROWS, *swapped)
     assert text["Nearest to the readers"] == (
-        "a in New Sentence (energy distance 0.005); b in New Reader (energy distance 0.015), separably ahead of every "
+        "a in New Sentence (energy distance 0.005); b in New Reader (energy distance 0.015), clearly ahead of every "
         "other model."
     )
     assert text["How far from the readers"] == (
@@ -179,7 +182,7 @@ def test_settings_that_agree_are_told_together_and_others_named():
 def test_who_is_not_separable_is_named_and_too_little_data_said():
     tied = replace(ROWS[1], tied_with_best=True)
     assert said_headline(ROWS[0], tied)["Nearest to the readers"].endswith(
-        "; not separable from the best: b."
+        "; not distinguished from the best: b."
     )
     unknown = replace(ROWS[1], tied_with_best=None)
     assert "too little data" in said_headline(ROWS[0], unknown)["Nearest to the readers"]

@@ -83,7 +83,7 @@ def test_left_to_right_is_mentioned_where_it_beats_a_model_or_the_readers():
     simple = nld("left-to-right", 0.5, 1, human_minus_model=0.05, human_minus_model_ci95=(0.01, 0.09))
     rows = [simple, nld("a", 0.6, 2), nld("Human", 0.55, None, "human")]
     (line,) = left_to_right_lines(rows, "ns")
-    assert "has an NLD of 0.500, lower than the other model and separably nearer to the readers" in line
+    assert "has an NLD of 0.500, lower than the other model and clearly nearer to the readers" in line
     assert left_to_right_lines(rows[1:], "ns") == []
     last = replace(simple, rank=2, human_minus_model_ci95=(-0.01, 0.09))
     assert left_to_right_lines([last, nld("a", 0.4, 1)], "ns") == []
