@@ -23,8 +23,7 @@ from scipy.optimize import brentq
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.effects.designs import source_glm
-from scandl_analysis.effects.profiles import Cell, Scale, further
-from scandl_analysis.effects.verdicts import VERDICTS, Margins, judged
+from scandl_analysis.effects.verdicts import VERDICTS, Cell, Margins, Scale, further, judged
 from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.marginal import marginal_effects
 from scandl_analysis.glm.spec import Family, Fit, Glm, Sampling, Slope

@@ -7,11 +7,11 @@ from typing import Any
 
 import pandas as pd
 
-from scandl_analysis.chapters.effect_words import measure_words
 from scandl_analysis.chapters.result_tables import (
     READERS,
     EffectTables,
     ModelChecks,
+    measure_words,
     records,
     row_colours,
     source_name,

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from scandl.files.results import provenance
-from scandl_analysis.chapters.effect_words import interval, measure_words, predictor_words, unit_words
 from scandl_analysis.chapters.effects_appendix import TERMS as CHECK_TERMS
 from scandl_analysis.chapters.effects_appendix import effect_terms, misfit_verdict, model_checks_section
 from scandl_analysis.chapters.recovery_chapter import (
@@ -25,18 +24,22 @@ from scandl_analysis.chapters.result_tables import (
     READERS,
     EffectTables,
     ModelChecks,
+    interval,
+    measure_words,
+    predictor_words,
     records,
     row_colours,
     source_name,
     span,
+    unit_words,
     whole,
 )
 from scandl_analysis.chapters.times_chapter import TERMS, times_section
 from scandl_analysis.effects.effect_table import WARNING
-from scandl_analysis.effects.profiles import Cell as ProfileCell
 from scandl_analysis.effects.recovery import SPLIT_HALF, RecoverySummary, summarise_recovery
 from scandl_analysis.effects.sensitivity import sensitivity_verdict
 from scandl_analysis.effects.verdicts import EQUIVALENT, STRONG, UNDECIDED, WEAK, WRONG
+from scandl_analysis.effects.verdicts import Cell as ProfileCell
 from scandl_analysis.glm.spec import FAMILIES, QUICK_LOOK
 from scandl_analysis.published_numbers import (
     EFFECTS_CORPUS,

@@ -13,10 +13,16 @@ import numpy as np
 from scandl.extras import need
 from scandl.files.results import atomic_file, writable, write_sidecar
 from scandl.files.tables import text_rows, write_frame
-from scandl_analysis.chapters.effect_words import interval, predictor_words
 from scandl_analysis.chapters.effects_chapter import effect_tables, effects_findings
 from scandl_analysis.chapters.recovery_chapter import judged_models
-from scandl_analysis.chapters.result_tables import READERS, records, source_name, with_file_names
+from scandl_analysis.chapters.result_tables import (
+    READERS,
+    interval,
+    predictor_words,
+    records,
+    source_name,
+    with_file_names,
+)
 from scandl_analysis.effects.designs import Options
 from scandl_analysis.effects.effect_table import WARNING
 from scandl_analysis.effects.psycholing import Psycholing

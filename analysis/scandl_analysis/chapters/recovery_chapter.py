@@ -7,15 +7,20 @@ from typing import Any
 
 import pandas as pd
 
-from scandl_analysis.chapters.effect_words import (
+from scandl_analysis.chapters.result_tables import (
     amount,
     effect_said,
     interval,
     measure_words,
     predictor_words,
+    records,
+    row_colours,
+    row_name,
+    source_name,
+    span,
     unit_words,
+    whole,
 )
-from scandl_analysis.chapters.result_tables import records, row_colours, row_name, source_name, span, whole
 from scandl_analysis.effects.effect_table import listed
 from scandl_analysis.effects.recovery import NO_EFFECTS, NOT_SHOWN, SPLIT_HALF, RecoverySummary
 from scandl_analysis.effects.verdicts import EQUIVALENT, STRONG, UNDECIDED, WEAK, WRONG

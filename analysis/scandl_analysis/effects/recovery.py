@@ -16,15 +16,20 @@ import numpy as np
 import pandas as pd
 
 from scandl_analysis.effects.effect_table import WARNING, EffectRow, Effects, without_effects
-from scandl_analysis.effects.profiles import Cell, Draws, Interval, Scale, distance, further
 from scandl_analysis.effects.verdicts import (
     EQUIVALENT,
     STRONG,
     UNDECIDED,
     WEAK,
     WRONG,
+    Cell,
+    Draws,
+    Interval,
     Margins,
+    Scale,
     Verdict,
+    distance,
+    further,
     judged,
 )
 from scandl_analysis.words.analysed_run import HALVES, HUMAN

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scandl_analysis.chapters.effect_words import interval
 from scandl_analysis.chapters.effects_chapter import build_psycholing_report
 from scandl_analysis.chapters.psycholing_output import home_of, text_lines
+from scandl_analysis.chapters.result_tables import interval
 from scandl_analysis.effects.designs import Options
 from scandl_analysis.effects.psycholing import Psycholing, psycholing
 from scandl_analysis.words.analysed_run import demo_run, open_run

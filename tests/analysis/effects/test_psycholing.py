@@ -15,6 +15,7 @@ from scandl.errors import ScandlError
 from scandl_analysis.chapters.psycholing_output import write_psycholing
 from scandl_analysis.effects.designs import Options
 from scandl_analysis.effects.psycholing import Psycholing, psycholing
+from scandl_analysis.glm.spec import FAMILIES
 from scandl_analysis.words.analysed_run import demo_run, open_readers, open_run
 
 QUICK = Options(engine="laplace", surprisal="unigram", frequency="proportion", draws=100, design="paper")
@@ -128,7 +129,7 @@ def test_a_damaged_fit_is_made_again(found: Psycholing, store: Path) -> None:
 
 @pytest.mark.slow
 def test_joint_design_has_the_same_cells(found: Psycholing) -> None:
-    options = replace(QUICK, engine="laplace", design="joint", ceiling=False)
+    options = replace(QUICK, engine="laplace", design="joint", measures=tuple(FAMILIES), ceiling=False)
     joint = psycholing("nrns", run=demo_run(), options=options)
     keys = ["model", "measure", "predictor"]
     paper = found.effects[~found.effects["model"].str.startswith("human-half")]
