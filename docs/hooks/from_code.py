@@ -137,7 +137,7 @@ def _below(parser: Parser) -> Iterator[Parser]:
 def _about(parser: argparse.ArgumentParser) -> str:
     rows = ["| option | meaning |", "|---|---|"]
     for action in parser._actions:
-        if not isinstance(action, argparse._HelpAction):
+        if action.dest not in ("help", "help_all"):
             rows.append(f"| `{_cell(_usage(action))}` | {_cell(_meaning(action, parser.prog))} |")
     return "\n\n".join(filter(None, [parser.description, "\n".join(rows)]))
 

@@ -21,11 +21,13 @@ COMMANDS = {
         "scandl.cli.train_command",
         "train ScanDL on a fold of a corpus",
         "scandl train --corpus demo --setting ns --fold 0 --preset small --out runs/small",
+        "corpus setting fold out preset set config device restart quiet",
     ),
     "generate": Command(
         "scandl.cli.generate_command",
         "generate scanpaths with a model",
         "scandl generate --text 'The lighthouse keeper counted every ship.'",
+        "text text_file model readers samples group like context language out plot animate seed",
     ),
     "models": Command(
         "scandl.cli.models_command",

@@ -32,6 +32,7 @@ class Parser(argparse.ArgumentParser):
     """
 
     fill: Callable[[Parser], None] | None = None
+    usual: frozenset[str] = frozenset()  # the options that --help shows; empty: all
 
     def filled(self) -> Self:
         """Return the parser with all of its arguments."""
@@ -39,6 +40,24 @@ class Parser(argparse.ArgumentParser):
         if fill is not None:
             fill(self)
         return self
+
+    def format_help(self) -> str:
+        """Return the help: where a command has many options, the usual ones and how many more there are."""
+        hidden = [action for action in self._actions if self.usual and not self._is_usual(action)]
+        if not hidden:
+            return super().format_help()
+        kept = [action.help for action in hidden]
+        try:
+            for action in hidden:
+                action.help = argparse.SUPPRESS
+            return f"{super().format_help()}{len(hidden)} more options: {self.prog} --help-all\n"
+        finally:
+            for action, about in zip(hidden, kept, strict=True):
+                action.help = about
+
+    def _is_usual(self, action: argparse.Action) -> bool:
+        names = {flag[2:].replace("-", "_") for flag in action.option_strings}
+        return not action.option_strings or bool(names & (self.usual | {"help", "help_all"}))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse; a command refuses what it does not know itself, so that its own help is named."""
@@ -62,6 +81,16 @@ class Parser(argparse.ArgumentParser):
             hint = f"; did you mean {near[0]!r}?" if near else ";"
             message = f"{wrong[1]!r} is not known here{hint} known: {', '.join(known)}"
         self.exit(2, f"{self.prog}: {escaped(message)} (see {self.prog} --help)\n")
+
+
+class _HelpAll(argparse.Action):
+    """Show every option."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        """Print the help and leave."""
+        vars(parser)["usual"] = frozenset()
+        parser.print_help()
+        parser.exit()
 
 
 def flags_among(arguments: Sequence[str]) -> list[str]:
@@ -95,11 +124,15 @@ class Command:
     home: str  # module, or module:function that adds the arguments; ``add`` without a name
     about: str
     example: str
+    usual: str = ""  # of many options those that most people need, which --help shows
 
     def fill(self, parser: Parser) -> None:
         """Add the arguments."""
         module, _, function = self.home.partition(":")
         getattr(import_module(module), function or "add")(parser)
+        if self.usual:
+            parser.usual = frozenset(self.usual.split())
+            parser.add_argument("--help-all", action=_HelpAll, nargs=0, help=argparse.SUPPRESS)
 
 
 def command_parser(prog: str, description: str, commands: Mapping[str, Command]) -> Parser:

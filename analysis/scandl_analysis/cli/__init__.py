@@ -23,21 +23,25 @@ COMMANDS = {
         "scandl_analysis.cli.word_commands:add_words",
         "one table for R: measures, conditions, readers, predictors of this and the previous word",
         "scandl-analysis words --corpus demo --out words.csv --r",
+        "corpus out r regions family contrast surprisal words",
     ),
     "fit": Command(
         "scandl_analysis.cli.fit_command:add_fit",
         "a regression by formula: conditions, interactions, slopes",
         "scandl-analysis fit 'tfc ~ length + frequency + (1 | reader)' --corpus demo",
+        "corpus words family contrast engine draws prior style out report latex seed",
     ),
     "psycholing": Command(
         "scandl_analysis.cli.psycholing_command:add_psycholing",
         "effects of word length, frequency and surprisal, human against model",
         "scandl-analysis psycholing --run runs/demo --setting nrns --out effects",
+        "run setting corpus pred measures design margin by engine surprisal out report jobs",
     ),
     "predictive-power": Command(
         "scandl_analysis.cli.predictive_power_command:add_predictive_power",
         "held-out log-likelihood that surprisal, or another predictor, adds",
         "scandl-analysis predictive-power --corpus demo --providers trigram,unigram",
+        "corpus providers predictor measures form spillover folds run setting out seed",
     ),
     "variability": Command(
         "scandl_analysis.cli.behaviour_commands:add_variability",
@@ -53,11 +57,13 @@ COMMANDS = {
         "scandl_analysis.cli.ease_command:add_ease",
         "how hard texts are to read, and which system's texts are harder",
         "scandl-analysis ease --texts texts.csv --by system --out ease",
+        "texts by out report model readers group context language seed",
     ),
     "pilot": Command(
         "scandl_analysis.cli.pilot_command:add_pilot",
         "expected effects and power of an experiment, from its stimuli",
         "scandl-analysis pilot --stimuli stimuli.csv --out pilot",
+        "stimuli out contrast measures region readers items models humans effect experiments surprisal jobs",
     ),
     "report": Command(
         "scandl_analysis.cli:add_report",

@@ -11,21 +11,25 @@ COMMANDS = {
         "scandl_eval.cli.nld_command",
         "normalised Levenshtein distance, beside trivial baselines and humans",
         "scandl-eval nld --pred preds.csv",
+        "pred column index_base corpus strict ceiling json report latex",
     ),
     "score": Command(
         "scandl_eval.cli.score_command",
         "all metrics, or those of --metrics",
         "scandl-eval score --pred preds.csv --metrics nld,energy,diversity",
+        "pred metrics column index_base corpus json report latex",
     ),
     "compare": Command(
         "scandl_eval.cli.compare_command",
         "compare models pair by pair on shared items",
         "scandl-eval compare mine.csv theirs.csv --metrics nld,energy",
+        "pred metrics column index_base corpus json report latex",
     ),
     "run": Command(
         "scandl_eval.cli.run_command",
         "the whole benchmark: split, fit, generate, score, rank",
         "scandl-eval run --corpus demo --settings nrns --models uniform,markov --out runs/demo",
+        "corpus test_corpus settings models metrics pred folds samples config out seed jobs",
     ),
     "leaderboard": Command(
         "scandl_eval.cli.leaderboard_command",
@@ -41,6 +45,7 @@ COMMANDS = {
         "scandl_eval.cli.steps_command",
         "score a trained ScanDL at several numbers of denoising steps",
         "scandl-eval steps --model runs/small --corpus demo --setting ns --fold 0",
+        "model corpus setting fold steps samples out seed",
     ),
     "validate": Command(
         "scandl_eval.cli.validate_command",

@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from scandl.cli.commandline import Parser, add_common, execute, root_parser
+from scandl.cli.commandline import Parser, add_common, execute, leaves, root_parser
 from scandl.errors import ScandlError
 
 COMMANDS = {
@@ -158,6 +158,26 @@ def test_completions_are_printed_for_a_shell(prog, capsys):
     assert "compgen_files" in text  # a shell completes the names of files
     assert main(["--print-completion", "elvish"]) == 2
     assert "no completions for 'elvish'; known: bash, zsh" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("prog", ["scandl", "scandl_eval", "scandl_analysis"])
+def test_help_shows_the_options_that_people_need_and_names_the_others(prog, capsys):
+    """A screen of at most fourteen options; every usual one exists; --help-all has all of them."""
+    parser = importlib.import_module(f"{prog}.cli").parser()
+    for leaf in leaves(parser):
+        flags = [action.option_strings[-1] for action in leaf._actions if action.option_strings]
+        known = {flag[2:].replace("-", "_") for flag in flags}
+        assert leaf.usual <= known, leaf.prog
+        shown = re.findall(r"^  (?:-h, )?--[a-z-]+", leaf.format_help(), flags=re.MULTILINE)
+        assert len(shown) <= 1 + 14 or "import" in leaf.prog, leaf.prog
+        if leaf.usual:
+            hidden = len(known) - len(shown) - 1  # --help-all itself
+            assert f"{hidden} more options: {leaf.prog} --help-all" in leaf.format_help()
+            with pytest.raises(SystemExit) as stop:
+                leaf.parse_args(["--help-all"])
+            assert stop.value.code == 0
+            everything = capsys.readouterr().out
+            assert all(flag in everything for flag in flags if flag != "--help-all")
 
 
 @pytest.mark.parametrize("prog", ["scandl", "scandl_eval", "scandl_analysis"])
