@@ -2,14 +2,15 @@
 
 Run ``python benchmarks/readers/bench_imputation.py CORPUS [CORPUS …]``. Fixations are lost at random or in
 blocks of three, as ``NA`` with their durations lost too. Each table has the measures of the truth and of
-each way; ``filled`` is the mean of five versions by the shipped model.
+each way; ``filled`` is the mean of five versions by the shipped model. With ``--studies N`` the tables say
+in how many of N simulated studies a 95 % interval holds the truth.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,12 +18,17 @@ import numpy as np
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import LOST, open_corpus
 from scandl.files.tables import text_rows
+from scandl.measures.word_measures import timed_measures, word_measures
 from scandl.models.imputation import impute
 from scandl.records import Scanpath, visits
 from scandl.seeds import stream
+from scandl.statistics.clustered import codes
+from scandl.statistics.pooling import pool
 
 SHARES, BLOCK, VERSIONS = (0.05, 0.2, 0.4), 3, 5
 MEASURES = ("never fixated", "first-pass skipped", "regressions", "refixations", "first-pass time")
+READERS, SENTENCES = 24, 16  # of a simulated study
+EFFECTS = ("skipping", "regressions", "gaze", "length on skipping", "on regressions", "on gaze")
 
 
 def with_losses(path: Scanpath, share: float, block: int, seed: int) -> Scanpath:
@@ -79,33 +85,114 @@ def measures(paths: Iterable[Scanpath], corpus: Corpus) -> list[float]:
     return [never / words, skipped / words, back / saccades, again / saccades, time / first_passes]
 
 
+def ways(corpus: Corpus, share: float, block: int, seed: int = 1) -> dict[str, list[Sequence[Scanpath]]]:
+    """Return the paths of the truth and of each way to treat what was lost; of imputation several versions."""
+    truth = [path for path in corpus.scanpaths if path.durations]
+    broken = [with_losses(path, share, block, seed) for path in truth]
+    versions = impute(replace(corpus, scanpaths=tuple(broken)), versions=VERSIONS, seed=seed).corpora
+    return {
+        "truth": [truth],
+        "dropped": [[dropped(path) for path in broken if max(path.positions) >= 0]],
+        "interpolated": [[interpolated(path) for path in broken]],
+        "filled": [each.scanpaths for each in versions],
+    }
+
+
 def compared(corpus: Corpus, share: float, block: int) -> list[tuple[str, ...]]:
     """Return a row per way."""
-    truth = [path for path in corpus.scanpaths if path.durations]
-    broken = [with_losses(path, share, block, seed=1) for path in truth]
-    lost = replace(corpus, scanpaths=tuple(broken))
-    ways: list[tuple[str, Callable[[], list[Sequence[Scanpath]]]]] = [
-        ("truth", lambda: [truth]),
-        ("dropped", lambda: [[dropped(path) for path in broken if max(path.positions) >= 0]]),
-        ("interpolated", lambda: [[interpolated(path) for path in broken]]),
-        ("filled", lambda: [each.scanpaths for each in impute(lost, versions=VERSIONS).corpora]),
-    ]
     rows = []
-    for name, make in ways:
-        means = np.mean([measures(paths, corpus) for paths in make()], axis=0)
+    for name, made in ways(corpus, share, block).items():
+        means = np.mean([measures(paths, corpus) for paths in made], axis=0)
         rows.append((name, *(f"{value:.3f}" for value in means[:-1]), f"{means[-1]:.0f}"))
     return rows
 
 
-def main(names: Sequence[str]) -> None:
+def coverage(corpus: Corpus, share: float, block: int, studies: int) -> list[tuple[str, ...]]:
+    """Return how often a 95 % interval holds the truth, a row per way.
+
+    A study has ``READERS`` readers, drawn with replacement from those of the corpus, whose own values are the
+    truth, and the same few sentences. Errors are clustered by readers.
+    """
+    readers = corpus.reader_ids
+    items = sorted({path.sentence_id for path in corpus.scanpaths})
+    items = items[:: len(items) // SENTENCES][:SENTENCES]
+    whole = corpus.restricted_to([pair for pair in corpus.by_pair if pair[1] in items])
+    truth = [mean for mean, _ in estimates(whole.scanpaths, whole)]
+    held: dict[str, list[list[bool]]] = {}
+    for study in range(studies):
+        drawn = stream(study, "study").choice(len(readers), READERS)
+        paths = [
+            replace(path, reader_id=f"r{k}")
+            for k, reader in enumerate(drawn)
+            for item in items
+            if (path := whole.by_pair.get((readers[reader], item))) is not None and path.durations
+        ]
+        for name, made in ways(replace(whole, scanpaths=tuple(paths)), share, block, seed=study).items():
+            each = [estimates(version, whole) for version in made]
+            ends = [interval([one[k] for one in each]) for k in range(len(truth))]
+            held.setdefault(name, []).append(
+                [a <= true <= b for (a, b), true in zip(ends, truth, strict=True)]
+            )
+    return [(name, *(f"{x:.3f}" for x in np.mean(found, axis=0))) for name, found in held.items()]
+
+
+def interval(found: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return the 95 % interval of an estimate, pooled where there are several versions."""
+    means, errors = zip(*found, strict=True)
+    if len(found) > 1:
+        return pool(means, errors).interval()
+    return means[0] - 1.96 * errors[0], means[0] + 1.96 * errors[0]
+
+
+def estimates(paths: Iterable[Scanpath], corpus: Corpus) -> list[tuple[float, float]]:
+    """Return mean skipping, first-pass regressions and gaze, and the slopes of ``EFFECTS``, with errors."""
+    rows: list[tuple[str, int, float, float, float]] = []
+    for path in paths:
+        words = corpus.sentences[path.sentence_id].words
+        found = word_measures(path.positions, len(words), "firstpass")
+        times = timed_measures(path.positions, path.durations, len(words), names=("FPRT",))["FPRT"]
+        rows += [
+            (path.reader_id, len(word), *(math.nan if x is None else float(x) for x in values))
+            for word, *values in zip(words, found["sr"], found["fpr"], times, strict=True)
+        ]
+    reader = codes([row[0] for row in rows])
+    length = np.array([row[1] for row in rows], dtype=float)
+    outcomes = np.array([row[2:] for row in rows]).T
+    means = [_ols(y, np.ones((len(y), 1)), reader) for y in outcomes]
+    with_length = np.column_stack([length, np.ones(len(length))])
+    return means + [_ols(y, with_length, reader) for y in outcomes]
+
+
+def _ols(y: np.ndarray, x: np.ndarray, reader: np.ndarray) -> tuple[float, float]:
+    """Return the first coefficient of a least-squares regression, and its error clustered by readers."""
+    there = ~np.isnan(y)
+    x, y, reader = x[there], y[there], reader[there]
+    bread = np.linalg.inv(x.T @ x)
+    beta = bread @ x.T @ y
+    score = np.zeros((reader.max() + 1, x.shape[1]))
+    np.add.at(score, reader, x * (y - x @ beta)[:, None])
+    n = len(np.unique(reader))
+    variance = bread @ (score.T @ score) @ bread * n / (n - 1)
+    return float(beta[0]), float(variance[0, 0] ** 0.5)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
     """Print a table for each corpus, share and kind of loss."""
-    for name in names:
-        corpus = open_corpus(name)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("corpora", nargs="+")
+    parser.add_argument("--studies", type=int, default=0, help="simulated studies for coverage; 0: none")
+    parser.add_argument("--shares", type=float, nargs="+", default=SHARES)
+    args = parser.parse_args(argv)
+    for corpus in map(open_corpus, args.corpora):
         for block, kind in ((1, "at random"), (BLOCK, f"in blocks of {BLOCK}")):
-            for share in SHARES:
+            for share in args.shares:
                 print(f"\n{corpus.name}: {share:.0%} of the fixations lost {kind}")
-                print("\n".join(text_rows(("", *MEASURES), compared(corpus, share, block))))
+                if args.studies:
+                    lines = text_rows(("", *EFFECTS), coverage(corpus, share, block, args.studies))
+                else:
+                    lines = text_rows(("", *MEASURES), compared(corpus, share, block))
+                print("\n".join(lines), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -40,6 +40,8 @@ LOST, GAP = -1, -2
 """In a corpus of which fixations were lost: one fixation of an unknown word; lost time."""
 IMPUTED = "imputed"
 """The column of fixations.csv, and the name in ``Scanpath.extra``, of what was filled in."""
+SUMMARY = "imputation.toml"
+"""Stands in a folder of completed versions of a corpus, beside their folders 1, 2 and so on."""
 MARKS = {"NA": LOST, "GAP": GAP}
 """How they are written in the column word_index of fixations.csv."""
 Words = dict[str, dict[str, tuple[str, ...]]]
@@ -119,6 +121,11 @@ def read_corpus(
         raise DataError(
             root, None, None, Fact("no folder"), "a folder with corpus.toml, sentences.csv, fixations.csv"
         )
+    if (root / SUMMARY).is_file():
+        expected = (
+            f"one of them, such as {root / '1'} (scandl-analysis measures, fit and psycholing pool all)"
+        )
+        raise DataError(root, None, None, Fact("versions of a corpus, completed by imputation"), expected)
     for name in FILES:
         note_input(root / name)
     card = _kept(problems, Card(name=root.name), lambda: read_card(root / "corpus.toml"))

@@ -11,7 +11,7 @@ import numpy as np
 
 from scandl.config import read_config, to_table, toml_text
 from scandl.corpora.corpus import Corpus
-from scandl.corpora.corpus_folder import GAP, IMPUTED, LOST, MARKS, read_corpus, write_corpus
+from scandl.corpora.corpus_folder import GAP, IMPUTED, LOST, MARKS, SUMMARY, read_corpus, write_corpus
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.results import atomic_folder, write_text
 from scandl.models.catalogue import open_model
@@ -23,7 +23,6 @@ from scandl.seeds import stream
 
 SACCADE = 30.0
 """Ms between two fixations: lost time holds one saccade more than fixations."""
-SUMMARY = "imputation.toml"
 ROUNDS = 2  # the second time readers have the styles that their paths, as first filled, show
 
 
@@ -37,6 +36,14 @@ class Imputation:
     n_lost: int  # fixations marked as lost
     n_gaps: int  # stretches of lost time
     share: float  # of the fixations of a completed corpus, on average, those that were filled in
+
+    @property
+    def said(self) -> str:
+        """What has to be said beside every number of these corpora."""
+        return (
+            f"{self.share:.1%} of the fixations were filled in by model {self.model}:"
+            f" {len(self.corpora)} versions, pooled by Rubin's rules"
+        )
 
     def write(self, folder: Path | str) -> None:
         """Write one corpus folder per version, 1, 2 …, and what was done; imputed rows are marked."""

@@ -113,7 +113,8 @@ def draws_of(found: Psycholing) -> xarray.Dataset:
         )
     )
     n_draws = found.options.draws or 0
-    shape = (found.options.chains, n_draws, len(models), len(measures), len(names))
+    chains = max((done.fit.versions for done in fitted if done.fit), default=1) * found.options.chains
+    shape = (chains, n_draws, len(models), len(measures), len(names))
     values = np.full(shape, np.nan)
     for done in fitted:
         assert done.fit is not None
@@ -121,7 +122,7 @@ def draws_of(found: Psycholing) -> xarray.Dataset:
             if name not in names:
                 continue
             place = (models.index(done.model), measures.index(done.glm.measure), names.index(name))
-            values[(slice(None), slice(None), *place)] = draws
+            values[(slice(len(draws)), slice(None), *place)] = draws
     dims = ("chain", "draw", "model", "measure", "parameter")
     coords = {
         "chain": range(shape[0]),
@@ -155,7 +156,20 @@ def text_lines(result: Psycholing) -> list[str]:
         rows = judged_models(summary) if len(summary) else []
         if any(row["minus_none"] is not None for row in rows) and not (what != "verdicts" and _same(result)):
             lines += ["", f"{what}, {head}", *_verdict_table(rows)]
+    lines += _missing_lines(result.effects)
     return [*lines, *_group_lines(result), *(f"warning: {line}" for line in result.warnings)]
+
+
+def _missing_lines(effects: pd.DataFrame) -> list[str]:
+    """Say how much of what is not known of the readers' effects is due to lost fixations."""
+    lost = "missing_information"
+    if lost not in effects:
+        return []
+    rows = records(effects[effects["model"] == HUMAN])
+    told = [
+        f"{row['predictor']} on {row['measure']} {row[lost]:.0%}" for row in rows if row[lost] is not None
+    ]
+    return ["", *wrap(f"missing information (fraction, due to lost fixations): {', '.join(told)}", WIDTH)]
 
 
 def _same(result: Psycholing) -> bool:

@@ -77,7 +77,7 @@ def add_fit(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Fit, write the files and print the effects."""
-    from scandl.corpora.corpus_folder import find_corpus, open_corpus
+    from scandl.corpora.corpus_folder import find_corpus
     from scandl.files.results import check_folder, provenance
     from scandl_analysis.chapters.regression_chapter import regression_report
     from scandl_analysis.formulas.apa import latex, paper_text, write_paper
@@ -85,6 +85,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl_analysis.formulas.formula import read_formula
     from scandl_analysis.formulas.predictive import common_rows, compare
     from scandl_analysis.formulas.regression import fit
+    from scandl_analysis.words.analysed_run import open_words
     from scandl_analysis.words.corpus_words import word_table
     from scandl_analysis.words.word_table import EDGES
     from scandl_reports.document import provenance_rows
@@ -99,7 +100,7 @@ def run(args: argparse.Namespace) -> None:
         raise ConfigError(f"--contrast {' and '.join(codings)}: expected one coding of factors")
     edges = () if args.keep else EDGES
     words = word_table(
-        open_corpus(args.corpus),
+        open_words(args.corpus),
         surprisal=args.surprisal,
         drop=edges,
         words=args.words,

@@ -23,7 +23,7 @@ from scandl_analysis.effects.effect_table import Effects, with_marginal
 from scandl_analysis.glm.marginal import averaged, marginal_effects
 from scandl_analysis.glm.spec import Family, Fit
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
-from scandl_analysis.words.word_table import reference_rows
+from scandl_analysis.words.word_table import reference_rows, versions_of
 
 BITS = math.log(2.0)
 """Nats in one bit."""
@@ -53,7 +53,7 @@ class Averaging:
     @classmethod
     def of(cls, words: AnalysedWords, options: Options) -> Averaging:
         """Return what an analysis averages over; each source by itself where each was scaled by itself."""
-        frame = words.scaled
+        frame = versions_of(words.scaled)[0]
         shared = options.scaling != "separate"
         units = {"word_length": ("letter", 1.0), "frequency": NATURAL[options.frequency or "zipf"]}
         units["surprisal"] = NATURAL[options.unit]

@@ -28,16 +28,18 @@ from scandl_analysis.glm.spec import (
     paper_glm,
 )
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
-from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, demo_run, human_readings, model_readings
+from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, demo_run, model_readings
 from scandl_analysis.words.word_table import (
     EDGES,
     PREDICTORS,
     PREVIOUS,
+    VERSION,
     complete_rows,
     edges_note,
     items_compared,
     scale,
     truncated_note,
+    versions_of,
     with_previous,
     with_token,
     without_edges,
@@ -151,9 +153,9 @@ def crossed_glm(
     >>> crossed_glm("sr", words, predictors=("x",), family="bernoulli").formula
     'sr ~ x + (1|sentence_id) + (1|word_token)'
     """
-    n_readers, n_sentences, n_tokens = (frame[name].nunique() for name in (READER, SENTENCE, TOKEN))
+    n_readers, n_sentences = (frame[name].nunique() for name in (READER, SENTENCE))
     groups = [READER] * (n_readers > 1) + [SENTENCE] * (n_sentences > 1)
-    groups += [TOKEN] * (len(frame) >= FEWEST_READINGS * n_tokens)
+    groups += [TOKEN] * (_times_read(frame) >= FEWEST_READINGS)
     slopes = tuple(Slope(name, READER) for name in predictors) if n_readers >= FEWEST_READERS else ()
     return Glm(
         measure,
@@ -174,7 +176,7 @@ def left_out_terms(source: str, frame: pd.DataFrame) -> str:
     >>> left_out_terms("human", words)
     'human: no reader slopes (2 readers), no intercepts of word tokens (each was read 1.0 times)'
     """
-    n_readers, readings = frame[READER].nunique(), len(frame) / frame[TOKEN].nunique()
+    n_readers, readings = frame[READER].nunique(), _times_read(frame)
     said = []
     if n_readers < 2:
         said.append("no reader terms (no readers to tell apart)")
@@ -185,6 +187,12 @@ def left_out_terms(source: str, frame: pd.DataFrame) -> str:
     if readings < FEWEST_READINGS:
         said.append(f"no intercepts of word tokens (each was read {readings:.1f} times)")
     return f"{source}: {', '.join(said)}" if said else ""
+
+
+def _times_read(frame: pd.DataFrame) -> float:
+    """Return how often a word token was read; versions of imputed readings are one reading."""
+    versions = frame[VERSION].nunique() if VERSION in frame else 1
+    return len(frame) / frame[TOKEN].nunique() / versions
 
 
 def left_out(
@@ -266,7 +274,7 @@ def _words(
     run: Run, options: Options
 ) -> tuple[pd.DataFrame, pd.DataFrame, Predictors, tuple[str, ...], tuple[str, ...]]:
     """Return the word table of humans and models, all and without edges, and what to say about it."""
-    readings = human_readings(run.corpus)
+    readings = run.readings
     measures = options.measured(timed=any(reading.durations is not None for reading in readings))
     times = tuple(name for name in measures if name not in FAMILIES)
     truncated = truncated_note(readings) if times else ""
@@ -287,7 +295,7 @@ def _words(
     frame = without_edges(every, edges)
     if not options.spillover:
         frame = frame.drop(columns=["previous_word", *PREVIOUS])
-    said = filter(None, (edges_note(edges), truncated, items_compared(frame)))
+    said = filter(None, (edges_note(edges), truncated, items_compared(versions_of(frame)[0])))
     return every, frame, predictors, measures, (*run.first_lines, *predictors.notes, *said)
 
 

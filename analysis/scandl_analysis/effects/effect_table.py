@@ -57,6 +57,7 @@ class EffectRow:
     natural: float = math.nan  # the marginal effect of one such unit
     natural_low: float = math.nan
     natural_high: float = math.nan
+    missing_information: float = math.nan  # of imputed readings: the share that is due to what was lost
 
 
 @dataclass(frozen=True)
@@ -113,9 +114,7 @@ def joint_effects(fit: Fit, setting: str, model: str) -> tuple[Effects, Effects]
     names = fit.glm.predictors
     human = effects_of(fit, setting, HUMAN)
     draws = {name: fit.draws[name] + fit.draws[f"{fit.glm.by}[{model}]:{name}"] for name in names}
-    rows = tuple(
-        _row(setting, model, fit, name, summarise_draws(draws[name], chains=fit.has_chains)) for name in names
-    )
+    rows = tuple(_row(setting, model, fit, name, summarise_draws(draws[name], fit)) for name in names)
     return human, Effects(setting, model, fit.glm, rows, {name: d.reshape(-1) for name, d in draws.items()})
 
 
@@ -227,10 +226,12 @@ def remarked(effects: Effects, remarks: Mapping[str, str]) -> Effects:
 
 def effects_table(effects: Sequence[Effects]) -> pd.DataFrame:
     """Return all rows as a table, in the contract's columns and order; marginal effects come after them."""
-    return pd.DataFrame(
+    table = pd.DataFrame(
         [asdict(row) for each in effects for row in each.rows],
         columns=[column.name for column in fields(EffectRow)],
     )
+    lost = "missing_information"
+    return table.drop(columns=lost) if table[lost].isna().all() else table
 
 
 def _row(setting: str, model: str, fit: Fit, name: str, summary: Summary) -> EffectRow:

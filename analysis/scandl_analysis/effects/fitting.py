@@ -29,9 +29,10 @@ from scandl_analysis.glm.diagnostics import Diagnosis, diagnose
 from scandl_analysis.glm.fit import fit
 from scandl_analysis.glm.marginal import spread_draws
 from scandl_analysis.glm.spec import Fit, Glm, Sampling
+from scandl_analysis.words.word_table import VERSION, versions_of
 
 _scheduler: ContextVar[str | None] = ContextVar("scheduler", default=None)
-_STORED = 8
+_STORED = 9
 """Version of what is kept of a fit; an older one is fitted again."""
 
 
@@ -64,7 +65,7 @@ class FitJob:
     @property
     def key(self) -> str:
         """A hash of everything the result depends on."""
-        columns = [name for name in (*self.glm.columns, LENGTH_CLASS) if name in self.frame]
+        columns = [name for name in (*self.glm.columns, LENGTH_CLASS, VERSION) if name in self.frame]
         rows = pd.util.hash_pandas_object(self.frame[columns], index=False).to_numpy()
         settings = [
             _STORED,
@@ -116,11 +117,12 @@ def run_job(job: FitJob) -> Done:
     try:
         found = fit(job.frame, job.glm, engine=job.engine, priors=job.priors, sampling=job.sampling)
     except NotEstimableError as error:
-        n_rows = len(job.frame.dropna(subset=list(job.glm.columns)))
+        n_rows = len(versions_of(job.frame)[0].dropna(subset=list(job.glm.columns)))
         return Done(job.model, job.glm, n_rows, None, str(error))
     scalars = {name: draws for name, draws in found.draws.items() if draws.ndim == 2}
     slim = replace(found, draws=scalars | spread_draws(found), levels={}, stats={})
     sampled = diagnose(found)
+    seen = versions_of(job.frame)[0]  # checks are of words that were read once
     return Done(
         job.model,
         job.glm,
@@ -128,7 +130,7 @@ def run_job(job: FitJob) -> Done:
         slim,
         found.note,
         tuple(sampled.warnings),
-        predictive_checks(found, job.frame, model=job.model, priors=job.priors, seed=job.sampling.seed),
+        predictive_checks(found, seen, model=job.model, priors=job.priors, seed=job.sampling.seed),
         sampled.row,
     )
 
@@ -194,6 +196,7 @@ def _save(path: Path, done: Done) -> None:
             "priors": done.fit.priors,
             "prior_table": dict(done.fit.prior_table),
             "note": done.fit.note,
+            "versions": done.fit.versions,
         }
         arrays = {f"draws:{name}": values for name, values in done.fit.draws.items()}
     with atomic_file(path) as temporary, temporary.open("wb") as stream:
@@ -219,6 +222,7 @@ def _load(path: Path, job: FitJob) -> Done | None:
             meta["n_rows"],
             draws,
             note=kept["note"],
+            versions=kept["versions"],
         )
     return Done(
         job.model,

@@ -94,7 +94,7 @@ def group_table(fits: Sequence[Done], words: pd.DataFrame) -> pd.DataFrame:
         said = "; ".join(filter(None, (done.fit.note, *done.warnings)))
         shown = (*_levels(done.fit, done.glm, levels), *_means(done.fit, levels, words))
         for level, predictor, drawn in shown:
-            found = summarise_draws(drawn, chains=done.fit.has_chains)
+            found = summarise_draws(drawn, done.fit)
             numbers = {name: getattr(found, name) for name in COLUMNS[4:11]}
             rows.append(about | {"level": level, "predictor": predictor, "note": said} | numbers)
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -50,8 +50,15 @@ from scandl_analysis.effects.sensitivity import KEPT, LEFT_OUT, Choice, sensitiv
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import check_engine
 from scandl_analysis.glm.spec import FAMILIES, QUICK_LOOK, Glm, Sampling, joint_glm
-from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, as_run, human_readings
-from scandl_analysis.words.word_table import EDGES, complete_rows, with_previous, without_edges, word_rows
+from scandl_analysis.words.analysed_run import HALVES, HUMAN, Run, as_run
+from scandl_analysis.words.word_table import (
+    EDGES,
+    VERSION,
+    complete_rows,
+    with_previous,
+    without_edges,
+    word_rows,
+)
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -237,7 +244,7 @@ def _sensitivity(
     for variant in (own[0], "paper" if own[0] == "firstpass" else "firstpass"):
         every = words.every[words.every["source"] == HUMAN]
         if variant != own[0]:
-            every = with_previous(word_rows(human_readings(run.corpus), words.predictors, variant))
+            every = with_previous(word_rows(run.readings, words.predictors, variant))
         # The definitions agree on what is not named here.
         measures = [name for name in words.measures if variant == own[0] or name in ("fpr", "ffc")]
         for edges in (LEFT_OUT, KEPT):
@@ -309,7 +316,8 @@ def _job(source: str, glm: Glm, frame: pd.DataFrame, setting: str, options: Opti
     # Each fit has random numbers of its own, or the draws of two fits would move together.
     seed = int(stream(options.seed, setting, source, glm.measure).integers(2**31))
     sampling = Sampling(draws=options.draws or 1000, chains=options.chains, seed=seed)
-    rows = frame[[*glm.columns, LENGTH_CLASS]].reset_index(drop=True)
+    versions = [VERSION] if VERSION in frame and frame[VERSION].any() else []
+    rows = frame[[*glm.columns, LENGTH_CLASS, *versions]].reset_index(drop=True)
     return FitJob(source, glm, rows, options.engine_used, options.priors, sampling)
 
 

@@ -18,6 +18,7 @@ from scandl_analysis.formulas.formula import INTERCEPT, Formula, FormulaError, G
 from scandl_analysis.formulas.functions import FUNCTIONS, Transform
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.spec import Family, Glm, Slope
+from scandl_analysis.words.word_table import VERSION
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,8 @@ def model_frame(
         correlated += [group.factor] if group.correlated else []
     frame = pd.DataFrame({formula.response: outcome, **columns, **factors})
     _check_size(frame, len(columns), formula)
+    if VERSION in kept:
+        frame[VERSION] = kept[VERSION]
     glm = Glm(
         formula.response,
         family or likely_family(outcome),

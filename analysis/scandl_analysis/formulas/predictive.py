@@ -65,6 +65,10 @@ def log_likelihood(found: Regression) -> Floats:
 def with_log_likelihood(found: Regression) -> Any:
     """Return the draws as ArviZ has them, with the log-likelihood of each row."""
     arviz = need("arviz", "analysis")
+    if found.fit.versions > 1:
+        raise ScandlError(
+            "LOO and WAIC: not defined for several versions of imputed readings, fit one of them"
+        )
     eta = log_likelihood(found)
     thinned = {"Intercept": found.fit.draws["Intercept"][:, : eta.shape[1]]}
     groups = {"posterior": thinned, "log_likelihood": {"y": eta}}

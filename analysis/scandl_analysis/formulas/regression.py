@@ -60,6 +60,7 @@ class Regression:
         glm, fit, dropped = self.fit.glm, self.fit, self.words.n_dropped
         lines = [f"{glm.family}, {fit.n_rows:,} rows, engine {fit.engine}, priors {fit.priors}"]
         lines += [f"{dropped:,} rows lack a value and are left out"] * bool(dropped)
+        lines += [f"{fit.versions} versions of imputed readings, pooled"] * (fit.versions > 1)
         lines += [f"{name}: {coding} contrasts" for name, coding in self.words.contrasts.items()]
         lines += [fit.note] * bool(fit.note)
         return (*self.about_words, *lines, *(f"warning: {line}" for line in diagnose(fit).warnings))
@@ -67,14 +68,22 @@ class Regression:
     def summary(self) -> pd.DataFrame:
         """Return one row per parameter: mean, sd, 95 % equal-tailed interval, R-hat and ESS.
 
+        Of imputed readings also the fraction of missing information, by Rubin's rules.
         Of log-normal times also what one unit of a predictor adds, in ms where times are, at the mean of
         all predictors; not of interactions, which have no time of their own.
         """
         pandas = need("pandas", "analysis")
         rows = {name: _cells(found) for name, found in self._summaries.items()}
         table = pandas.DataFrame.from_dict(rows, orient="index")
+        if self.fit.versions > 1:
+            lost = {name: found.missing_information for name, found in self._summaries.items()}
+            table["missing_information"] = pandas.Series(lost)
         if self.fit.glm.family == "lognormal":
-            ms = {name: summarise_draws(self._added_time(name)) for name in self.effects if ":" not in name}
+            ms = {
+                name: summarise_draws(self._added_time(name), self.fit)
+                for name in self.effects
+                if ":" not in name
+            }
             table["ms"] = pandas.Series({name: found.mean for name, found in ms.items()})
             table["ms_low"] = pandas.Series({name: found.ci_low for name, found in ms.items()})
             table["ms_high"] = pandas.Series({name: found.ci_high for name, found in ms.items()})
@@ -100,8 +109,7 @@ class Regression:
     def contrast(self, weights: dict[str, float]) -> Summary:
         """Return the summary of a weighted sum of effects, such as the difference of two."""
         return summarise_draws(
-            np.sum([w * self.fit.draws[name] for name, w in weights.items()], axis=0),
-            chains=self.fit.has_chains,
+            np.sum([w * self.fit.draws[name] for name, w in weights.items()], axis=0), self.fit
         )
 
     def to_frame(self) -> pd.DataFrame:

@@ -14,6 +14,7 @@ import numpy as np
 
 from scandl.extras import need
 from scandl.statistics.bootstrap import Floats
+from scandl_analysis.glm.pooling import rubin
 from scandl_analysis.glm.spec import Fit
 
 if TYPE_CHECKING:
@@ -41,23 +42,38 @@ class Summary:
     rhat: float = float("nan")
     ess_bulk: float = float("nan")
     ess_tail: float = float("nan")
+    missing_information: float = float("nan")  # of imputed words: the share that is due to what was lost
 
 
 def summarise(fit: Fit) -> dict[str, Summary]:
     """Return the summary of every scalar parameter, by name."""
     scalars = {name: draws for name, draws in fit.draws.items() if draws.ndim == 2}
-    return {name: summarise_draws(draws, chains=fit.has_chains) for name, draws in scalars.items()}
+    return {name: summarise_draws(draws, fit) for name, draws in scalars.items()}
 
 
-def summarise_draws(draws: Floats, *, chains: bool = True) -> Summary:
-    """Return the summary of draws (chain, draw); without ``chains`` they are known to be independent."""
+def summarise_draws(draws: Floats, fit: Fit | None = None) -> Summary:
+    """Return the summary of draws (chain, draw), computed from those of a fit if they are.
+
+    Of imputed words it is that of Rubin's rules.
+    """
+    versions, sampled = 1 if fit is None else fit.versions, (float("nan"),) * 3
+    if fit is None or fit.has_chains:
+        sampled = convergence(draws, versions)
+    if versions > 1:
+        found = rubin(draws, versions)
+        return Summary(found.mean, found.sd, *found.interval(), *sampled, found.missing_information)
     low, high = np.quantile(draws, [0.025, 0.975])
-    known = (float(draws.mean()), float(draws.std(ddof=1)), float(low), float(high))
-    return Summary(*known, *convergence(draws)) if chains else Summary(*known)
+    return Summary(float(draws.mean()), float(draws.std(ddof=1)), float(low), float(high), *sampled)
 
 
-def convergence(draws: Floats) -> tuple[float, float, float]:
-    """Return R-hat, bulk ESS and tail ESS of draws (chain, draw); not a number where they are not known."""
+def convergence(draws: Floats, versions: int = 1) -> tuple[float, float, float]:
+    """Return R-hat, bulk ESS and tail ESS of draws (chain, draw); not a number where they are not known.
+
+    Of several versions of imputed words R-hat is that of the worst, and their sample sizes are added.
+    """
+    if versions > 1:
+        each = np.array([convergence(part) for part in np.split(draws, versions)])
+        return float(each[:, 0].max()), float(each[:, 1].sum()), float(each[:, 2].sum())
     chains, length = draws.shape
     if length < FEWEST_DRAWS:
         return float("nan"), float("nan"), float("nan")
@@ -134,7 +150,7 @@ def diagnose(fit: Fit) -> Diagnosis:
         return Diagnosis({})
     worst, n_parameters = {}, 0
     for name, draws in fit.draws.items():
-        each = np.array([convergence(column) for column in _looked_at(draws)])
+        each = np.array([convergence(column, fit.versions) for column in _looked_at(draws)])
         n_parameters += len(each)
         worst[name] = (float(each[:, 0].max()), float(each[:, 1].min()), float(each[:, 2].min()))
     stats = fit.stats

@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +31,12 @@ from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.design import build_design, check_separation
 from scandl_analysis.glm.diagnostics import WORST_RHAT, largest_rhat
 from scandl_analysis.glm.laplace import Laplace, approximate
+from scandl_analysis.glm.pooling import pooled
 from scandl_analysis.glm.posterior import Posterior
 from scandl_analysis.glm.priors import NO_PRIORS, Prior, resolve
 from scandl_analysis.glm.reference import by_library
 from scandl_analysis.glm.spec import QUICK_LOOK, Fit, Glm, Problem, Sampling, make_fit, named_draws
+from scandl_analysis.words.word_table import VERSION, versions_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -210,12 +212,17 @@ def fit(
     aggregate: bool = True,
     own_priors: Mapping[str, Prior] = NO_PRIORS,
 ) -> Fit:
-    """Fit ``glm`` to the words in ``frame``.
+    """Fit ``glm`` to the words in ``frame``, to each version of them where words were imputed, and pool.
 
     Raises NotEstimableError, with the reason, where the data cannot tell the effects. ``aggregate``
     merges identical rows, which changes the speed and nothing else. ``own_priors`` stand in the place of
     those of the set.
     """
+    parts = versions_of(frame)
+    if len(parts) > 1:
+        kept: dict[str, Any] = {"engine": engine, "priors": priors, "sampling": sampling}
+        kept |= {"aggregate": aggregate, "own_priors": own_priors}
+        return pooled([fit(part.drop(columns=VERSION), glm, **kept) for part in parts])
     run = ENGINES[engine].run
     if glm.correlated and engine != CORRELATED:
         raise ScandlError(

@@ -192,6 +192,7 @@ class Fit:
     stats: Mapping[str, Floats] = field(default_factory=dict)
     """Diverging, energy, tree depth: (chain, transition), also of draws that were not kept."""
     note: str = ""
+    versions: int = 1  # completed versions of imputed words that it is pooled over; each has as many chains
 
     @property
     def has_chains(self) -> bool:

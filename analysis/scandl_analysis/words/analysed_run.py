@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scandl.corpora import Corpus, read_corpus
+from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import find_corpus, open_corpus
 from scandl.errors import ConfigError, DataError, Fact, LeftOutWarning, ScandlError
 from scandl.files.index_base import FLAG
@@ -19,6 +19,7 @@ from scandl.files.manifest import MANIFEST, read_manifest
 from scandl.files.prediction_columns import files_of
 from scandl.files.prediction_files import read_predictions
 from scandl.files.prediction_inputs import Predictions, as_predictions, prediction_paths
+from scandl.models.imputation import Imputation, is_imputed, open_imputed
 from scandl.pairing import Pairing, disagreements, left_out, pair
 from scandl.records import WHOLE, Positions, Prediction
 
@@ -44,6 +45,12 @@ class Run:
     predictions: dict[str, list[Prediction]]  # by model
     inputs: tuple[Path, ...]
     note: str = ""  # what the first line of the output has to say
+    imputed: Imputation | None = None  # completed versions of the corpus, which is the first of them
+
+    @property
+    def readings(self) -> list[Reading]:
+        """The readings of people, in all versions where some of their fixations were imputed."""
+        return human_readings(self.imputed or self.corpus)
 
     def __post_init__(self) -> None:
         for name in self.predictions:
@@ -66,8 +73,9 @@ class Run:
         """What has to be said before any number: which run this is, and whether its readers are people."""
         simulated = self.corpus.card.kind == "simulated"
         kind = f"corpus {self.corpus.name!r}: its readers are simulated" if simulated else ""
+        filled = "" if self.imputed is None else self.imputed.said
         others = [f"warning: {said}" for said in self.disagreements]
-        return tuple(line for line in (self.note, self.title, kind, *others) if line)
+        return tuple(line for line in (self.note, self.title, kind, filled, *others) if line)
 
     @cached_property
     def pairing(self) -> Pairing:
@@ -149,7 +157,7 @@ def open_predictions(
 ) -> Run:
     """Take predictions in any form beside a corpus; ``setting`` chooses where they have several."""
     folder = corpus.folder if isinstance(corpus, Corpus) else find_corpus(corpus)
-    read = corpus if isinstance(corpus, Corpus) else read_corpus(folder or corpus)
+    read, imputed = (corpus, None) if isinstance(corpus, Corpus) else _opened(corpus)
     found = as_predictions(source, read, index_base)
     settings = sorted({p.setting for p in found})
     chosen = setting or settings[0]
@@ -162,15 +170,26 @@ def open_predictions(
     for p in found:
         if p.setting == chosen:
             predictions.setdefault(p.model, []).append(p)
-    return Run(None, chosen, read, predictions, (*([folder] if folder else []), *files))
+    inputs = (*([folder] if folder else []), *files)
+    return Run(None, chosen, read, predictions, inputs, imputed=imputed)
 
 
 def open_readers(corpus: Corpus | Path | str) -> Run:
     """Read a corpus whose readers are analysed by themselves."""
     if isinstance(corpus, Corpus):
         return Run(None, WHOLE, corpus, {}, () if corpus.folder is None else (corpus.folder,))
-    folder = find_corpus(corpus)
-    return Run(None, WHOLE, read_corpus(folder), {}, (folder,))
+    read, imputed = _opened(corpus)
+    return Run(None, WHOLE, read, {}, (find_corpus(corpus),), imputed=imputed)
+
+
+def open_words(name_or_path: Path | str) -> Corpus | Imputation:
+    """Open a corpus, or all completed versions of one that ``scandl corpus impute`` has written."""
+    return open_imputed(name_or_path) if is_imputed(name_or_path) else open_corpus(name_or_path)
+
+
+def _opened(name_or_path: Path | str) -> tuple[Corpus, Imputation | None]:
+    found = open_words(name_or_path)
+    return (found.corpora[0], found) if isinstance(found, Imputation) else (found, None)
 
 
 def newest_run(runs: Path, setting: str) -> Path | None:
@@ -236,6 +255,7 @@ class Reading:
     fold: str = "0"
     sample: int = 0
     truncated: bool = False  # its first fixation was under way when the text appeared
+    version: int = 0  # which completed version of a corpus it is of, from 1; 0: nothing was imputed
 
     @property
     def words(self) -> list[str]:
@@ -243,12 +263,18 @@ class Reading:
         return self.text.split()
 
 
-def human_readings(corpus: Corpus) -> list[Reading]:
-    """Return the readings of a corpus.
+def human_readings(corpus: Corpus | Imputation) -> list[Reading]:
+    """Return the readings of a corpus; of all completed versions, where fixations were imputed.
 
     The readers of a simulated corpus play the part of humans: the source is the same, and what
     prints a result has to say what ``corpus.card.kind`` is.
     """
+    if isinstance(corpus, Imputation):
+        return [
+            replace(reading, version=k)
+            for k, each in enumerate(corpus.corpora, start=1)
+            for reading in human_readings(each)
+        ]
     truncated = corpus.card.first_fixation == "truncated"
     return [
         Reading(

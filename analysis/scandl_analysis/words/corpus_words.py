@@ -14,10 +14,17 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, Fact
 from scandl.files.prediction_inputs import Predictions, as_predictions
 from scandl.files.tables import ENDINGS, read_table
+from scandl.models.imputation import Imputation
 from scandl.models.text_generation import as_sentences
 from scandl.records import Sentence
 from scandl_analysis.predictors.word_predictors import compute_predictors
-from scandl_analysis.words.analysed_run import Reading, human_readings, model_readings, paired_readings
+from scandl_analysis.words.analysed_run import (
+    Reading,
+    human_readings,
+    model_readings,
+    open_words,
+    paired_readings,
+)
 from scandl_analysis.words.regions import by_region, read_regions, region_rows
 from scandl_analysis.words.word_files import measure_words, predictor_table
 from scandl_analysis.words.word_table import (
@@ -41,9 +48,9 @@ PLACE = ("sentence_id", "word_index")
 
 
 def word_table(
-    scanpaths: Corpus | Predictions,
+    scanpaths: Corpus | Imputation | Predictions,
     *,
-    corpus: Corpus | Path | str | None = None,
+    corpus: Corpus | Imputation | Path | str | None = None,
     index_base: int | None = None,
     measures: str = "paper",
     surprisal: str = "auto",
@@ -68,7 +75,8 @@ def word_table(
     ----------
     scanpaths
         A corpus or its name; or predictions as a DataFrame, file or records, which need a column
-        ``text`` or a ``corpus``.
+        ``text`` or a ``corpus``. Of a folder that ``scandl corpus impute`` has written all completed
+        versions are there, told apart by the column ``version``: ``scandl_analysis.fit`` pools them.
     corpus
         The corpus of predictions: their texts, and the readers measured beside them.
     index_base
@@ -99,7 +107,8 @@ def word_table(
     >>> table.attrs["notes"][-1]
     'first and last words of sentences are left out'
     """
-    readings, beside = readings_of(scanpaths, corpus, index_base)
+    readings, opened = readings_of(scanpaths, corpus, index_base)
+    beside = first_of(opened)
     found = compute_predictors(
         [reading.text for reading in readings],
         provider=surprisal,
@@ -123,7 +132,9 @@ def word_table(
     if words is not None:
         frame = with_extra(frame, Path(words))
     frame = without_edges(frame, drop)
-    frame.attrs["notes"] = [*found.notes, *filter(None, [truncated_note(readings), edges_note(drop)])]
+    filled = opened.said if isinstance(opened, Imputation) else ""
+    said = filter(None, [filled, truncated_note(readings), edges_note(drop)])
+    frame.attrs["notes"] = [*found.notes, *said]
     frame.attrs["predictors"] = {name: dict(settings) for name, settings in found.settings.items()}
     frame.attrs["variant"] = measures
     frame.attrs["corpus"] = "" if beside is None else beside.name
@@ -182,9 +193,9 @@ def typed(cells: Sequence[str]) -> pd.Series[Any]:
 
 
 def reading_measures(
-    scanpaths: Corpus | Predictions,
+    scanpaths: Corpus | Imputation | Predictions,
     *,
-    corpus: Corpus | Path | str | None = None,
+    corpus: Corpus | Imputation | Path | str | None = None,
     index_base: int | None = None,
     variant: str = "paper",
 ) -> pd.DataFrame:
@@ -267,19 +278,25 @@ def word_predictors(
 
 
 def readings_of(
-    scanpaths: Corpus | Predictions,
-    corpus: Corpus | Path | str | None = None,
+    scanpaths: Corpus | Imputation | Predictions,
+    corpus: Corpus | Imputation | Path | str | None = None,
     index_base: int | None = None,
-) -> tuple[list[Reading], Corpus | None]:
+) -> tuple[list[Reading], Corpus | Imputation | None]:
     """Return the readings of a corpus or of predictions, and the corpus where there is one.
 
     Human readings come first: those of the corpus or, without one, those beside the predictions.
     """
     if isinstance(scanpaths, str | Path) and Path(scanpaths).suffix not in (*ENDINGS, ".json"):
-        scanpaths = open_corpus(scanpaths)
-    if isinstance(scanpaths, Corpus):
+        scanpaths = open_words(scanpaths)
+    if isinstance(scanpaths, Corpus | Imputation):
         return human_readings(scanpaths), scanpaths
-    beside = open_corpus(corpus) if isinstance(corpus, str | Path) else corpus
-    predictions = as_predictions(scanpaths, beside, index_base)
+    beside = open_words(corpus) if isinstance(corpus, str | Path) else corpus
+    texts = first_of(beside)
+    predictions = as_predictions(scanpaths, texts, index_base)
     humans = paired_readings(predictions) if beside is None else human_readings(beside)
-    return [*humans, *model_readings(predictions, beside)], beside
+    return [*humans, *model_readings(predictions, texts)], beside
+
+
+def first_of(corpus: Corpus | Imputation | None) -> Corpus | None:
+    """Return a corpus, or the first of its completed versions: they have the same texts and readers."""
+    return corpus.corpora[0] if isinstance(corpus, Imputation) else corpus

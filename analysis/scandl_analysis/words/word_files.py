@@ -19,12 +19,20 @@ from scandl.files.results import provenance, refuse_input, write_sidecar
 from scandl.files.tables import check_ending, write_frame
 from scandl.measures.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
 from scandl.measures.word_measures import NAMES, TIME_MEASURES
+from scandl.models.imputation import Imputation
 from scandl.records import Sentence
 from scandl.statistics.clustered import codes, ratio_uncertainty
+from scandl.statistics.pooling import pool
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
-from scandl_analysis.words.analysed_run import Reading, human_readings, model_readings, paired_readings
+from scandl_analysis.words.analysed_run import (
+    Reading,
+    human_readings,
+    model_readings,
+    open_words,
+    paired_readings,
+)
 from scandl_analysis.words.regions import by_region, read_regions, region_rows
-from scandl_analysis.words.word_table import KEYS, truncated_note, word_rows
+from scandl_analysis.words.word_table import KEYS, VERSION, truncated_note, versions_of, word_rows
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -54,6 +62,7 @@ def measure_words(
 def measure_scanpaths(readings: Sequence[Reading], convention: str = "words") -> pd.DataFrame:
     """Return the six measures of a whole scanpath, one row per reading."""
     keys = [name for name in KEYS if not name.startswith("word")]
+    keys += [VERSION] * any(reading.version for reading in readings)
     return pd.DataFrame(
         [
             {name: getattr(reading, name) for name in keys}
@@ -84,7 +93,7 @@ def write_measures(
     folder = find_corpus(corpus) if corpus is not None else None
     files = [pred] if isinstance(pred, str | Path) else list(pred)
     refuse_input(out, *files)
-    readings, notes = _readings(read_corpus(folder) if folder is not None else None, files, index_base)
+    readings, notes = _readings(open_words(folder) if folder is not None else None, files, index_base)
     if per_scanpath:
         frame, how = measure_scanpaths(readings, convention), {"convention": convention}
     else:
@@ -136,14 +145,29 @@ def predictor_table(sentences: Sequence[Sentence], found: Predictors) -> pd.Data
 
 
 def mean_lines(frame: pd.DataFrame) -> list[str]:
-    """Return the mean of each measure by source as text, with its standard error."""
+    """Return the mean of each measure by source as text, with its standard error.
+
+    Where readings were imputed, both are pooled over their versions, and the fraction of missing
+    information stands beside them.
+    """
     names = [name for name in (*SCANPATH_MEASURES, *NAMES) if name in frame]
     lines = []
     for source, part in frame.groupby("source", sort=False):
-        means = ((name, *mean_and_error(part, name)) for name in names)
-        cells = (f"{name} {mean:.4f} ± {error:.4f}".replace("nan", "–") for name, mean, error in means)
+        versions = versions_of(part)
+        cells = [
+            f"{name} {_pooled_cell([mean_and_error(each, name) for each in versions])}" for name in names
+        ]
         lines.append(f"{source}: {', '.join(cells)}")
     return lines
+
+
+def _pooled_cell(found: Sequence[tuple[float, float]]) -> str:
+    means, errors = zip(*found, strict=True)
+    if len(found) == 1:
+        return f"{means[0]:.4f} ± {errors[0]:.4f}".replace("nan", "–")
+    pooled = pool(means, errors)
+    lost = f" (missing information {pooled.missing_information:.0%})"
+    return f"{pooled.mean:.4f} ± {pooled.sd:.4f}".replace("nan", "–") + lost * math.isfinite(pooled.sd)
 
 
 def mean_and_error(frame: pd.DataFrame, name: str) -> tuple[float, float]:
@@ -163,16 +187,17 @@ def mean_and_error(frame: pd.DataFrame, name: str) -> tuple[float, float]:
 
 
 def _readings(
-    corpus: Corpus | None, pred: Sequence[Path | str], index_base: int | None
+    opened: Corpus | Imputation | None, pred: Sequence[Path | str], index_base: int | None
 ) -> tuple[list[Reading], tuple[str, ...]]:
+    corpus = opened.corpora[0] if isinstance(opened, Imputation) else opened
     if corpus is None and not pred:
         raise ScandlError("nothing to measure: give a corpus, predictions, or both")
     predictions = as_predictions(pred, corpus, index_base) if pred else []
     models = model_readings(predictions, corpus)
-    humans = human_readings(corpus) if corpus is not None else paired_readings(predictions)
+    humans = human_readings(opened) if opened is not None else paired_readings(predictions)
     if not models and not humans:
         raise ScandlError("nothing to measure: no scanpath was given")
-    notes = []
+    notes = [opened.said] if isinstance(opened, Imputation) else []
     if corpus is not None and corpus.card.kind == "simulated":
         notes.append(f"corpus {corpus.name!r}: its readers are simulated, the source 'human' stands for them")
     if models and corpus is None and humans:

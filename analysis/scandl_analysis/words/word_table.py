@@ -23,6 +23,8 @@ PREDICTORS = ("word_length", "frequency", "surprisal")
 POLICIES = ("human", "separate")
 PREVIOUS = tuple(f"previous_{name}" for name in PREDICTORS)
 EDGES = ("first", "last")
+VERSION = "version"
+"""The column that tells completed versions of imputed readings apart; 0 where nothing was imputed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +99,16 @@ def word_rows(
 ) -> pd.DataFrame:
     """Return the table of measures and, where given, predictors and reading times.
 
-    A measure that is not defined for a word, and a predictor without a value, is NaN. ``times`` names
-    measures of ``scandl.measures.word_measures``.
+    A measure that is not defined for a word, and a predictor without a value, is NaN. Completed versions of
+    imputed readings are told apart by the column ``version``. ``times`` names measures of
+    ``scandl.measures.word_measures``.
     """
     every = list(readings)
     columns: dict[str, Any] = {name: [] for name in (*KEYS, *NAMES)}
     for reading in every:
         _add(columns, reading, variant)
+    if any(reading.version for reading in every):
+        columns[VERSION] = [reading.version for reading in every for _ in reading.words]
     for name, values in _time_columns(every, times).items():
         columns[name] = np.array(values, float)
     for name in NAMES:
@@ -113,6 +118,16 @@ def word_rows(
         for name, by_text in predictors.columns.items():
             columns[name] = np.array([x for reading in every for x in by_text[reading.text]], float)
     return pd.DataFrame(columns)
+
+
+def versions_of(frame: pd.DataFrame) -> list[pd.DataFrame]:
+    """Return the rows of each completed version, with those that are the same in all; or the table itself.
+
+    >>> [part["x"].tolist() for part in versions_of(pd.DataFrame({"version": [0, 1, 2], "x": [5, 6, 7]}))]
+    [[5, 6], [5, 7]]
+    """
+    numbers = sorted({int(k) for k in frame[VERSION]} - {0}) if VERSION in frame else []
+    return [frame[frame[VERSION].isin((0, k))].reset_index(drop=True) for k in numbers] or [frame]
 
 
 def without_edges(frame: pd.DataFrame, edges: Sequence[str]) -> pd.DataFrame:

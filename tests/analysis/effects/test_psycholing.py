@@ -11,8 +11,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scandl.corpora.corpus_folder import LOST, open_corpus
 from scandl.errors import ScandlError
-from scandl_analysis.chapters.psycholing_output import write_psycholing
+from scandl.models.imputation import impute
+from scandl_analysis.chapters.psycholing_output import text_lines, write_psycholing
 from scandl_analysis.effects.designs import Options
 from scandl_analysis.effects.psycholing import Psycholing, psycholing
 from scandl_analysis.glm.spec import FAMILIES
@@ -237,3 +239,27 @@ def test_crossed_intervals_are_wider_than_the_published_ones(found: Psycholing) 
     assert len(human) == 12
     assert (human["sd"] > human["sd_paper"]).mean() > 0.9
     assert np.abs(human["mean"] - human["mean_paper"]).median() < 0.1
+
+
+def test_effects_of_imputed_readings_are_pooled_and_say_what_was_lost(tmp_path: Path) -> None:
+    """The effect is Rubin's mean of the versions' own; every door says which share was filled in."""
+    demo = open_corpus("demo")
+    demo = demo.restricted_to([pair for pair in demo.by_pair if pair[1] in list(demo.sentences)[:12]])
+    lost = [replace(path, positions=(*path.positions[:-1], LOST)) for path in demo.scanpaths]
+    impute(replace(demo, scanpaths=tuple(lost)), versions=2).write(tmp_path / "filled")
+    options = replace(QUICK, measures=("sr",), design="intercepts", ceiling=False, edge_check=False)
+    found = psycholing(run=open_readers(tmp_path / "filled"), options=options, store=tmp_path / "store")
+    assert any("filled in by model people: 2 versions, pooled by Rubin's rules" in n for n in found.notes)
+    each = [
+        psycholing(run=open_readers(tmp_path / "filled" / k), options=options).effects for k in ("1", "2")
+    ]
+    assert found.effects["mean"].tolist() == pytest.approx(
+        np.mean([one["mean"] for one in each], axis=0).tolist(), abs=0.02
+    )
+    assert found.effects["missing_information"].between(0, 1).all()
+    assert "missing_information" not in each[0]
+    # A stored fit is still known to be pooled.
+    again = psycholing(run=open_readers(tmp_path / "filled"), options=options, store=tmp_path / "store")
+    assert again.effects.equals(found.effects)
+    write_psycholing(found, tmp_path / "out")
+    assert any(line.startswith("missing information") for line in text_lines(found))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +13,16 @@ import pandas as pd
 import pytest
 
 from scandl.corpora import Corpus, write_corpus
-from scandl.corpora.corpus_folder import open_corpus
+from scandl.corpora.corpus_folder import LOST, open_corpus
 from scandl.corpora.corpus_statistics import corpus_statistics
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import write_predictions
 from scandl.files.tables import read_table
+from scandl.models.imputation import impute
 from scandl.records import Prediction
+from scandl.statistics.pooling import pool
 from scandl_analysis.words.analysed_run import human_readings
+from scandl_analysis.words.corpus_words import word_table
 from scandl_analysis.words.word_files import (
     mean_and_error,
     mean_lines,
@@ -164,3 +168,20 @@ def test_readers_who_differ_make_the_error_that_of_readers() -> None:
     mean, error = mean_and_error(frame, "sr")
     assert mean == 0.5
     assert error == pytest.approx(np.std([0, 1] * 5, ddof=1) / math.sqrt(10), rel=0.02)
+
+
+def test_imputed_readings_are_measured_in_every_version_and_pooled(tmp_path: Path) -> None:
+    """The printed mean and error are those of Rubin's rules over the versions' own."""
+    demo = open_corpus("demo")
+    demo = demo.restricted_to([pair for pair in demo.by_pair if pair[1] in list(demo.sentences)[:5]])
+    lost = [replace(path, positions=(LOST, *path.positions[1:])) for path in demo.scanpaths]
+    impute(replace(demo, scanpaths=tuple(lost)), versions=2).write(tmp_path / "filled")
+    written = write_measures(tmp_path / "m.csv", corpus=tmp_path / "filled")
+    assert "of the fixations were filled in by model people: 2 versions, pooled" in written.notes[0]
+    assert sorted(set(written.frame["version"])) == [1, 2]
+    each = [write_measures(tmp_path / f"{k}.csv", corpus=tmp_path / "filled" / k) for k in ("1", "2")]
+    found = pool(*zip(*(mean_and_error(one.frame, "sr") for one in each), strict=True))
+    lost_share = f"(missing information {found.missing_information:.0%})"
+    assert f"sr {found.mean:.4f} ± {found.sd:.4f} {lost_share}, fpr" in mean_lines(written.frame)[0]
+    table = word_table(str(tmp_path / "filled"), surprisal="unigram")
+    assert any("pooled by Rubin's rules" in note for note in table.attrs["notes"])

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from scandl.cli import main
 from scandl.corpora.corpus_check import check_corpus
-from scandl.corpora.corpus_folder import GAP, IMPUTED, LOST, open_corpus, read_corpus, write_corpus
+from scandl.corpora.corpus_folder import GAP, IMPUTED, LOST, SUMMARY, open_corpus, read_corpus, write_corpus
 from scandl.errors import DataError, ScandlError
 from scandl.models.imputation import (
     SACCADE,
-    SUMMARY,
     impute,
     is_imputed,
     n_in_gap,
@@ -105,6 +104,10 @@ def test_what_is_written_is_opened_again(folder: Path, tmp_path: Path) -> None:
     done.write(out)
     again = open_imputed(out)
     assert is_imputed(out)
+    with pytest.raises(
+        DataError, match=r"found versions of a corpus, .*, expected one of them, such as .*/out/1 "
+    ):
+        open_corpus(out)
     assert (again.model, again.seed, again.n_lost, again.n_gaps) == ("people", 1, 2, 1)
     assert again.share == pytest.approx(done.share, abs=1e-6)
     for corpus, before in zip(again.corpora, done.corpora, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scandl_analysis.effects.pooling import pool
+from scandl.statistics.pooling import pool
 
 
 def test_a_worked_example() -> None:
