@@ -86,7 +86,7 @@ def measures(paths: Iterable[Scanpath], corpus: Corpus) -> list[float]:
 
 
 def ways(corpus: Corpus, share: float, block: int, seed: int = 1) -> dict[str, list[Sequence[Scanpath]]]:
-    """Return the paths of the truth and of each way to treat what was lost; of imputation several versions."""
+    """Return the paths of the truth and of each way to treat what was lost; several versions if filled."""
     truth = [path for path in corpus.scanpaths if path.durations]
     broken = [with_losses(path, share, block, seed) for path in truth]
     versions = impute(replace(corpus, scanpaths=tuple(broken)), versions=VERSIONS, seed=seed).corpora
