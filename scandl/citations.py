@@ -15,7 +15,7 @@ from scandl.corpora.public.declaration import public_corpora, read_declaration
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.tables import no_file
 from scandl.measures.catalogue import asked_for, usual_metrics
-from scandl.models.cards import model_card, shipped_models
+from scandl.models.trained_model import model_card, shipped_models
 
 _KEYWORDS = re.compile(r",?\s*keywords = \{([^}]*)\}")
 

@@ -32,7 +32,7 @@ from scandl.models.pointer.pointer_settings import PointerConfig
 from scandl.models.trained_model import open_trained
 from scandl.records import Scanpath
 from scandl.text.context import ContextSource, open_context
-from scandl.text.word_frequency import zipf
+from scandl.text.word_facts import zipf
 
 MEASURES = ("fixations", "gaze", "total")
 Words = Mapping[tuple[str, int], Sequence[float]]

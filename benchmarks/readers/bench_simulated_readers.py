@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.models.model import Request
+from scandl.models.pointer.condition import STYLE, by_reader, style_of
 from scandl.models.pointer.people import TASKS
-from scandl.models.pointer.style import STYLE, by_reader, style_of
 from scandl.models.trained_model import open_trained
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.models.model import Request
+from scandl.models.pointer.condition import STYLE, Style, by_reader, style_of
 from scandl.models.pointer.pointer_generator import ScandlMasked, ScanpathTransformer
 from scandl.models.pointer.pointer_model import PointerModel
-from scandl.models.pointer.style import STYLE, Style, by_reader, style_of
 from scandl.records import Scanpath
 from scandl.seeds import stream
 from scandl.splits import make_folds

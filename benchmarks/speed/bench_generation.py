@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.models.cards import shipped_models
+from scandl.models.trained_model import shipped_models
 
 
 def write_texts(path: Path, n: int) -> None:

@@ -23,7 +23,7 @@ from scandl.models.simplified_swift.simulation import (
     salience,
     simulate,
 )
-from scandl.text.word_frequency import log_frequency_share
+from scandl.text.word_facts import log_frequency_share
 
 ROUNDS = 7
 PARAMETERS = Parameters(nu=0.65, r=5.5, mu=265.0, eta=-2.3, beta=0.7)

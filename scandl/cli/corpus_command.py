@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import Parser, add_common
-from scandl.cli.drawn_readings import check_drawings, draw_readings
+from scandl.cli.flags import check_drawings, draw_readings
 from scandl.corpora.corpus_check import check_corpus, list_corpora
 from scandl.corpora.corpus_folder import DEMO, VARIABLE, open_corpus, write_corpus
 from scandl.corpora.corpus_statistics import statistics_lines

@@ -1,10 +1,11 @@
-"""Flags that several commands share, and what they ask for: texts, columns, a fold, how to sample."""
+"""Flags that several commands share: texts, columns, a fold, how to sample, what to draw."""
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
     from scandl.models.diffusion.diffusion_model import Sampling
     from scandl.models.text_stream import Shard
-    from scandl.records import Sentence
+    from scandl.records import Prediction, Scanpath
     from scandl.splits import Fold
 
 
@@ -166,3 +167,46 @@ def sampling_of(args: argparse.Namespace, steps: int, *, keep_symbols: bool = Fa
         raise ScandlError(f"--round-below {round_below}: expected a share from 0 to 1")
     options = SamplerOptions(round_below=round_below, valid=args.rounding != "published")
     return Sampling(steps=steps, late=late, options=options, keep_symbols=keep_symbols)
+
+
+def check_drawings(args: argparse.Namespace) -> None:
+    """Refuse files that cannot be drawn, before any work."""
+    if args.plot is not None:
+        from scandl.drawings.picture import check_figure_ending
+
+        check_figure_ending(args.plot)
+    if args.animate is not None:
+        from scandl.drawings.moving import check_animation_ending
+
+        check_animation_ending(args.animate)
+
+
+def draw_readings(
+    args: argparse.Namespace,
+    words: Sequence[str],
+    readings: Sequence[tuple[str, Scanpath | Prediction]],
+    title: str,
+    lines: Sequence[int] | None = None,
+) -> None:
+    """Write the files that were asked for; say what their reader should know."""
+    if args.plot is None and args.animate is None:
+        return
+    from scandl.drawings.moving import Scene, save_animation
+    from scandl.drawings.page import WIDTH
+    from scandl.drawings.picture import MOST, Trace, readings_figure, save_figure
+
+    traces = [Trace.of(name, path) for name, path in readings]
+    width, remarks = args.width or WIDTH, []
+    if args.plot is not None:
+        titled = f"{title}: {len(traces)} readings" if len(traces) > MOST else title
+        remarks += save_figure(
+            args.plot, lambda: readings_figure(words, traces, titled, width=width, lines=lines), words
+        )
+    if args.animate is not None:
+        shown = tuple(traces[:MOST])
+        if len(shown) < len(traces):
+            remarks.append(f"{args.animate}: the first {MOST} of {len(traces)} readings")
+        displayed = tuple(lines) if lines is not None else None
+        remarks += save_animation(args.animate, Scene(tuple(words), shown, title, displayed, width))
+    for line in dict.fromkeys(remarks):
+        print(f"note: {line}", file=sys.stderr)

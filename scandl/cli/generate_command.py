@@ -7,10 +7,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import Parser, add_common
-from scandl.cli.drawn_readings import check_drawings, draw_readings
 from scandl.cli.flags import (
     add_fold,
+    check_drawings,
     chosen_fold,
+    draw_readings,
     fold_flags_given,
     sampling_asked_for,
     texts_asked_for,
@@ -21,19 +22,18 @@ from scandl.errors import ScandlError
 from scandl.files.prediction_files import write_predictions
 from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
 from scandl.files.tables import check_ending
-from scandl.models.text_generation import check_samples
-from scandl.models.text_range import RangeCheck
+from scandl.models.text_generation import RangeCheck, check_samples
 from scandl.models.text_stream import Shard
 from scandl.options import add_option, add_options
 from scandl.progress import showing_trainings
-from scandl.text.word_frequency import known_language
+from scandl.text.word_facts import known_language
 
 if TYPE_CHECKING:
     from collections import Counter
 
-    from scandl.models.generation_job import GenerationJob
     from scandl.models.model import Model
-    from scandl.models.text_range import RangeCheck
+    from scandl.models.streamed_generation import GenerationJob
+    from scandl.models.text_generation import RangeCheck
     from scandl.models.trained_model import ModelOptions
     from scandl.records import Prediction
 
@@ -163,8 +163,8 @@ def _who(prediction: Prediction) -> list[str]:
 def _job(args: argparse.Namespace) -> tuple[GenerationJob, Model]:
     """Return what is to be generated, and the model, opened so that faults are told before the work."""
     from scandl.models.catalogue import open_model
-    from scandl.models.generation_job import GenerationJob, PackedModel
     from scandl.models.readings import ReaderChoice, styles_in
+    from scandl.models.streamed_generation import GenerationJob, PackedModel
 
     known_language(args.language)
     styles = styles_in(args.like, args.index_base) if args.like else {}

@@ -7,7 +7,7 @@ import json
 import textwrap
 
 from scandl.cli.commandline import Parser, add_common
-from scandl.models.cards import card_rows, model_card, shipped_models
+from scandl.models.trained_model import card_rows, model_card, shipped_models
 
 
 def add(parser: Parser) -> None:

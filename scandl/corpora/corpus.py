@@ -18,7 +18,7 @@ from scandl.files.cell_values import is_name
 from scandl.files.tables import find_table, no_file, read_table
 from scandl.frames import fixation_frame
 from scandl.records import Scanpath, Sentence
-from scandl.text.word_frequency import UNKNOWN
+from scandl.text.word_facts import UNKNOWN
 
 if TYPE_CHECKING:
     import pandas as pd

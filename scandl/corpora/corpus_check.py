@@ -15,7 +15,7 @@ from scandl.corpora.importers.fixation_report import read_report
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import parse_number
 from scandl.files.tables import Problems, find_table, read_table
-from scandl.text.word_frequency import COLUMN, known_language
+from scandl.text.word_facts import COLUMN, known_language
 
 CLOZE = "cloze"
 _WORD_CELLS: dict[str, tuple[Callable[[float], bool], str]] = {

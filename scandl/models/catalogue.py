@@ -18,9 +18,16 @@ from typing import Any
 from scandl.errors import ScandlError, did_you_mean
 from scandl.extras import install_command, is_installed
 from scandl.models.baselines.times_by_word import TimesByWord
-from scandl.models.cards import DEFAULT, shipped_models
 from scandl.models.model import AnyObject, Model
-from scandl.models.trained_model import ENDINGS, ModelOptions, TrainedModel, model_file, open_trained
+from scandl.models.trained_model import (
+    DEFAULT,
+    ENDINGS,
+    ModelOptions,
+    TrainedModel,
+    model_file,
+    open_trained,
+    shipped_models,
+)
 
 GROUP = "scandl.models"
 """The group of entry points in which other packages name their models."""

@@ -21,7 +21,7 @@ from scandl.models.pointer.condition import PARAGRAPH, SENTENCE, task_of
 from scandl.models.readings import ReaderChoice
 from scandl.models.trained_model import TrainedModel
 from scandl.records import Scanpath, Sentence
-from scandl.text.characters import ends_sentence
+from scandl.text.word_facts import ends_sentence
 
 Array = NDArray[np.float64]
 

@@ -16,8 +16,8 @@ from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.results import atomic_folder, write_text
 from scandl.models.catalogue import open_model
 from scandl.models.model import Model, Request
+from scandl.models.pointer.condition import Style, by_reader, style_of
 from scandl.models.pointer.given import completed, pointer_model
-from scandl.models.pointer.style import Style, by_reader, style_of
 from scandl.records import Scanpath
 from scandl.seeds import stream
 

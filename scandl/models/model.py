@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from scandl.corpora import Corpus
-    from scandl.models.cards import ModelCard
-    from scandl.models.pointer.style import Style
+    from scandl.models.pointer.condition import Style
+    from scandl.models.trained_model import ModelCard
     from scandl.splits import Fold
 
 Given = Sequence[int | EllipsisType | None]

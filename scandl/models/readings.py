@@ -21,7 +21,7 @@ from scandl.records import WHOLE, Prediction, Scanpath, Sentence
 from scandl.splits import Fold, make_folds
 
 if TYPE_CHECKING:
-    from scandl.models.pointer.style import Style
+    from scandl.models.pointer.condition import Style
 
 
 @dataclass(frozen=True)
@@ -312,7 +312,7 @@ def styles_in(path: Path | str, index_base: int | None = None) -> dict[str, Styl
     with its ``sentences.csv`` beside it. Where it has a column ``human``, that is who is meant; rows
     without a human path are then left out with a warning. ``index_base`` is what positions count from.
     """
-    from scandl.models.pointer.style import by_reader, style_of
+    from scandl.models.pointer.condition import by_reader, style_of
 
     found = read_predictions(path, index_base=index_base)
     humans = [p for p in found if p.human is not None]

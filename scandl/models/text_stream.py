@@ -23,7 +23,7 @@ from scandl.files.cell_values import IDENTIFIER, TEXT, is_name, is_text
 from scandl.files.json_tables import LINES, parse_json
 from scandl.files.tables import cell_text, no_file, numbered_rows
 from scandl.records import NOTHING, Sentence
-from scandl.text.characters import is_unsegmented
+from scandl.text.word_facts import is_unsegmented
 
 STDIN = "-"
 """The name of standard input where the name of a file may stand."""

@@ -21,10 +21,11 @@ from scandl.errors import DataError, Fact, ScandlError
 from scandl.extras import is_installed
 from scandl.files.tables import Table, read_table
 from scandl.text import smollm2
-from scandl.text.language_model import TransformersLM, WordNats, model_folder
+from scandl.text.language_model import TransformersLM, model_folder
 from scandl.text.pretrained import local_copy
 from scandl.text.small_surprisal import small
 from scandl.text.surprisal import Provider, through_cache
+from scandl.text.word_facts import WordNats
 
 Array = NDArray[np.float64]
 Values = Callable[[Sequence[str]], Mapping[str, WordNats]]

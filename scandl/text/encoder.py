@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.registry import Registry
-from scandl.text.characters import is_word_sign, n_characters
-from scandl.text.word_frequency import LanguageScale, as_english, known_language, zipf
+from scandl.text.word_facts import LanguageScale, as_english, is_word_sign, known_language, n_characters, zipf
 
 Vectors = NDArray[np.float32]
 ENCODERS: Registry[Callable[[], TextEncoder]] = Registry("text encoder", entry_point_group="scandl.encoders")

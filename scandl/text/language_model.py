@@ -25,6 +25,7 @@ from scandl.text.token_alignment import (
     owners,
     single_spaced,
 )
+from scandl.text.word_facts import WordNats
 
 if TYPE_CHECKING:
     import torch
@@ -132,14 +133,6 @@ def batches(lengths: Sequence[int], rows: int, tokens: int) -> list[list[int]]:
             groups.append([i])
             filled = lengths[i]
     return groups
-
-
-@dataclass(frozen=True, slots=True)
-class WordNats:
-    """What a source says of the words of one text; NaN where it says nothing."""
-
-    surprisal: tuple[float, ...]  # −ln p(word | the words before it)
-    entropy: tuple[float, ...]  # of the first token of the word, before it is seen
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,9 +29,7 @@ from numpy.typing import NDArray
 from scandl.extras import need
 from scandl.files.results import sha256
 from scandl.seeds import stream
-from scandl.text.characters import bare_word, ends_clause, ends_sentence, n_characters
-from scandl.text.language_model import WordNats
-from scandl.text.word_frequency import zipf
+from scandl.text.word_facts import WordNats, bare_word, ends_clause, ends_sentence, n_characters, zipf
 from scandl.text.word_pairs import english
 
 Floats = NDArray[np.float64]

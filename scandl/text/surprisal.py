@@ -23,11 +23,10 @@ from scandl.extras import install_command, is_installed, need
 from scandl.files.cache_folder import cache_folder
 from scandl.files.results import sha256, write_text
 from scandl.text import smollm2
-from scandl.text.characters import bare_word
-from scandl.text.language_model import TransformersLM, WordNats, model_folder
+from scandl.text.language_model import TransformersLM, model_folder
 from scandl.text.pretrained import local_copy, offline
 from scandl.text.small_surprisal import small
-from scandl.text.word_frequency import NEGLOG2_FLOOR, unigram_nats
+from scandl.text.word_facts import NEGLOG2_FLOOR, WordNats, bare_word, unigram_nats
 from scandl.text.word_pairs import MODEL, START, STEP, UNKNOWN
 
 UNITS = {"nats": 1.0, "bits": math.log(2.0)}

@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.extras import need
-from scandl.text.characters import bare_word
-from scandl.text.word_frequency import unigram_nats
+from scandl.text.word_facts import bare_word, unigram_nats
 
 STEP = math.log(1.0001)  # the model counts log-probability in whole steps of this size
 UNKNOWN = -(2**29)  # what it answers for a word that is not in its vocabulary

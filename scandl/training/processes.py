@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor, nn
 
+from scandl.config import TrainingConfig
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.training.training_settings import TrainingConfig
 
 _HALF = {"bf16": torch.bfloat16, "fp16": torch.float16}
 T = TypeVar("T")

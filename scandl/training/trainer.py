@@ -19,14 +19,13 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor, nn
 
+from scandl.config import TrainingConfig
 from scandl.errors import DivergedError, ScandlError, StoppedError
-from scandl.progress import Meter
 from scandl.seeds import torch_seed
 from scandl.training.checkpoint import check_same, complete, read_checkpoint, write_checkpoint
 from scandl.training.planned_batches import Examples, planned
 from scandl.training.processes import autocast, learning_rate, short_factors, termination, training_processes
-from scandl.training.training_log import Log, TensorBoardLog, TrainingLog
-from scandl.training.training_settings import TrainingConfig
+from scandl.training.training_log import Log, Meter, TensorBoardLog, TrainingLog
 
 LOOK_EVERY = 50  # steps at most between two looks at whether the loss is still a number
 STOP_EVERY = 10  # steps between two questions whether another process was told to stop

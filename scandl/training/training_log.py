@@ -1,8 +1,10 @@
-"""The logs of a training run: a CSV file always, TensorBoard where it is asked for."""
+"""What is said of a training: a CSV file always, TensorBoard where asked for, progress on the terminal."""
 
 from __future__ import annotations
 
 import csv
+import sys
+import time
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -56,3 +58,45 @@ class TensorBoardLog:
         for name, value in numbers.items():
             self._writer.add_scalar(name, value, step)
         self._writer.flush()
+
+
+class Meter:
+    """The progress of a loop that counts its own steps, with its loss and speed."""
+
+    def __init__(self, what: str, *, total: int, done: int = 0, quiet: bool = False) -> None:
+        self._what = what
+        self._total = total
+        self._first = done
+        self._started = self._told = time.monotonic()
+        self._bar = None
+        self._quiet = quiet
+        if not quiet and sys.stderr.isatty():
+            from tqdm import tqdm
+
+            self._bar = tqdm(desc=what, total=total, initial=done)
+
+    @property
+    def seconds(self) -> float:
+        """Time since the meter started."""
+        return time.monotonic() - self._started
+
+    def update(self, done: int, *, loss: float, rate: int) -> None:
+        """Say that ``done`` steps of ``rate`` examples are finished."""
+        if self._bar is not None:
+            self._bar.update(done - self._bar.n)
+            self._bar.set_postfix(loss=f"{loss:.4f}", refresh=False)
+            return
+        now = time.monotonic()
+        if not self._quiet and (now - self._told >= 10 or done == self._total):
+            self._told = now
+            steps, seconds = done - self._first, max(now - self._started, 1e-9)
+            left = (
+                f", about {seconds / steps * (self._total - done):.0f} s left" if done < self._total else ""
+            )
+            said = f"{done}/{self._total} loss {loss:.4f}, {rate * steps / seconds:.0f} examples/s{left}"
+            print(f"{self._what}: {said}", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Finish the bar."""
+        if self._bar is not None:
+            self._bar.close()

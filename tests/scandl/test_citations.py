@@ -11,8 +11,8 @@ from scandl.cli import main
 from scandl.corpora import Card, Corpus, write_corpus
 from scandl.errors import DataError
 from scandl.measures.catalogue import METRICS
-from scandl.models.cards import shipped_models
 from scandl.models.catalogue import TRAINED, all_names
+from scandl.models.trained_model import shipped_models
 from scandl.records import Sentence
 
 

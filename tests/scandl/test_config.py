@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scandl.config import from_table, read_config, to_table, toml_text
+from scandl.config import TrainingConfig, from_table, read_config, to_table, toml_text
 from scandl.errors import ConfigError
 
 
@@ -137,3 +137,19 @@ _table = st.dictionaries(_text, _value | st.lists(_text, max_size=3), max_size=4
 def test_what_is_written_is_read_back(table: dict[str, Any], inner: dict[str, Any]) -> None:
     whole = {key: value for key, value in table.items() if key not in inner} | inner
     assert tomllib.loads(toml_text(whole)) == whole
+
+
+def test_a_value_that_cannot_be_is_named_with_what_is_expected() -> None:
+    with pytest.raises(ConfigError, match=r"setting 'training.lr': found -1, expected a number above 0"):
+        TrainingConfig(lr=-1)
+    with pytest.raises(
+        ConfigError, match=r"setting 'training.batch': found 1000000, expected at most 100,000"
+    ):
+        TrainingConfig(batch=1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("kind", "chooses"), [("none", False), ("loss", False), ("energy", True), ("nld", True)]
+)
+def test_only_validation_by_generation_chooses_a_checkpoint(kind, chooses) -> None:
+    assert TrainingConfig(validation=kind).chooses is chooses

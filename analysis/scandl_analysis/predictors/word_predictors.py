@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scandl.errors import ScandlError
-from scandl.models.text_range import RangeCheck
+from scandl.models.text_generation import RangeCheck
 from scandl.records import Sentence
-from scandl.text.characters import is_word_sign, n_characters
 from scandl.text.surprisal import Provider, surprisal
-from scandl.text.word_frequency import SCALES, proportion
+from scandl.text.word_facts import SCALES, is_word_sign, n_characters, proportion
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus

@@ -19,12 +19,12 @@ from scandl.models.catalogue import open_model
 from scandl.models.expected_reading import READERS, WordReadings, expected_readings, ready, usual_task
 from scandl.models.pointer.condition import SENTENCE
 from scandl.models.readings import prepared, text_corpus
-from scandl.models.text_range import RangeCheck
+from scandl.models.text_generation import RangeCheck
 from scandl.models.trained_model import TrainedModel
 from scandl.records import Sentence
 from scandl.statistics.clustered import t_quantile
-from scandl.text.characters import n_characters
 from scandl.text.context import PROSE, open_context
+from scandl.text.word_facts import n_characters
 from scandl_analysis.reading_ease import judged_ease
 from scandl_analysis.reading_ease.group_differences import group_differences
 from scandl_analysis.reading_ease.system_differences import differences, in_words

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 import pandas as pd
 
-from scandl.text.characters import n_characters
+from scandl.text.word_facts import n_characters
 from scandl_analysis.reading_ease.ease import TIMES, Ease
 from scandl_reports.document import (
     Cell,

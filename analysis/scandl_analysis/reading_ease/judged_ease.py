@@ -14,7 +14,7 @@ import numpy as np
 
 from scandl.extras import install_command, is_installed, need
 from scandl.text.context import ContextSource
-from scandl.text.word_frequency import zipf
+from scandl.text.word_facts import zipf
 
 FORMULAS = {
     "flesch": "flesch_reading_ease",

@@ -14,7 +14,7 @@ from scandl.files.tables import TERMINAL, check_ending
 from scandl.models.cognitive.predictability import Predictability
 from scandl.options import add_option
 from scandl.progress import showing_trainings
-from scandl.text.word_frequency import known_language
+from scandl.text.word_facts import known_language
 from scandl_eval.cli import baseline_calibrate_command as baseline_calibrate
 from scandl_eval.cli import baseline_import_command as baseline_import
 from scandl_eval.cli.word_input_flags import add_predictability

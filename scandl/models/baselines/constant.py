@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from scandl.corpora import Corpus
 from scandl.models.model import Model, Needs, Request
 from scandl.records import Positions, Scanpath, Sentence
-from scandl.text.characters import n_characters
+from scandl.text.word_facts import n_characters
 
 if TYPE_CHECKING:
     import numpy as np

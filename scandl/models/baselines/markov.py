@@ -17,7 +17,7 @@ from scandl.models.baselines.step_walks import (
 )
 from scandl.models.model import Needs
 from scandl.records import Sentence
-from scandl.text.characters import n_characters
+from scandl.text.word_facts import n_characters
 
 LONGEST_CONDITION = 4
 START = 2 * LONGEST_CONDITION + 1

@@ -17,8 +17,7 @@ from scandl.files.cell_values import LONGEST_MS
 from scandl.models.model import Model, Needs, Request
 from scandl.records import Positions, Scanpath, Sentence
 from scandl.seeds import stream
-from scandl.text.characters import bare_word, n_characters
-from scandl.text.word_frequency import Lexicon
+from scandl.text.word_facts import Lexicon, bare_word, n_characters
 
 if TYPE_CHECKING:
     import numpy as np

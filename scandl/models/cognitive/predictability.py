@@ -13,7 +13,7 @@ from scandl.files.tables import read_table
 from scandl.models.cognitive.word_inputs import CLOZE, check_direction
 from scandl.models.cognitive.word_probabilities import Calibration, WordColumns, number, probabilities
 from scandl.records import Sentence
-from scandl.text.characters import n_characters
+from scandl.text.word_facts import n_characters
 
 SOURCES = ("auto", "cloze", "surprisal", "zero")
 

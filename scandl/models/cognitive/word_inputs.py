@@ -17,8 +17,7 @@ from scandl.models.cognitive.word_probabilities import (
     probabilities,
 )
 from scandl.records import Sentence
-from scandl.text.characters import n_characters
-from scandl.text.word_frequency import FLOOR, frequency_per_million
+from scandl.text.word_facts import FLOOR, frequency_per_million, n_characters
 
 Probability = Callable[[Sentence], Sequence[float]]
 """A language model: the probability of each word given the words before it."""

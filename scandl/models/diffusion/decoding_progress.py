@@ -25,7 +25,7 @@ from scandl.models.diffusion.diffusion_model import PUBLISHED, Sampling, Scanpat
 from scandl.models.model import Request, rng_of
 from scandl.models.pointer.continuous import denoised
 from scandl.models.pointer.drawing import unmasked
-from scandl.models.pointer.lengths import draw_lengths
+from scandl.models.pointer.mixtures import draw_lengths
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.records import Sentence
 

@@ -25,7 +25,7 @@ from scandl.statistics.energy import energy_distance
 from scandl.training.trainer import Validate
 
 if TYPE_CHECKING:
-    from scandl.training.training_settings import TrainingConfig
+    from scandl.config import TrainingConfig
 
 
 def hold_out(corpus: Corpus, config: TrainingConfig) -> tuple[Corpus, Corpus]:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from scandl.config import read_config
+from scandl.config import DECAY, TrainingConfig, at_least, check_sizes, check_values, read_config
 from scandl.errors import ConfigError, did_you_mean
-from scandl.training.training_settings import DECAY, TrainingConfig, at_least, check_sizes, check_values
 
 LONGEST_BUCKET = 100_000
 LEAST_BUCKET = 3  # a SEP of the sentence, a SEP of the scanpath, a PAD

@@ -20,8 +20,8 @@ from torch import Tensor
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl.records import Scanpath, Sentence
-from scandl.text.characters import n_characters
 from scandl.text.encoder import EncodedSentence, TextEncoder, Vectors
+from scandl.text.word_facts import n_characters
 
 UNKNOWN_READER = 0
 

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from scandl.config import to_table
+from scandl.config import TrainingConfig, to_table
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl.models.eyettention.eyettention_inputs import InputMaker, PathInput, Scales, collate
@@ -23,7 +23,6 @@ from scandl.text.encoder import find_encoder
 from scandl.text.pretrained import find_contextual
 from scandl.training.checkpoint import read_checkpoint, write_checkpoint
 from scandl.training.trainer import StepLoss, Trainer
-from scandl.training.training_settings import TrainingConfig
 
 SAVE_EVERY = 10  # epochs
 

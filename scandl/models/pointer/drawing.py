@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scandl.models.pointer.continuous import denoised
-from scandl.models.pointer.lengths import draw_lengths
+from scandl.models.pointer.mixtures import draw_lengths
 from scandl.models.pointer.path_batch import Array, Flags, Ints, TextBatch, Watch, draw, within
 from scandl.models.pointer.pointer_network import PointerNetwork, ReadText, tokens, visible
 from scandl.models.pointer.pointer_settings import Process

@@ -18,7 +18,7 @@ from scipy.special import log_softmax, softmax
 from scandl.errors import ScandlError
 from scandl.models.model import Given, Model, Request
 from scandl.models.pointer import path_probability
-from scandl.models.pointer.lengths import length_parameters, length_probabilities
+from scandl.models.pointer.mixtures import length_parameters, length_probabilities
 from scandl.models.pointer.path_batch import Ints, TextBatch, longest, padded
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.trained_model import TrainedModel

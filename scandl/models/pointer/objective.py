@@ -1,4 +1,4 @@
-"""What is minimised: minus the log-likelihood of paths and durations, or a bound on it."""
+"""What is minimised: minus the log-likelihood of paths and mixtures, or a bound on it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from scandl.models.pointer import durations, lengths
+from scandl.models.pointer import mixtures
 from scandl.models.pointer.continuous import N_NOISE
+from scandl.models.pointer.path_batch import BLUR
 from scandl.models.pointer.pointer_network import LINES, N_BINS, NEAR_WIDTH, PointerNetwork, seen_around
 from scandl.models.pointer.pointer_settings import NetworkConfig
 from scandl.models.pointer.states import MOST_VISITS, N_AROUND, N_REFERENCES, N_TOKENS
-from scandl.models.pointer.words import BLUR
 from scandl.models.torch_arithmetic import TorchArithmetic
 
 
@@ -52,8 +52,8 @@ class PointerWeights(nn.Module):
         )
         for layer in relative:
             nn.init.zeros_(layer.weight)
-        self.length = _perceptron(lengths.N_OF_TEXT + n_condition, d, lengths.N_PARAMETERS)
-        self.duration = _perceptron(n_durations, config.duration_width, durations.N_PARAMETERS)
+        self.length = _perceptron(mixtures.N_OF_TEXT + n_condition, d, mixtures.N_LENGTH_PARAMETERS)
+        self.duration = _perceptron(n_durations, config.duration_width, mixtures.N_PARAMETERS)
 
 
 class Block(nn.Module):
@@ -144,7 +144,9 @@ class Objective(nn.Module):
 def length_log_prob(parameters: Tensor, n_words: Tensor, n_fixations: Tensor) -> Tensor:
     """Return the log-probability of each number of fixations, (B,), as ``lengths`` has it."""
     logits, means, log_sds = parameters.double().chunk(3, dim=1)
-    sds = (lengths.TYPICAL_LOG_SD + log_sds).clamp(lengths.LEAST_LOG_SD, lengths.MOST_LOG_SD).exp()
+    sds = (
+        (mixtures.TYPICAL_LENGTH_SD + log_sds).clamp(mixtures.LEAST_LENGTH_SD, mixtures.MOST_LENGTH_SD).exp()
+    )
     limits = torch.stack([n_fixations - 0.5, n_fixations + 0.5], dim=1) / n_words[:, None]  # (B, 2)
     z = (limits.log()[..., None] - means[:, None]) / sds[:, None]  # (B, 2, components)
     below = (logits.softmax(1)[:, None] * torch.special.ndtr(z)).sum(2)
@@ -154,9 +156,9 @@ def length_log_prob(parameters: Tensor, n_words: Tensor, n_fixations: Tensor) ->
 
 
 def log_duration_density(parameters: Tensor, log_durations: Tensor) -> Tensor:
-    """Return the log density of log durations, (n,); see ``scandl.models.pointer.durations.components``."""
+    """Return the log density of log mixtures, (n,); see ``scandl.models.pointer.mixtures.components``."""
     logits, means, log_sds = parameters.chunk(3, dim=1)
-    log_sds = (log_sds - 1.0).clamp(durations.LEAST_LOG_SD, durations.MOST_LOG_SD)
-    z = (log_durations[:, None] - durations.TYPICAL - means) / log_sds.exp()
+    log_sds = (log_sds - 1.0).clamp(mixtures.LEAST_LOG_SD, mixtures.MOST_LOG_SD)
+    z = (log_durations[:, None] - mixtures.TYPICAL - means) / log_sds.exp()
     density = logits.log_softmax(1) - 0.5 * z.square() - log_sds - 0.5 * math.log(2 * math.pi)
     return density.logsumexp(1)

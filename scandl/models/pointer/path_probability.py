@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import log_softmax
 
 from scandl.models.pointer.drawing import masked_logits
-from scandl.models.pointer.lengths import length_log_prob, length_parameters
+from scandl.models.pointer.mixtures import length_log_prob, length_parameters
 from scandl.models.pointer.path_batch import Array, Flags, Floats, Ints, TextBatch, padded, within
 from scandl.models.pointer.pointer_network import PointerNetwork, tokens, visible
 from scandl.models.pointer.states import states

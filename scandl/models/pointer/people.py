@@ -31,11 +31,10 @@ from scandl.corpora.corpus import Corpus, corpus_digest, joined
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.longer_texts import with_longer_texts
 from scandl.files.results import write_text
-from scandl.models.pointer.condition import PARAGRAPH, PART, SENTENCE
+from scandl.models.pointer.condition import PARAGRAPH, PART, SENTENCE, calibrated, styles_of
 from scandl.models.pointer.pointer_generator import one_thread
 from scandl.models.pointer.pointer_model import LINE
 from scandl.models.pointer.pointer_settings import PointerConfig
-from scandl.models.pointer.style import calibrated, styles_of
 from scandl.records import Scanpath
 from scandl.text.context import ContextSource, WordContext, open_context
 

@@ -10,10 +10,9 @@ from typing import Self
 from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
 from scandl.models.model import Model, Needs, Request
-from scandl.models.pointer.condition import TASKS, task_of
+from scandl.models.pointer.condition import TASKS, calibrated, styles_of, task_of
 from scandl.models.pointer.people import GROUP, NAME
 from scandl.models.pointer.pointer_model import PointerModel
-from scandl.models.pointer.style import calibrated, styles_of
 from scandl.models.trained_model import TrainedModel, open_trained
 from scandl.records import Scanpath, Sentence
 

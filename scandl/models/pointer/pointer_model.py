@@ -14,18 +14,16 @@ from scandl.config import from_table, to_table
 from scandl.errors import ScandlError
 from scandl.models.model import Request, rng_of
 from scandl.models.pointer import drawing, path_probability
-from scandl.models.pointer.condition import Conditions
-from scandl.models.pointer.durations import (
+from scandl.models.pointer.condition import Conditions, Style
+from scandl.models.pointer.mixtures import (
     draw_durations,
     duration_features,
     duration_log_density,
     mean_durations,
 )
-from scandl.models.pointer.path_batch import Floats, TextBatch, padded
+from scandl.models.pointer.path_batch import IDENTITY, Floats, TextBatch, padded, word_features
 from scandl.models.pointer.pointer_network import PointerNetwork
 from scandl.models.pointer.pointer_settings import PointerConfig
-from scandl.models.pointer.style import Style
-from scandl.models.pointer.words import IDENTITY, word_features
 from scandl.records import Positions, Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.training.weight_files import check_format, read_weights, write_weights

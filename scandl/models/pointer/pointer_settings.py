@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Literal, Self, get_args
 
+from scandl.config import TrainingConfig
 from scandl.errors import ConfigError
-from scandl.training.training_settings import TrainingConfig
 
 Process = Literal["masked", "gaussian"]
 """What is taken away when a path is drawn by diffusion: masks, or noise."""

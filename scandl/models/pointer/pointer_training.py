@@ -16,19 +16,27 @@ from scandl.config import from_table, to_table
 from scandl.corpora.corpus import Corpus
 from scandl.errors import ScandlError
 from scandl.models.pointer import continuous
-from scandl.models.pointer.condition import Conditions
+from scandl.models.pointer.condition import Conditions, Style, path_features, style_of_features
 from scandl.models.pointer.continuous import levels
-from scandl.models.pointer.durations import duration_features, n_duration_features
-from scandl.models.pointer.lengths import of_text
+from scandl.models.pointer.mixtures import duration_features, n_duration_features, of_text
 from scandl.models.pointer.objective import Objective, PointerWeights, TrainingBatch
-from scandl.models.pointer.path_batch import Flags, Floats, Ints, TextBatch, padded, within
+from scandl.models.pointer.path_batch import (
+    BLUR,
+    IDENTITY,
+    Flags,
+    Floats,
+    Ints,
+    TextBatch,
+    n_word_features,
+    padded,
+    within,
+    word_features,
+)
 from scandl.models.pointer.path_probability import hide
 from scandl.models.pointer.pointer_model import LINE, PointerModel
 from scandl.models.pointer.pointer_network import PointerNetwork, visible
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.models.pointer.states import States, states
-from scandl.models.pointer.style import Style, path_features, style_of_features
-from scandl.models.pointer.words import BLUR, IDENTITY, n_word_features, word_features
 from scandl.records import Scanpath
 from scandl.seeds import stream, torch_seed
 from scandl.training.checkpoint import read_checkpoint

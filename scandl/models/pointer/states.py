@@ -15,8 +15,7 @@ from typing import Self
 
 import numpy as np
 
-from scandl.models.pointer.path_batch import Flags, Floats, Ints, one_hot_saccade, within
-from scandl.models.pointer.words import edges
+from scandl.models.pointer.path_batch import Flags, Floats, Ints, edges, one_hot_saccade, within
 
 MOST_VISITS = 3  # more visits to a word count as this many
 WINDOW = np.arange(-2, 4)  # the words around the fixation before that are looked at; after it mirrored

@@ -23,7 +23,7 @@ from scandl.files.tables import read_table
 from scandl.models.simplified_swift.simulation import Parameters, simulate
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
-from scandl.text.word_frequency import frequency_per_million, log_frequency_share
+from scandl.text.word_facts import frequency_per_million, log_frequency_share
 
 Frequencies = dict[str, tuple[str, ...]]
 """sentence_id -> one frequency per million, as text, per word"""

@@ -15,7 +15,7 @@ from scandl.models.model import Model, Needs, Request, rng_of
 from scandl.models.simplified_swift.simplified_swift_fit import FREE, maximum_likelihood
 from scandl.models.simplified_swift.simulation import Parameters, choose, fixations
 from scandl.records import Scanpath, Sentence
-from scandl.text.word_frequency import Lexicon, log_frequency_share
+from scandl.text.word_facts import Lexicon, log_frequency_share
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from scandl.errors import ConfigError
-from scandl.text.word_frequency import LARGEST
+from scandl.text.word_facts import LARGEST
 
 if TYPE_CHECKING:
     import numpy as np

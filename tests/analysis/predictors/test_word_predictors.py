@@ -9,7 +9,7 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.records import Sentence
-from scandl.text.word_frequency import proportion, zipf
+from scandl.text.word_facts import proportion, zipf
 from scandl_analysis.predictors.word_predictors import compute_predictors, corpus_column
 
 TEXT = "The U.S. dog — don't!"

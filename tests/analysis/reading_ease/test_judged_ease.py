@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scandl.text.context import open_context
-from scandl.text.word_frequency import zipf
+from scandl.text.word_facts import zipf
 from scandl_analysis.reading_ease import judged_ease
 from scandl_analysis.reading_ease.judged_ease import NAMES, formulas, notes, without_readers
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from scandl.cli import main
-from scandl.models.cards import model_card, shipped_models
+from scandl.models.trained_model import model_card, shipped_models
 
 
 def test_every_model_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,8 +19,8 @@ from scandl.files.prediction_files import write_predictions
 from scandl.models.catalogue import BASELINES, open_model
 from scandl.models.diffusion.diffusion_model import Sampling
 from scandl.models.model import Model, Request
+from scandl.models.pointer.condition import styles_of
 from scandl.models.pointer.pointer_model import PointerModel
-from scandl.models.pointer.style import styles_of
 from scandl.models.readings import (
     ReaderChoice,
     corpus_readings,

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import errno
+import pickle
 import random
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import scandl
 from scandl.errors import ScandlError, StoppedError
 from scandl.files.prediction_files import prediction_columns, read_predictions, write_predictions
+from scandl.files.prediction_inputs import scanpath_predictions
 from scandl.models import streamed_generation
-from scandl.models.generation_job import GenerationJob, PackedModel
 from scandl.models.readings import ReaderChoice
-from scandl.models.streamed_generation import BlockFiles, encoded, generate_to_file
-from scandl.models.text_range import RangeCheck
+from scandl.models.streamed_generation import (
+    BlockFiles,
+    GenerationJob,
+    PackedModel,
+    TextBlock,
+    blocks_of,
+    draw_block,
+    encoded,
+    generate_to_file,
+)
+from scandl.models.text_generation import RangeCheck
+from scandl.models.trained_model import ModelOptions
 from scandl.records import Prediction, Sentence
 
 TEXTS = [Sentence(f"t{n}", f"The cat number {n} sat on the old mat."[: 12 + n]) for n in range(20)]
@@ -209,3 +222,66 @@ def test_an_empty_folder_is_not_left(tmp_path: Path) -> None:
     files.folder.mkdir()
     files.drop_if_empty()
     assert list(tmp_path.iterdir()) == []
+
+
+CUT_TEXTS = [Sentence(f"t{n}", "The cat sat on the mat."[: 8 + n]) for n in range(7)]
+
+
+@pytest.fixture
+def small_job(pointer_file: Path) -> GenerationJob:
+    return GenerationJob(PackedModel.of(str(pointer_file)), readers=ReaderChoice(3), samples=2, seed=5)
+
+
+def test_it_draws_what_python_draws_wherever_it_is(small_job: GenerationJob, pointer_file: Path) -> None:
+    expected = scandl.generate(CUT_TEXTS, samples=2, seed=5, readers=3, model=pointer_file)
+    there = pickle.loads(pickle.dumps(small_job))
+    assert there.predictions(CUT_TEXTS) == scanpath_predictions(expected, model="few")
+    assert small_job.per_text == 6
+
+
+def test_a_block_is_the_bytes_of_its_table(small_job: GenerationJob) -> None:
+    drawn = draw_block((small_job, ".csv"), TextBlock(0, tuple(CUT_TEXTS[:2])))
+    assert drawn.n_paths == 12
+    header, *rows = drawn.content.decode().splitlines()
+    assert header == "model,setting,fold,reader_id,sentence_id,sample,predicted,text,durations"
+    assert [row.split(",")[3:6] for row in rows[:3]] == [
+        ["sim1", "t0", "0"],
+        ["sim1", "t0", "1"],
+        ["sim2", "t0", "0"],
+    ]
+
+
+def test_names_tell_jobs_and_texts_apart(small_job: GenerationJob) -> None:
+    jobs = [
+        small_job,
+        replace(small_job, seed=6),
+        replace(small_job, samples=3),
+        replace(small_job, readers=ReaderChoice(4)),
+        replace(small_job, options=ModelOptions(raw=True)),
+        replace(small_job, model=PackedModel("demo")),
+        replace(small_job, language="de"),
+        replace(small_job, training="demo"),
+    ]
+    assert len({one.digest for one in jobs}) == len(jobs)
+    assert replace(small_job, options=ModelOptions(batch=3)).digest == small_job.digest
+    digest = small_job.digest
+    blocks = [
+        TextBlock(0, tuple(CUT_TEXTS[:2])),
+        TextBlock(0, tuple(CUT_TEXTS[:3])),
+        TextBlock(1, tuple(CUT_TEXTS[:2])),
+    ]
+    assert len({block.name(digest) for block in blocks}) == 3
+
+
+def test_blocks_are_all_texts_in_order() -> None:
+    found = list(blocks_of(iter(CUT_TEXTS), per_text=3, paths=6))
+    assert [s for block in found for s in block.sentences] == CUT_TEXTS
+    assert [(b.number, len(b.sentences)) for b in found] == [(0, 2), (1, 2), (2, 2), (3, 1)]
+    assert [len(b.sentences) for b in blocks_of(CUT_TEXTS, per_text=100, paths=6)] == [1] * 7
+
+
+def test_what_cannot_be_packed(tmp_path: Path) -> None:
+    with pytest.raises(ScandlError, match="none.pt: no such model"):
+        PackedModel.of(str(tmp_path / "none.pt"))
+    with pytest.raises(ScandlError, match="found a folder without last.pt"):
+        PackedModel.of(str(tmp_path))

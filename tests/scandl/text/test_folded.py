@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from scandl.training.training_settings import TrainingConfig
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
@@ -23,7 +24,6 @@ from scandl.text.encoder import Lexical, TextEncoder, find_encoder
 from scandl.text.folded import Folded, fold
 from scandl.text.pretrained import MINILM_PACKAGE, WordPieces
 from scandl.training.checkpoint import read_checkpoint
-from scandl.training.training_settings import TrainingConfig
 
 WORDS = ("The", "unbelievable", "cat", "sat.")
 MODEL = ModelConfig(layers=1, heads=2, dim=16, feed_forward=32, seq_len=48, buckets=(48,))

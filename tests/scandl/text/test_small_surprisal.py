@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scandl.text.language_model import WordNats
 from scandl.text.small_surprisal import (
     BEFORE,
     COLUMNS,
@@ -20,7 +19,7 @@ from scandl.text.small_surprisal import (
     word_columns,
 )
 from scandl.text.smollm2 import INSTALL, installed, smollm2
-from scandl.text.word_frequency import zipf
+from scandl.text.word_facts import WordNats, zipf
 
 TEXT = [
     "The",

@@ -18,7 +18,7 @@ from scandl.extras import install_command
 from scandl.files.cache_folder import cache_folder
 from scandl.text import language_model, smollm2
 from scandl.text import surprisal as sources
-from scandl.text.language_model import TransformersLM, WordNats
+from scandl.text.language_model import TransformersLM
 from scandl.text.surprisal import (
     UNITS,
     Provider,
@@ -29,6 +29,7 @@ from scandl.text.surprisal import (
     through_cache,
     unigram_nats,
 )
+from scandl.text.word_facts import WordNats
 
 
 def surprisals(provider: Provider, texts: Sequence[str]) -> list[tuple[float, ...]]:

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
-from scandl.text.characters import bare_word
-from scandl.text.word_frequency import unigram_nats
+from scandl.text.word_facts import bare_word, unigram_nats
 from scandl.text.word_pairs import END, START, STEP, UNKNOWN, WordPairs, english, make, model_file, open_model
 
 TEXT = [

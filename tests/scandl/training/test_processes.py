@@ -9,6 +9,7 @@ import threading
 import pytest
 import torch
 
+from scandl.config import TrainingConfig
 from scandl.errors import ScandlError
 from scandl.training.processes import (
     Alone,
@@ -19,7 +20,6 @@ from scandl.training.processes import (
     termination,
     training_processes,
 )
-from scandl.training.training_settings import TrainingConfig
 
 
 def test_without_a_name_it_is_the_gpu_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import torch
 
+from scandl.config import TrainingConfig
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError, StoppedError
 from scandl.models.diffusion.diffusion_task import ScandlTask
@@ -21,7 +22,6 @@ from scandl.records import Scanpath, Sentence
 from scandl.text.encoder import Lexical
 from scandl.training.checkpoint import read_checkpoint, write_checkpoint
 from scandl.training.trainer import Ema, Trainer
-from scandl.training.training_settings import TrainingConfig
 
 SENTENCES = {"s1": Sentence("s1", "The cat sat on the mat."), "s2": Sentence("s2", "Dogs " * 9 + "bark.")}
 

@@ -19,7 +19,7 @@ from scandl.models.baselines.times_by_word import (
 from scandl.models.catalogue import open_model
 from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
-from scandl.text.word_frequency import Lexicon
+from scandl.text.word_facts import Lexicon
 
 TRUTH = (5.0, 0.03, -0.02, -0.15, 0.10)
 TEXTS = ("The old man is waiting for his boat.", "Nobody understood the remarkable explanation.")

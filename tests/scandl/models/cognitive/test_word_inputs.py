@@ -10,7 +10,7 @@ from scandl.errors import ScandlError
 from scandl.models.cognitive.word_inputs import Inputs
 from scandl.models.cognitive.word_probabilities import Calibration
 from scandl.records import Sentence
-from scandl.text.word_frequency import frequency_per_million
+from scandl.text.word_facts import frequency_per_million
 
 SENTENCE = Sentence("s1", "The old cat sat.")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scandl.config import TrainingConfig
 from scandl.corpora import Card, Corpus
 from scandl.models.diffusion.diffusion_model import ScanpathModel
 from scandl.models.diffusion.fold_training import train, train_fold
@@ -15,7 +16,6 @@ from scandl.models.diffusion.settings import preset
 from scandl.records import Scanpath, Sentence
 from scandl.splits import make_cross
 from scandl.training.checkpoint import read_checkpoint
-from scandl.training.training_settings import TrainingConfig
 
 SENTENCES = {name: Sentence(name, f"The cat {name} sat on the mat.") for name in ("s1", "s2")}
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scandl.config import TrainingConfig
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.models.diffusion.fold_training import train
@@ -17,7 +18,6 @@ from scandl.models.diffusion.settings import preset
 from scandl.records import Scanpath, Sentence
 from scandl.statistics.distances import nld
 from scandl.training.checkpoint import read_checkpoint
-from scandl.training.training_settings import TrainingConfig
 
 SENTENCES = {name: Sentence(name, f"The cat {name} sat on the mat.") for name in ("s1", "s2")}
 

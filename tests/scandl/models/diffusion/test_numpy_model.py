@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scandl.config import TrainingConfig
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.models.diffusion.denoiser import collate
@@ -21,7 +22,6 @@ from scandl.models.diffusion.torch_model import Sampling, TorchNetwork, TrainedS
 from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
-from scandl.training.training_settings import TrainingConfig
 from scandl.training.weight_files import write_weights
 
 SENTENCE = Sentence("s", "The cat sat on the mat.")

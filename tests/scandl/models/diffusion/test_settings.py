@@ -6,9 +6,9 @@ from dataclasses import fields
 
 import pytest
 
+from scandl.config import TrainingConfig
 from scandl.errors import ConfigError
 from scandl.models.diffusion.settings import PRESETS, DiffusionConfig, ModelConfig, ScandlConfig, preset
-from scandl.training.training_settings import TrainingConfig
 
 IMPOSSIBLE = {
     "model.layers": (["0", "-1"], "at least 1"),

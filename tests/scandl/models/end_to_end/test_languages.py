@@ -15,13 +15,13 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.models.catalogue import open_model
 from scandl.models.eyettention.eyettention_inputs import InputMaker, Scales
-from scandl.models.pointer.words import word_features
+from scandl.models.pointer.path_batch import word_features
 from scandl.models.readings import prepared, readings
 from scandl.records import Sentence
-from scandl.text import encoder, word_frequency
+from scandl.text import encoder, word_facts
 from scandl.text.encoder import find_encoder
 from scandl.text.pretrained import find_contextual
-from scandl.text.word_frequency import UNKNOWN, zipf
+from scandl.text.word_facts import UNKNOWN, zipf
 
 MODELS = (
     "people",
@@ -47,7 +47,7 @@ def looked_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
             return own(word, lang, *rest, **more)  # type: ignore[operator, no-any-return]
 
         monkeypatch.setattr(wordfreq, name, spy)
-    cached = [word_frequency.proportion, word_frequency.frequency_per_million, encoder._vector]
+    cached = [word_facts.proportion, word_facts.frequency_per_million, encoder._vector]
     for function in cached:
         function.cache_clear()
     yield asked

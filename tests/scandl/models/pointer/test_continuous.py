@@ -11,6 +11,7 @@ import pytest
 from scipy.special import log_softmax
 
 from scandl.cli import main
+from scandl.config import TrainingConfig
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl.models.model import Request
@@ -19,7 +20,6 @@ from scandl.models.pointer.given import fill
 from scandl.models.pointer.pointer_generator import ScandlContinuous
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.models.trained_model import open_trained
-from scandl.training.training_settings import TrainingConfig
 
 M, N, B = 6, 3, 4000
 MANY = np.full(B, N), np.full(B, M)

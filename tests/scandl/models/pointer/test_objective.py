@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from scandl.models.pointer import lengths
-from scandl.models.pointer.durations import duration_log_density
+from scandl.models.pointer import mixtures
+from scandl.models.pointer.mixtures import duration_log_density
 from scandl.models.pointer.objective import length_log_prob, log_duration_density
-from scandl.models.pointer.path_batch import TextBatch, padded
+from scandl.models.pointer.path_batch import TextBatch, padded, word_features
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.pointer_network import PointerNetwork, tokens, visible
 from scandl.models.pointer.states import states
-from scandl.models.pointer.words import word_features
 from scandl.models.torch_arithmetic import TorchArithmetic
 
 RNG = np.random.default_rng(1)
@@ -21,12 +20,12 @@ RNG = np.random.default_rng(1)
 
 @pytest.mark.parametrize("n_words", [1, 7, 40])
 def test_lengths_are_learned_with_the_probabilities_they_are_drawn_with(n_words: int) -> None:
-    parameters = RNG.normal(size=lengths.N_PARAMETERS).astype(np.float32)
+    parameters = RNG.normal(size=mixtures.N_LENGTH_PARAMETERS).astype(np.float32)
     for n in (1, 2, n_words, 3 * n_words):
         found = length_log_prob(
             torch.from_numpy(parameters[None]), torch.tensor([n_words]), torch.tensor([n])
         )
-        assert float(found) == pytest.approx(lengths.length_log_prob(parameters, n_words, n), abs=1e-4)
+        assert float(found) == pytest.approx(mixtures.length_log_prob(parameters, n_words, n), abs=1e-4)
 
 
 def test_durations_are_learned_with_the_density_they_are_drawn_from() -> None:
@@ -64,7 +63,7 @@ def test_torch_learns_what_numpy_reads(make_model: Callable[..., PointerModel]) 
     x, y = model.network.places(*told), network.places(*map(torch.from_numpy, told))
     pointed = [found.references, found.gap, found.visits.astype(np.int64)]
     rows = RNG.random((5, weights["duration.0.weight"].shape[1]))
-    means = RNG.random((3, lengths.N_OF_TEXT))
+    means = RNG.random((3, mixtures.N_OF_TEXT))
     for mine, theirs in (
         (here.near, there.near),
         (

@@ -13,7 +13,7 @@ from scipy.special import log_softmax
 from scandl.corpora import Corpus
 from scandl.models.model import Request
 from scandl.models.pointer.drawing import masked_logits
-from scandl.models.pointer.lengths import length_log_prob, length_parameters, length_probabilities
+from scandl.models.pointer.mixtures import length_log_prob, length_parameters, length_probabilities
 from scandl.models.pointer.path_batch import padded
 from scandl.models.pointer.path_probability import hide, in_order_logits, log_prob_bounds
 from scandl.models.pointer.pointer_model import PointerModel

@@ -11,9 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scandl.config import TrainingConfig
 from scandl.corpora import Card, Corpus, read_corpus
 from scandl.models.model import Request
 from scandl.models.pointer import people
+from scandl.models.pointer.condition import STYLE, styles_of
 from scandl.models.pointer.people import (
     make,
     whole_durations,
@@ -23,11 +25,9 @@ from scandl.models.pointer.people import (
 )
 from scandl.models.pointer.pointer_model import load_file
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
-from scandl.models.pointer.style import STYLE, styles_of
 from scandl.records import Scanpath, Sentence
 from scandl.text.context import ON_PROSE, ContextSource
-from scandl.text.language_model import WordNats
-from scandl.training.training_settings import TrainingConfig
+from scandl.text.word_facts import WordNats
 
 
 def test_readers_are_told_their_task(four_corpora: list[Corpus]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scandl.config import TrainingConfig
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.models.catalogue import open_model
@@ -18,7 +19,6 @@ from scandl.progress import showing_trainings
 from scandl.records import Scanpath, Sentence
 from scandl.training.checkpoint import read_checkpoint
 from scandl.training.trainer import Trainer
-from scandl.training.training_settings import TrainingConfig
 
 TRAINING = TrainingConfig(steps=6, batch=4, lr=1e-2, ema_decay=0.5, save_every=100, seed=1)
 SMALL = PointerConfig(

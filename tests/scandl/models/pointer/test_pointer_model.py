@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scandl.config import TrainingConfig
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl.models.model import Request
@@ -15,7 +16,6 @@ from scandl.models.pointer.pointer_model import PointerModel, load_file, save
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.models.pointer.pointer_training import load, train
 from scandl.records import Scanpath, Sentence
-from scandl.training.training_settings import TrainingConfig
 from scandl.training.weight_files import write_weights
 
 Make = Callable[..., PointerModel]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from scandl.models.pointer.path_batch import TextBatch, padded
+from scandl.models.pointer.path_batch import TextBatch, padded, word_features
 from scandl.models.pointer.path_probability import in_order_logits
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.pointer_network import (
@@ -22,7 +22,6 @@ from scandl.models.pointer.pointer_network import (
     seen_around,
     visible,
 )
-from scandl.models.pointer.words import word_features
 
 MakeModel = Callable[..., PointerModel]
 SHORT, LONG = (

@@ -7,13 +7,13 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from scandl.config import TrainingConfig
 from scandl.corpora import Corpus
 from scandl.errors import ScandlError
+from scandl.models.pointer.path_batch import BLUR, n_word_features
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.models.pointer.pointer_training import PointerTask, load, train
-from scandl.models.pointer.words import BLUR, n_word_features
 from scandl.training.checkpoint import read_checkpoint, write_checkpoint
-from scandl.training.training_settings import TrainingConfig
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from scandl.corpora.corpus_statistics import corpus_statistics
 from scandl.corpora.demo import FOLDER
 from scandl.models.simplified_swift import make_demo as make
 from scandl.models.simplified_swift.simulation import Parameters
-from scandl.text.word_frequency import frequency_per_million
+from scandl.text.word_facts import frequency_per_million
 
 
 @pytest.fixture(scope="module")

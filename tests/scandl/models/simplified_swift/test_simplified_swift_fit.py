@@ -18,7 +18,7 @@ from scandl.models.simplified_swift.simplified_swift_fit import (
     mean_and_covariance,
 )
 from scandl.models.simplified_swift.simulation import Parameters, simulate
-from scandl.text.word_frequency import log_frequency_share
+from scandl.text.word_facts import log_frequency_share
 
 BOX = np.full(3, -20.0), np.full(3, 20.0)
 TRUE_MEAN = np.array([1.0, -2.0, 0.5])

@@ -8,6 +8,7 @@ from typing import get_args
 
 import pytest
 
+from scandl.config import TrainingConfig
 from scandl.corpora import Card, Corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.models.model import Request
@@ -15,7 +16,6 @@ from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.pointer_settings import NetworkConfig, Order, PointerConfig
 from scandl.models.pointer.pointer_training import load, train
 from scandl.records import Positions, Scanpath, Sentence
-from scandl.training.training_settings import TrainingConfig
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,8 @@ import pytest
 from scandl.corpora import read_corpus
 from scandl.models.catalogue import open_model
 from scandl.models.model import Request
+from scandl.models.pointer.condition import STYLE, by_reader, style_of
 from scandl.models.pointer.people import TASKS
-from scandl.models.pointer.style import STYLE, by_reader, style_of
 from scandl.records import Scanpath, Sentence
 
 MEASURES = ("log_fixations_per_word", "never_fixated", "regressions", "log_duration")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.special import log_softmax
 
+from scandl.config import TrainingConfig
 from scandl.corpora import Card, Corpus
 from scandl.models.model import Request
 from scandl.models.pointer.drawing import masked_logits
@@ -19,7 +20,6 @@ from scandl.models.pointer.pointer_model import PointerModel
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.models.pointer.pointer_training import load, train
 from scandl.records import Positions, Scanpath, Sentence
-from scandl.training.training_settings import TrainingConfig
 
 pytestmark = pytest.mark.slow
 
