@@ -1,13 +1,14 @@
-"""Optional dependencies: imported where needed, named when absent; machine code where numba is."""
+"""What is imported where needed: optional dependencies, public names, machine code where numba is."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from scandl.errors import ScandlError
 
@@ -92,3 +93,24 @@ def compiled(function: F) -> F:
 def check_compiler() -> None:
     """Say what to install where machine code is needed and there is no compiler."""
     check_installed("numba", extra="simulators")
+
+
+def lazy_names(
+    package: str, homes: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` for a package whose public names live in other modules.
+
+    >>> attribute, names = lazy_names("kitchen", {"dumps": "json"})
+    >>> attribute("dumps")([1]), names()
+    ('[1]', ['dumps'])
+    >>> attribute("spoon")
+    Traceback (most recent call last):
+    AttributeError: module 'kitchen' has no attribute 'spoon'
+    """
+
+    def attribute(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(homes[name]), name)
+
+    return attribute, lambda: sorted(homes)

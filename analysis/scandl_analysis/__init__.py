@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scandl.lazy_names import lazy_names
+from scandl.extras import lazy_names
 
 if TYPE_CHECKING:
     from scandl.version import __version__

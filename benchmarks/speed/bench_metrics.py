@@ -15,8 +15,8 @@ import textdistance
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist, cpdist
 
+from scandl.measures.pair.alignment import scasim
 from scandl.measures.pair.nld import paired, pairwise
-from scandl.measures.pair.scasim import scasim
 from scandl.records import Positions, Scanpath
 from scandl.statistics.energy import energy_terms, permutation_p
 

@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from scandl.errors import DataError, Fact
 from scandl.files.cell_values import (
     EXPECTED,
+    FROM_ZERO,
     IDENTIFIER,
     LARGEST_POSITION,
     LOG_PROB,
     NAME,
     TEXT,
+    Bases,
+    bases_of,
     duration_fault,
+    from_zero,
     is_name,
     join_path,
     parse_durations,
@@ -27,12 +31,18 @@ from scandl.files.cell_values import (
     parse_path,
     parse_text,
     seconds_fault,
+    warn_of_base,
 )
-from scandl.files.index_base import FROM_ZERO, Bases, bases_of, from_zero, warn_of_base
 from scandl.files.json_tables import LINES, json_lines, json_table, read_json, read_json_lines, without_nulls
-from scandl.files.long_form import is_long_form, wide_columns
+from scandl.files.other_forms import (
+    Numbered,
+    is_long_form,
+    is_released,
+    released_predictions,
+    wide_columns,
+    write_json,
+)
 from scandl.files.prediction_columns import COLUMNS, MEANINGS, FileWithColumns, check_wide, with_our_names
-from scandl.files.released_json import Numbered, is_released, released_predictions, write_json
 from scandl.files.results import write_text
 from scandl.files.symbol_repair import SYMBOL_COLUMN
 from scandl.files.tables import Problems, Table, read_table, write_table

@@ -27,6 +27,18 @@ from scandl.errors import DataError, Fact, ScandlError
 from scandl.version import __version__
 
 
+def cache_folder() -> Path:
+    """Return the user's cache folder for this project; ``SCANDL_CACHE`` names another."""
+    chosen = os.environ.get("SCANDL_CACHE")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "scandl" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "scandl"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "scandl"
+
+
 def writable(folder: Path | str) -> bool:
     """Return whether a folder can be written to, or made; nothing is tried."""
     path = Path(folder).absolute()

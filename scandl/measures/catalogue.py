@@ -139,36 +139,52 @@ _add(
     usual=True,
     definition="Diversity with that distance of timed paths. The nearer to 1 the better.",
 )
-_pair("weighted-edit", "weighted_edit", "edit distance, substitution min(1, |i−j|/3)", unit="fixations")
-_pair("weighted-nld", "weighted_edit", "weighted-edit / longer path", {"normalised": True})
+_pair(
+    "weighted-edit",
+    "alignment",
+    "edit distance, substitution min(1, |i−j|/3)",
+    function="score_edit",
+    unit="fixations",
+)
+_pair("weighted-nld", "alignment", "weighted-edit / longer path", {"normalised": True}, function="score_edit")
 _pair(
     "scasim",
-    "scasim",
+    "alignment",
     "place and time to turn one path into the other, ms, 1° per word",
+    function="score_scasim",
     needs=(DURATIONS,),
     unit="ms",
 )
 _pair(
     "scasim-per-fixation",
-    "scasim",
+    "alignment",
     "scasim / fixations of both paths, ms",
     {"normalise": "fixations"},
+    function="score_scasim",
     needs=(DURATIONS,),
     unit="ms",
 )
 _pair(
     "scasim-per-duration",
-    "scasim",
+    "alignment",
     "scasim / total duration of both paths",
     {"normalise": "duration"},
+    function="score_scasim",
     needs=(DURATIONS,),
 )
-_pair("scanmatch", "scanmatch", "best alignment score, threshold 2 words", ideal=HIGHER)
+_pair(
+    "scanmatch",
+    "alignment",
+    "best alignment score, threshold 2 words",
+    function="score_scanmatch",
+    ideal=HIGHER,
+)
 _pair(
     "scanmatch-50ms",
-    "scanmatch",
+    "alignment",
     "ScanMatch in bins of 50 ms",
     {"bin_ms": 50.0},
+    function="score_scanmatch",
     ideal=HIGHER,
     needs=(DURATIONS,),
 )

@@ -35,19 +35,19 @@ TIMES = "+times-by-word"
 """Behind the name of a model: its paths with durations by word length and frequency."""
 BASELINES = {
     "ezreader": "cognitive.cognitive_generator:EZReader",
-    "left-to-right": "baselines.constant:LeftToRight",
+    "left-to-right": "baselines.trivial:LeftToRight",
     "markov": "baselines.markov:Markov",
     "markov-text": "baselines.markov:MarkovText",
-    "medoid": "baselines.constant:Medoid",
+    "medoid": "baselines.trivial:Medoid",
     "simplified-swift": "simplified_swift.simplified_swift_generator:SimplifiedSwift",
-    "skip-short": "baselines.constant:SkipShort",
+    "skip-short": "baselines.trivial:SkipShort",
     "swift": "cognitive.cognitive_generator:Swift",
-    "train-label-dist": "baselines.train_label:TrainLabelDist",
-    "uniform": "baselines.uniform:Uniform",
-    "uniform-45": "baselines.uniform:Uniform45",
-    "uniform-m": "baselines.uniform:UniformM",
-    "uniform-n": "baselines.uniform:UniformN",
-    "uniform-saccade": "baselines.uniform:UniformSaccade",
+    "train-label-dist": "baselines.trivial:TrainLabelDist",
+    "uniform": "baselines.trivial:Uniform",
+    "uniform-45": "baselines.trivial:Uniform45",
+    "uniform-m": "baselines.trivial:UniformM",
+    "uniform-n": "baselines.trivial:UniformN",
+    "uniform-saccade": "baselines.trivial:UniformSaccade",
 }
 """Models that are ready, or fitted in seconds."""
 TRAINED = {

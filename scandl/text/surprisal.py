@@ -20,8 +20,7 @@ from typing import Any, Protocol
 
 from scandl.errors import ScandlError, did_you_mean
 from scandl.extras import install_command, is_installed, need
-from scandl.files.cache_folder import cache_folder
-from scandl.files.results import sha256, write_text
+from scandl.files.results import cache_folder, sha256, write_text
 from scandl.text import smollm2
 from scandl.text.language_model import TransformersLM, model_folder
 from scandl.text.pretrained import local_copy, offline

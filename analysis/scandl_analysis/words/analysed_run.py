@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from scandl.corpora import Corpus
 from scandl.corpora.corpus_folder import find_corpus, open_corpus
 from scandl.errors import ConfigError, DataError, Fact, LeftOutWarning, ScandlError
-from scandl.files.index_base import FLAG
+from scandl.files.cell_values import FLAG
 from scandl.files.manifest import MANIFEST, read_manifest
 from scandl.files.prediction_columns import files_of
 from scandl.files.prediction_files import read_predictions

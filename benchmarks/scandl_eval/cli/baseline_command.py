@@ -1,8 +1,9 @@
-"""``scandl-eval baseline``: list the models, generate with one, import what others generated."""
+"""``scandl-eval baseline``: list models, generate with one, calibrate one, import what others generated."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import Parser, add_common
@@ -11,17 +12,16 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.prediction_files import write_predictions
 from scandl.files.tables import TERMINAL, check_ending
-from scandl.models.cognitive.predictability import Predictability
-from scandl.options import add_option
+from scandl.models.cognitive.baseline_import import import_baseline
+from scandl.models.cognitive.predictability import Predictability, calibrated, joined, told_of
+from scandl.models.cognitive.word_probabilities import Calibration
+from scandl.options import SETTINGS, add_option
 from scandl.progress import showing_trainings
 from scandl.text.word_facts import known_language
-from scandl_eval.cli import baseline_calibrate_command as baseline_calibrate
-from scandl_eval.cli import baseline_import_command as baseline_import
-from scandl_eval.cli.word_input_flags import add_predictability
+from scandl_eval.cli.word_input_flags import add_predictability, add_words
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
-    from scandl.models.cognitive.predictability import Predictability
 
 
 def add(group: Parser) -> None:
@@ -63,8 +63,8 @@ def add(group: Parser) -> None:
     add_option(generating, "out", ".csv, .parquet or .json", required=True, metavar="FILE")
     add_common(generating, seed=True)
     generating.set_defaults(run=generate)
-    baseline_import.add(kinds)
-    baseline_calibrate.add(kinds)
+    add_import(kinds)
+    add_calibrate(kinds)
 
 
 def list_models(args: argparse.Namespace) -> None:
@@ -137,3 +137,86 @@ def _remarks(args: argparse.Namespace, known: Predictability, texts: Corpus) -> 
             " it uses frequency_per_million alone\n"
         ]
     return []
+
+
+def add_calibrate(kinds: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command's parser."""
+    parser = kinds.add_parser(
+        "calibrate",
+        help="fit cloze = logistic(a + b logit p) on a corpus with cloze norms",
+        description="Compare cloze norms of a corpus with the probabilities of a language model, and print "
+        "the two numbers that --calibration takes.",
+    )
+    add_option(parser, "corpus", "corpus folder or name, with cloze in its words table", required=True)
+    add_words(parser, required=True)
+    add_common(parser)
+    parser.set_defaults(run=run_calibrate)
+
+
+def run_calibrate(args: argparse.Namespace) -> None:
+    """Print the calibration and what it gains."""
+    from dataclasses import replace
+    from statistics import fmean
+
+    corpus = open_corpus(args.corpus)
+    found, chances, cloze = calibrated(
+        replace(corpus, words=joined(corpus.words, told_of(corpus, args.words)))
+    )
+    print(f"--calibration={found.intercept:.4f},{found.slope:.4f}")
+    if not args.quiet:
+        print(f"{len(cloze):,} words, first words of sentences left out")
+        for name, curve in (("as it is", Calibration()), ("calibrated", found)):
+            mean, loss = fmean(map(curve, chances)), curve.log_loss(chances, cloze)
+            print(f"{name}: mean {mean:.3f} beside cloze {fmean(cloze):.3f}, log loss {loss:.4f} nats")
+
+
+KINDS = ("ezreader-trace", "swift-sequence", "baseline-pickle", "baseline-table")
+
+
+def add_import(subparsers: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(
+        "import",
+        help="turn the output of the original E-Z Reader, SWIFT or ScanDL baseline programs into predictions",
+    )
+    parser.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
+    parser.add_argument("file", metavar="FILE", help="the program's output")
+    add_option(parser, "corpus", "folder or name of the corpus it was made for", required=True)
+    add_option(parser, "out", "predictions: .csv or .parquet", required=True, metavar="FILE")
+    add_option(parser, "model", "what to call the model (default: the name of the file)")
+    add_option(
+        parser,
+        "setting",
+        "ns, nr, nrns or cross, if it was one (default all)",
+        default="all",
+        choices=("all", *SETTINGS),
+    )
+    parser.add_argument("--fold", default="0", help="the fold it belongs to (default 0)")
+    add_option(parser, "index_base", "what sentence numbers of an ezreader-trace count from")
+    parser.add_argument(
+        "--infinite-ms",
+        type=float,
+        metavar="MS",
+        help="put MS for infinite durations (ScanDL 2.0: 2000); without it such paths have no durations",
+    )
+    add_common(parser)
+    parser.set_defaults(run=run_import)
+
+
+def run_import(args: argparse.Namespace) -> None:
+    """Write the predictions; say what is odd about them."""
+    imported = import_baseline(
+        args.kind,
+        args.file,
+        open_corpus(args.corpus),
+        model=args.model,
+        setting=args.setting,
+        fold=args.fold,
+        index_base=args.index_base,
+        infinite_ms=args.infinite_ms,
+    )
+    write_predictions(args.out, imported.predictions)
+    for note in imported.notes:
+        print(f"warning: {note}", file=sys.stderr)
+    if not args.quiet:
+        print(f"{args.out}: {len(imported.predictions)} scanpaths of {imported.predictions[0].model}")

@@ -21,7 +21,7 @@ from scandl.errors import ScandlError, did_you_mean
 from scandl.measures.catalogue import Metric
 from scandl.measures.pair.nld import KERNELS, paired
 from scandl.models.baselines.step_walks import MAX_FIXATIONS, StepProbabilities, class_counts
-from scandl.models.baselines.train_label import TrainLabelDist
+from scandl.models.baselines.trivial import TrainLabelDist
 from scandl.pairing import Humans, Instance, reference_readers
 from scandl.records import Positions, Prediction, Scanpath, Sentence
 from scandl.seeds import stream, uniforms

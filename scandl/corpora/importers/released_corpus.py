@@ -14,7 +14,7 @@ from scandl.corpora.importers.filters import Filters
 from scandl.corpora.importers.fixations import NO_FIXATION, Gathered
 from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.errors import DataError, Fact
-from scandl.files.released_json import read_released
+from scandl.files.other_forms import read_released
 from scandl.files.tables import Problems
 from scandl.records import Prediction, Scanpath, Sentence
 

@@ -1,4 +1,4 @@
-"""The distribution panel: what of reading a model reproduces, one quantity at a time.
+"""Distributions of generated and human paths side by side: features, and transitions between words.
 
 Only sentences that both sides have are used, and the paths of a sentence together weigh the same on
 both sides, so that no difference comes from other items. Two samples of the *same* readers are never
@@ -17,19 +17,72 @@ from numpy.typing import NDArray
 from scandl.errors import ScandlError
 from scandl.measures.distribution.divergences import jensen_shannon, wasserstein
 from scandl.measures.distribution.features import (
+    LONGEST_STEP,
     Item,
     codes,
     matched,
     regression_rate,
     runs,
     skip_rate,
+    step_class,
     steps,
     visits_of,
 )
-from scandl.measures.distribution.transitions import Transitions, compare_transitions, transition_counts
 from scandl.records import Positions, Scanpath
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import RESAMPLES, interval, weights
+
+Array = NDArray[np.float64]
+
+_STEPS = tuple(f"{step:+d}" for step in range(-LONGEST_STEP, LONGEST_STEP + 1))
+FROM = ("START", *_STEPS)
+TO = (*_STEPS, "END")
+
+
+@dataclass(frozen=True, slots=True)
+class Transitions:
+    """P(next step | this step) on both sides; rows ``FROM``, columns ``TO``, NaN where never left."""
+
+    human: Array
+    model: Array
+    difference: float  # mean total variation between the rows, each weighted as often as humans use it
+
+
+def transition_counts(path: Sequence[int]) -> Array:
+    """Count how often each class of ``TO`` follows each class of ``FROM``.
+
+    The first fixation is a step from before the first word. A path without fixations counts nothing.
+
+    >>> found = transition_counts([0, 1, 5])
+    >>> int(found[FROM.index("START"), TO.index("+1")]), int(found[FROM.index("+1"), TO.index("+3")])
+    (1, 1)
+    >>> int(found[FROM.index("+3"), TO.index("END")]), int(found.sum())
+    (1, 4)
+    """
+    counts = [0.0] * (len(FROM) * len(TO))
+    before = 0
+    for step in steps([-1, *path]) if path else ():
+        after = step_class(step) + LONGEST_STEP
+        counts[before * len(TO) + after] += 1.0
+        before = after + 1
+    counts[before * len(TO) + len(TO) - 1] += bool(path)
+    return np.array(counts).reshape(len(FROM), len(TO))
+
+
+def compare_transitions(human: Array, model: Array) -> Transitions:
+    """Turn the counts of both sides into probabilities and their difference."""
+    (p, used), (q, _) = _rows(human), _rows(model)
+    apart = 0.5 * np.abs(p - q).sum(axis=1)
+    # A row that humans use and the model never reaches is as far off as can be.
+    apart = np.where(np.isnan(apart), 1.0, apart)
+    return Transitions(p, q, float(apart @ used / used.sum()))
+
+
+def _rows(counts: Array) -> tuple[Array, Array]:
+    """Return the rows as probabilities, and the total of each."""
+    total = counts.sum(axis=1)
+    return counts / np.where(total > 0, total, np.nan)[:, None], total
+
 
 Array = NDArray[np.float64]
 Values = Callable[[Positions, int], Sequence[float]]

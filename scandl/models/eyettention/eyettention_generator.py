@@ -15,8 +15,7 @@ from scandl.corpora import Corpus
 from scandl.corpora.corpus import corpus_digest, digest
 from scandl.errors import ScandlError
 from scandl.extras import need
-from scandl.files.cache_folder import cache_folder
-from scandl.files.results import package_version, sha256
+from scandl.files.results import cache_folder, package_version, sha256
 from scandl.models.eyettention.eyettention_settings import SMALL, EyettentionConfig
 from scandl.models.model import Model, Needs, Request
 from scandl.progress import trainings_are_shown

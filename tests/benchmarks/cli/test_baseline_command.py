@@ -1,12 +1,19 @@
+"""``scandl-eval baseline calibrate``."""
+
 from __future__ import annotations
 
+import pickle
 import re
 
 import pytest
 
+from scandl.corpora import Card, Corpus, write_corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.files.prediction_files import read_predictions
+from scandl.models.cognitive.baseline_import import IMPORTERS
+from scandl.records import Scanpath, Sentence
 from scandl_eval.cli import main
+from scandl_eval.cli.baseline_command import KINDS
 
 
 def test_list_has_each_with_what_it_does(capsys):
@@ -171,3 +178,90 @@ def test_swift_says_that_predictability_changes_nothing(tmp_path, capsys):
     call = ["baseline", "generate", "swift", "--text", "A cat sat.", "--out", str(tmp_path / "x.csv")]
     assert main([*call, "--predictability", "zero"]) == 0
     assert "--predictability: swift does not use predictability (theta = 0)" in capsys.readouterr().out
+
+
+@pytest.fixture
+def surprising(tmp_path):
+    """A table of the words of the demo corpus: the longer, the more surprising."""
+    lines = ["sentence_id,word_index,surprisal,surprisal_unit"]
+    for key, sentence in open_corpus("demo").sentences.items():
+        lines += [f"{key},{n},{len(word) / 2},bits" for n, word in enumerate(sentence.words)]
+    path = tmp_path / "words.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_calibrate_prints_what_generate_takes(tmp_path, surprising, capsys):
+    rows = [line.split(",") for line in surprising.read_text().splitlines()[1:]]
+    # Readers guess a word half as often, in odds, as the model says.
+    odds = [1 / (2.0 ** float(bits) - 1) if float(bits) else 1e9 for _, _, bits, _ in rows]
+    text = "".join(
+        f"{key},{n},{bits},{unit},{o / 2 / (1 + o / 2)}\n"
+        for (key, n, bits, unit), o in zip(rows, odds, strict=True)
+    )
+    surprising.write_text("sentence_id,word_index,surprisal,surprisal_unit,cloze\n" + text)
+    assert main(["baseline", "calibrate", "--corpus", "demo", "--words", str(surprising)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "--calibration=-0.6931,1.0000"
+    assert "first words of sentences left out" in lines[1]
+    assert lines[2].startswith("as it is: mean 0.")
+    assert main(["baseline", "calibrate", "--corpus", "demo", "--words", str(tmp_path / "none.csv")]) == 2
+    assert (
+        "none.csv: found no file, expected a table with sentence_id and word_index" in capsys.readouterr().err
+    )
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    sentences = {"x1": Sentence("x1", "Sally walked home.")}
+    write_corpus(Corpus(Card(name="one"), sentences, (Scanpath("r", "x1", (0, 1)),)), tmp_path / "corpus")
+    return tmp_path / "corpus"
+
+
+def imported(*words):
+    return main(["baseline", "import", *map(str, words)])
+
+
+def test_predictions_are_written_and_oddities_told(tmp_path, corpus, capsys):
+    source, out = tmp_path / "seq_1.dat", tmp_path / "preds.csv"
+    source.write_text("1 1 3 210 20 1\n1 2 2 180 19 0\n1 3 4 250 0 2\n" * 2)
+    assert imported("swift-sequence", source, "--corpus", corpus, "--out", out, "--model", "swift-c") == 0
+    printed = capsys.readouterr()
+    assert printed.out == f"{out}: 2 scanpaths of swift-c\n"
+    assert printed.err.startswith("warning: 1 of 2 trials repeat an earlier trial")
+    assert [(p.predicted, p.durations, p.sample) for p in read_predictions(out)] == [
+        ((0, 1, 2), (210, 180, 250), 0),
+        ((0, 1, 2), (210, 180, 250), 1),
+    ]
+
+
+def test_a_fault_is_one_line_and_leaves_no_file(tmp_path, corpus, capsys):
+    source, out = tmp_path / "seq_1.dat", tmp_path / "preds.csv"
+    source.write_text("1 9 3 210 20 1\n")
+    assert imported("swift-sequence", source, "--corpus", corpus, "--out", out) == 2
+    expected = f"{source}:1: column 'word': found 9, expected a position 1..3 of a sentence of 3 words"
+    assert capsys.readouterr().err == f"scandl-eval baseline: {expected}\n"
+    assert not out.exists()
+
+
+def test_a_missing_file_is_one_line(tmp_path, corpus, capsys):
+    assert imported("ezreader-trace", tmp_path / "none", "--corpus", corpus, "--out", tmp_path / "p.csv") == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_the_command_names_every_importer():
+    assert set(KINDS) == set(IMPORTERS)
+
+
+@pytest.mark.parametrize("kind", ["baseline-pickle", "baseline-table"])
+def test_a_file_without_trials_leaves_no_predictions(tmp_path, corpus, capsys, kind):
+    source, out = tmp_path / "empty", tmp_path / "preds.csv"
+    if kind == "baseline-pickle":
+        source.write_bytes(pickle.dumps({"predicted_sp_ids": [], "reader_ids": [], "sn_ids": []}))
+    else:
+        source.write_text("sn_id\treader_id\tinstance_idx\tfixation_index\tfixation_duration\tword_id\n")
+    assert imported(kind, source, "--corpus", corpus, "--out", out) == 2
+    assert capsys.readouterr().err == (
+        f"scandl-eval baseline: {source}: found no trial, expected at least one\n"
+    )
+    assert not out.exists()

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.measures.catalogue import METRICS
-from scandl.models.baselines.train_label import TrainLabelDist
+from scandl.models.baselines.trivial import TrainLabelDist
 from scandl.models.model import Request
 from scandl.pairing import pair
 from scandl.records import Prediction, Scanpath, Sentence

@@ -10,7 +10,7 @@ from scandl.corpora import Card, Corpus
 from scandl.files.prediction_files import write_predictions
 from scandl.measures.distribution.classifier import classifier_test
 from scandl.measures.distribution.panel import panel
-from scandl.models.baselines.train_label import TrainLabelDist
+from scandl.models.baselines.trivial import TrainLabelDist
 from scandl.records import Prediction, Scanpath, Sentence
 from scandl.seeds import stream
 from scandl_eval.scoring.evaluation import evaluate

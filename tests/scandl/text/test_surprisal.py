@@ -15,7 +15,7 @@ import wordfreq
 
 from scandl.errors import ScandlError
 from scandl.extras import install_command
-from scandl.files.cache_folder import cache_folder
+from scandl.files.results import cache_folder
 from scandl.text import language_model, smollm2
 from scandl.text import surprisal as sources
 from scandl.text.language_model import TransformersLM

@@ -8,7 +8,7 @@ import pytest
 from scandl.corpora import read_corpus
 from scandl.corpora.importers import import_scandl_json
 from scandl.errors import DataError
-from scandl.files.released_json import write_json
+from scandl.files.other_forms import write_json
 from scandl.records import Prediction, Scanpath
 
 

@@ -8,8 +8,14 @@ from scipy.stats import wasserstein_distance
 
 from scandl.corpora.corpus_statistics import corpus_statistics
 from scandl.errors import ScandlError
-from scandl.measures.distribution.panel import QUANTITIES, panel
-from scandl.measures.distribution.transitions import FROM, TO
+from scandl.measures.distribution.panel import (
+    FROM,
+    QUANTITIES,
+    TO,
+    compare_transitions,
+    panel,
+    transition_counts,
+)
 from scandl.records import Scanpath
 
 
@@ -106,3 +112,32 @@ def test_a_published_simulation_regresses_too_seldom(simulation):
     assert found["skip rate"].human_mean == pytest.approx(human.skipping_rate, abs=0.003)
     assert found["regression rate"].model_mean == pytest.approx(0.035, abs=0.001)
     assert found["regression rate"].wasserstein > 5 * found["regression rate"].wasserstein_floor
+
+
+def named(counts):
+    return {(FROM[i], TO[j]): int(counts[i, j]) for i, j in np.argwhere(counts)}
+
+
+def test_each_step_follows_the_one_before():
+    assert named(transition_counts([1, 1, 0, 9])) == {
+        ("START", "+2"): 1,
+        ("+2", "+0"): 1,
+        ("+0", "-1"): 1,
+        ("-1", "+3"): 1,
+        ("+3", "END"): 1,
+    }
+    assert transition_counts([]).sum() == 0
+
+
+def test_a_path_of_n_fixations_has_n_plus_one_transitions(readings):
+    for path in readings(1):
+        assert transition_counts(path.positions).sum() == path.n_fixations + 1
+
+
+def test_rows_are_probabilities_and_the_difference_is_their_weighted_total_variation():
+    human, model = transition_counts([0, 1]) + transition_counts([0, 2]), transition_counts([0, 1]) * 5
+    found = compare_transitions(human, model)
+    assert np.nansum(found.human, axis=1)[[0, FROM.index("+1"), FROM.index("+2")]] == pytest.approx(1.0)
+    # START, used twice, agrees. After +1, used 3 times: human +1 ⅓, +2 ⅓, END ⅓; model +1 ½, END ½.
+    # After +2, used once, the model never is.
+    assert found.difference == pytest.approx((3 * (1 / 3) + 1) / 6)

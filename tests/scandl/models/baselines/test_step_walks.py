@@ -18,7 +18,7 @@ from scandl.models.baselines.step_walks import (
     step_class,
     transitions,
 )
-from scandl.models.baselines.train_label import TrainLabelDist
+from scandl.models.baselines.trivial import TrainLabelDist
 from scandl.models.model import Request
 from scandl.records import Sentence
 

@@ -9,13 +9,13 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
-from scandl.models.baselines.constant import LeftToRight
 from scandl.models.baselines.times_by_word import (
     TimesByWord,
     fit_durations,
     fixation_features,
     reader_deviations,
 )
+from scandl.models.baselines.trivial import LeftToRight
 from scandl.models.catalogue import open_model
 from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence

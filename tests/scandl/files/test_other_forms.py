@@ -178,3 +178,28 @@ def test_what_would_change_the_human_path_is_a_fault(tmp_path: Path, fault: str)
 def test_numbers_are_identifiers_and_a_human_path_may_be_empty(tmp_path: Path) -> None:
     (found,) = read_predictions(save(tmp_path, sn_ids=12, reader_ids=3.0, original_sp_ids=[0, 4]))
     assert (found.sentence_id, found.reader_id, found.human) == ("12", "3", ())
+
+
+def write_long_form(folder: Path, text: str, name_long_form: str = "preds.csv") -> Path:
+    path = folder / name_long_form
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_long_form_is_gathered_from_rows_in_any_order(tmp_path: Path) -> None:
+    path = write_long_form(
+        tmp_path,
+        "Participant ID,trial_id,fix_order,word_id,duration,model\n"
+        "r1,s1,2,3,150,m\nr2,s1,0,4,90,m\nr1,s1,1,0,200,m\n",
+    )
+    assert read_predictions(path) == [
+        Prediction("s1", (0, 3), None, "r1", "m", durations=(200.0, 150.0)),
+        Prediction("s1", (4,), None, "r2", "m", durations=(90.0,)),
+    ]
+
+
+name_long_form = st.text(
+    st.characters(codec="utf-8", exclude_characters="\r\n\x00", exclude_categories=["Cs", "Cc"]),
+    min_size=1,
+    max_size=6,
+)
