@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from scandl.training.training_settings import TrainingConfig
 
+from scandl.config import TrainingConfig
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.models.diffusion.fold_training import train
