@@ -84,7 +84,6 @@ def _rows(counts: Array) -> tuple[Array, Array]:
     return counts / np.where(total > 0, total, np.nan)[:, None], total
 
 
-Array = NDArray[np.float64]
 Values = Callable[[Positions, int], Sequence[float]]
 """(path, words of the sentence) -> what was observed in it."""
 

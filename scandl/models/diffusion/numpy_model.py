@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from scandl.config import from_table
 from scandl.models.arithmetic import NumpyArithmetic
-from scandl.models.diffusion.denoiser import OMEGA, BatchNetwork, DenoisingNetwork, frequencies
+from scandl.models.diffusion.denoising_network import OMEGA, BatchNetwork, DenoisingNetwork, frequencies
 from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
 from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.samplers import Watch, denoise

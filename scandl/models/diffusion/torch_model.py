@@ -26,7 +26,8 @@ from torch import Tensor
 from scandl.config import from_table
 from scandl.errors import ScandlError
 from scandl.files.symbol_repair import CLS
-from scandl.models.diffusion.denoiser import BatchNetwork, Denoiser, TokenBatch, collate
+from scandl.models.diffusion.denoiser import Denoiser, TokenBatch, collate
+from scandl.models.diffusion.denoising_network import BatchNetwork
 from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
 from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.numpy_model import write_scandl

@@ -10,8 +10,7 @@ from transformers import BertConfig
 from transformers.models.bert.modeling_bert import BertEncoder
 
 from scandl.errors import ConfigError
-from scandl.models.arithmetic import NumpyArithmetic
-from scandl.models.diffusion.denoiser import Denoiser, collate, frequencies, nearness, sinusoid
+from scandl.models.diffusion.denoiser import Denoiser, collate
 from scandl.models.diffusion.settings import ModelConfig, preset
 from scandl.models.diffusion.tokens import training_tokens
 from scandl.text.encoder import Lexical
@@ -121,16 +120,3 @@ def test_a_row_of_a_batch_is_its_example() -> None:
 def test_examples_of_two_buckets_do_not_go_together() -> None:
     with pytest.raises(ValueError, match="same shape"):
         collate([tokens("A cat.", (0,)), tokens("word " * 40, tuple(range(40)))])
-
-
-def test_time_embedding_has_the_constants_of_the_sheet() -> None:
-    row = sinusoid(np.array([500.0], dtype=np.float32), 2000, frequencies(np), NumpyArithmetic())[0]
-    expected = [0.24098831, -0.96138300, 0.52165482, -0.97052802, 0.27521397, -0.85315664]
-    np.testing.assert_allclose(row[[0, 1, 2, 64, 65, 66]], expected, rtol=0, atol=1e-5)
-
-
-def test_the_nearest_row_has_the_smallest_distance() -> None:
-    rng = np.random.default_rng(1)
-    z, table = rng.standard_normal((4, 7, 5)), rng.standard_normal((11, 5))
-    distances = np.sqrt(((z[:, :, None] - table) ** 2).sum(-1))
-    assert np.array_equal(nearness(z, table).argmax(-1), distances.argmin(-1))

@@ -15,7 +15,8 @@ from torch import Tensor
 
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
-from scandl.models.diffusion.denoiser import Denoiser, DenoisingNetwork, TokenBatch, collate
+from scandl.models.diffusion.denoiser import Denoiser, TokenBatch, collate
+from scandl.models.diffusion.denoising_network import DenoisingNetwork
 from scandl.models.diffusion.diffusion_model import Sampling
 from scandl.models.diffusion.fold_training import train
 from scandl.models.diffusion.loss import Diffusion
