@@ -240,7 +240,7 @@ def test_a_fault_is_one_line_and_leaves_no_file(tmp_path, corpus, capsys):
     source.write_text("1 9 3 210 20 1\n")
     assert imported("swift-sequence", source, "--corpus", corpus, "--out", out) == 2
     expected = f"{source}:1: column 'word': found 9, expected a position 1..3 of a sentence of 3 words"
-    assert capsys.readouterr().err == f"scandl-eval baseline: {expected}\n"
+    assert capsys.readouterr().err == f"scandl-eval: {expected}\n"
     assert not out.exists()
 
 
@@ -262,6 +262,6 @@ def test_a_file_without_trials_leaves_no_predictions(tmp_path, corpus, capsys, k
         source.write_text("sn_id\treader_id\tinstance_idx\tfixation_index\tfixation_duration\tword_id\n")
     assert imported(kind, source, "--corpus", corpus, "--out", out) == 2
     assert capsys.readouterr().err == (
-        f"scandl-eval baseline: {source}: found no trial, expected at least one\n"
+        f"scandl-eval: {source}: found no trial, expected at least one\n"
     )
     assert not out.exists()
