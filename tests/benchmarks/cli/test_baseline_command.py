@@ -261,7 +261,5 @@ def test_a_file_without_trials_leaves_no_predictions(tmp_path, corpus, capsys, k
     else:
         source.write_text("sn_id\treader_id\tinstance_idx\tfixation_index\tfixation_duration\tword_id\n")
     assert imported(kind, source, "--corpus", corpus, "--out", out) == 2
-    assert capsys.readouterr().err == (
-        f"scandl-eval: {source}: found no trial, expected at least one\n"
-    )
+    assert capsys.readouterr().err == (f"scandl-eval: {source}: found no trial, expected at least one\n")
     assert not out.exists()
