@@ -230,6 +230,7 @@ _DECLARED = (
         choices=("sentence", "paragraph", "part"),
     ),
     Option("like", "read like the readers of these scanpaths", "FILE", Path),
+    Option("like_lab", "with --readers: as in the laboratory that recorded this corpus", "CORPUS"),
     # models
     Option(
         "model",

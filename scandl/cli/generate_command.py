@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from scandl.records import Prediction
 
 _SHOWN = 200  # texts drawn on the terminal at once
-_FOR_TEXTS = ("given", "readers", "group", "task", "like", "shard", "scheduler")
+_FOR_TEXTS = ("given", "readers", "group", "task", "like", "like_lab", "shard", "scheduler")
 
 
 def add(parser: Parser) -> None:
@@ -50,7 +50,7 @@ def add(parser: Parser) -> None:
     add_options(parser.add_argument_group("model"), "model", "raw", "device", "batch", "context")
     add_options(parser.add_argument_group("texts"), "text", "text_file", "given", "language", "shard")
     readers = parser.add_argument_group("readers")
-    add_options(readers, "readers", "group", "task", "like", "index_base")
+    add_options(readers, "readers", "group", "task", "like", "like_lab", "index_base")
     add_options(parser, "samples")
     add_fold(
         parser.add_argument_group("test items of a fold; with texts, --corpus is learned from"),
@@ -90,6 +90,8 @@ def _check(args: argparse.Namespace) -> None:
         raise ScandlError(f"{flags[0]} goes with --corpus alone: a text has no folds")
     if args.readers and args.like:
         raise ScandlError("give one of --readers and --like: the readers are those of the file")
+    if args.like_lab and not args.readers:
+        raise ScandlError("--like-lab goes with --readers: how many simulated readers of that laboratory")
     if args.index_base is not None and not args.like:
         raise ScandlError("--index-base goes with --like: it says what the positions of that file count from")
     if args.given is not None and args.text is None:
@@ -120,6 +122,7 @@ def _to_file(args: argparse.Namespace) -> None:
         return
     _warn(check)
     before = f", {done.kept:,} of them from before" if done.kept else ""
+    _say_context(model, args.language)
     print(
         f"{args.out}: {_counted(done.n_paths)} of {done.n_texts:,} text{'s' * (done.n_texts != 1)}{before}"
         f"{_repairs(model, done.repairs)}"
@@ -134,6 +137,7 @@ def _to_terminal(args: argparse.Namespace) -> None:
     job, model = _job(args)
     if not args.quiet and model.about:
         print(model.about)
+        _say_context(model, args.language)
     check, n, repairs = _range_check(model), 0, Counter[str]()
     texts = texts_asked_for(args, args.shard)
     while block := list(islice(texts, _SHOWN)):
@@ -163,15 +167,20 @@ def _who(prediction: Prediction) -> list[str]:
 def _job(args: argparse.Namespace) -> tuple[GenerationJob, Model]:
     """Return what is to be generated, and the model, opened so that faults are told before the work."""
     from scandl.models.catalogue import open_model
-    from scandl.models.readings import ReaderChoice, styles_in
+    from scandl.models.readings import ReaderChoice, laboratory_styles, styles_in
     from scandl.models.streamed_generation import GenerationJob, PackedModel
 
     known_language(args.language)
-    styles = styles_in(args.like, args.index_base) if args.like else {}
-    readers = ReaderChoice(args.readers, group=args.group, task=args.task or "", styles=styles)
     packed, options = PackedModel.of(args.model), _options(args)
+    opened = open_model(args.model, options)
+    styles = {}
+    if args.like:
+        styles = styles_in(args.like, args.index_base, model=opened, seed=args.seed)
+    elif args.like_lab:
+        styles = laboratory_styles(opened, args.like_lab, args.readers, seed=args.seed)
+    readers = ReaderChoice(args.readers, group=args.group, task=args.task or "", styles=styles)
     job = GenerationJob(packed, options, readers, args.samples, args.seed, args.corpus or None, args.language)
-    model = job.opened(open_model(args.model, options))
+    model = job.opened(opened)
     if args.plot is not None or args.animate is not None:
         _draw_first_text(args, job)
     return job, model
@@ -242,6 +251,11 @@ def _range_check(model: Model) -> RangeCheck:
 def _warn(check: RangeCheck | None) -> None:
     for line in check.lines() if check is not None else ():
         print(f"warning: {line}", file=sys.stderr)
+
+
+def _say_context(model: Model, language: str) -> None:
+    if about := model.context_about(language):
+        print(about)
 
 
 def _counted(n: int) -> str:

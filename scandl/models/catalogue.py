@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -79,7 +80,7 @@ def open_model(what: Model | Path | str | object | None = None, options: ModelOp
         of ``scandl export``, a class in a Python file such as ``my_reader.py:MyReader``, or an object
         with ``fit`` and ``read``. None is the model of the package that learned from people.
     options
-        Device, weights, batch and sampling of a trained model.
+        Device, weights, batch, sampling and context of a trained model.
 
     Returns
     -------
@@ -110,11 +111,12 @@ def _named(name: str, options: ModelOptions | None) -> Model:
         return _ours(_class_in(Path(path), attribute), attribute)
     if name in shipped_models() or _is_file_of_weights(name):
         return open_trained(name, options)
-    if options is not None and options != ModelOptions():
+    if options is not None and replace(options, context=None) != ModelOptions():
         raise ScandlError(f"{name}: device, weights, batch and denoising steps are of trained models alone")
     if name.endswith(TIMES):
         return TimesByWord(_named(name.removesuffix(TIMES), options))
-    return _ours(model_class(name), name)
+    model = _ours(model_class(name), name)
+    return model if options is None or options.context is None else model.with_context(options.context)
 
 
 def _is_file_of_weights(name: str) -> bool:

@@ -134,6 +134,14 @@ class Model:
         """
         return self
 
+    def with_context(self, source: str) -> Self:
+        """Take who says how expected words are (``scandl.text.context``), where the model uses that."""
+        return self
+
+    def context_about(self, language: str = "en") -> str:
+        """Return who says how expected words of a language are, in a line; empty where nobody is asked."""
+        return ""
+
     def with_settings(self, changes: Sequence[str], folder: Path | None) -> Self:
         """Take settings such as ``training.steps=100`` and a folder for checkpoints, where it is trained."""
         return self

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.corpora.corpus import Card, Corpus
+from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, Fact, LeftOutWarning, ScandlError, did_you_mean
 from scandl.files.cell_values import LOG_PROB, log_probability
 from scandl.files.prediction_files import read_predictions
@@ -305,20 +306,47 @@ def _cross_fitting(corpus: Corpus, seed: int) -> list[Fold]:
     return make_folds(corpus, "ns", seed=seed, n_folds=min(5, n_items))
 
 
-def styles_in(path: Path | str, index_base: int | None = None) -> dict[str, Style]:
+def styles_in(
+    path: Path | str, index_base: int | None = None, *, model: Model | None = None, seed: int = 1
+) -> dict[str, Style]:
     """Return the style of each reader of whom a file has scanpaths, with the texts they read.
 
     The file is a prediction table, wide or long, with a column ``text``, or the fixations of a corpus
     with its ``sentences.csv`` beside it. Where it has a column ``human``, that is who is meant; rows
     without a human path are then left out with a warning. ``index_base`` is what positions count from.
+    With a model the styles are calibrated: told of them, it reads these texts as the readers did.
     """
-    from scandl.models.pointer.condition import by_reader, style_of
+    from scandl.models.pointer.condition import styles_of
+    from scandl.models.pointer.people_generator import like
 
+    people = _people_in(path, index_base)
+    styles = styles_of(people)
+    if isinstance(model, TrainedModel) and model.conditions is not None:
+        told = like(model.pointer(), people, model.default_group, seed=seed)
+        styles |= {reader: told.styles[reader] for reader in styles if reader in told.readers}
+    return styles
+
+
+def laboratory_styles(model: Model, corpus: Corpus | str, n: int, *, seed: int = 1) -> dict[str, Style]:
+    """Return the styles of ``n`` simulated readers of the laboratory that recorded a corpus."""
+    from scandl.models.pointer.people_generator import like_laboratory
+
+    if not isinstance(model, TrainedModel) or model.conditions is None:
+        raise ScandlError(f"--like-lab: {model.name} knows no readers")
+    recorded = open_corpus(corpus) if isinstance(corpus, str) else corpus
+    if not recorded.scanpaths:
+        raise ScandlError(f"--like-lab: corpus {recorded.name!r} has no scanpaths")
+    names = ReaderChoice(n).names
+    return like_laboratory(model.pointer(), recorded, names, model.default_group, seed=seed)
+
+
+def _people_in(path: Path | str, index_base: int | None) -> Corpus:
+    """Return the scanpaths of a file with their texts."""
     found = read_predictions(path, index_base=index_base)
     humans = [p for p in found if p.human is not None]
     if 0 < len(humans) < len(found):
         lost = f"{path}: no human scanpath in {len(found) - len(humans)} of {len(found)} rows, left out"
-        warnings.warn(lost, LeftOutWarning, stacklevel=2)
+        warnings.warn(lost, LeftOutWarning, stacklevel=3)
     texts = {key: sentence.text for key, sentence in _sentences_beside(Path(path)).items()}
     sentences: dict[str, Sentence] = {}
     paths = []
@@ -329,13 +357,16 @@ def styles_in(path: Path | str, index_base: int | None = None) -> dict[str, Styl
             raise DataError(
                 path, None, "text", Fact(f"none for sentence {prediction.sentence_id!r}"), expected
             )
-        sentences[str(n)] = Sentence(str(n), text)
         words = prediction.predicted if prediction.human is None else prediction.human
         times = prediction.durations if prediction.human is None else None
-        paths.append(Scanpath(prediction.reader_id or "reader", str(n), words, times))
-    if not paths:
+        if words:
+            sentences[str(n)] = Sentence(str(n), text)
+            paths.append(Scanpath(prediction.reader_id or "reader", str(n), words, times))
+    if not found:
         raise DataError(path, None, None, Fact("no scanpaths"), "some scanpaths of a reader")
-    return {reader: style_of(own, sentences) for reader, own in by_reader(paths).items()}
+    if not paths:
+        raise ScandlError("a reader's style needs at least one scanpath with a fixation")
+    return Corpus(Card(name=Path(path).stem), sentences, tuple(paths))
 
 
 def _sentences_beside(path: Path) -> dict[str, Sentence]:

@@ -93,6 +93,7 @@ class GenerationJob:
             self.model.sha256,
             self.options.raw,
             self.options.sampling,
+            self.options.context,
             self.readers,
             self.samples,
             self.seed,

@@ -150,6 +150,7 @@ def generate(
     task: str = "",
     given: str = "",
     like: Path | str | Mapping[str, Style] | None = None,
+    like_lab: Corpus | str | None = None,
     training: Corpus | str | None = None,
     language: str = "en",
     sampling: Sampling | None = None,
@@ -181,6 +182,8 @@ def generate(
         any number of them. The model draws the rest, given what stands before and after it.
     like
         A table with some scanpaths of one reader or several, or their styles: the paths are theirs.
+    like_lab
+        With ``readers``: a corpus. The simulated readers are moved to its readers' average style.
     training
         A corpus that people have read, for models that learn from one.
     language
@@ -207,7 +210,14 @@ def generate(
     (['t1', 't1'], 'The old man the boats.')
     """
     from scandl.models.catalogue import open_model
-    from scandl.models.readings import ReaderChoice, prepared, readings, styles_in, text_corpus
+    from scandl.models.readings import (
+        ReaderChoice,
+        laboratory_styles,
+        prepared,
+        readings,
+        styles_in,
+        text_corpus,
+    )
     from scandl.models.trained_model import ModelOptions, TrainedModel
 
     check_samples(samples)
@@ -215,7 +225,10 @@ def generate(
     sentences = [replace(each, extra={**each.extra, **told}) for each in as_sentences(texts)]
     corpus = text_corpus(sentences, language)
     chosen = open_model(model, ModelOptions(device=device, sampling=sampling, context=context))
-    styles = styles_in(like) if isinstance(like, Path | str) else like or {}
+    if like_lab is not None:
+        styles: Mapping[str, Style] = laboratory_styles(chosen, like_lab, readers, seed=seed)
+    else:
+        styles = styles_in(like, model=chosen, seed=seed) if isinstance(like, Path | str) else like or {}
     who = ReaderChoice(readers, group=group, task=task, styles=styles)
     who.check(chosen)
     if not quiet:

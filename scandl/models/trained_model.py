@@ -226,6 +226,12 @@ class TrainedModel(Model):
             raise ScandlError(f"{self.name}: found a model that points at words, expected a diffusion model")
         return self.network
 
+    def pointer(self) -> PointerModel:
+        """Return the network of a model that points at words; another is refused."""
+        if isinstance(self.network, ScanpathModel):
+            raise ScandlError(f"{self.name}: found a diffusion model, expected one that points at words")
+        return self.network
+
     def with_sampling(self, sampling: Sampling) -> Self:
         """Return the model drawn from in another way."""
         return type(self)(self.network, self.name, replace(self.options, sampling=sampling), self.card)
@@ -235,6 +241,10 @@ class TrainedModel(Model):
         if isinstance(self.network, ScanpathModel):
             return self
         return type(self)(self.network, self.name, replace(self.options, context=source), self.card)
+
+    def context_about(self, language: str = "en") -> str:
+        """Return who says how expected words of a language are, in a line; empty where nobody is asked."""
+        return "" if isinstance(self.network, ScanpathModel) else self.network.context_about(language)
 
     def expecting(self) -> Self:
         """Return the model with expected durations in place of drawn ones, where it knows what to expect."""

@@ -16,6 +16,7 @@ from scandl.errors import ScandlError
 from scandl.files.prediction_files import read_predictions
 from scandl.models.catalogue import model_names, open_model
 from scandl.models.readings import fold_readings
+from scandl.models.trained_model import ModelOptions
 from scandl.records import Prediction
 from scandl.splits import make_folds
 from scandl_analysis.piloting.reading_pool import open_readers
@@ -119,6 +120,28 @@ def test_simulated_readers_are_the_same_in_a_pilot(name: str, tmp_path: Path) ->
     pool = open_readers(name, sentences, ()).read(sentences, 1, 2, seed=5)
     assert [p.reader_id for p in pool] == ["sim2", "sim2", "sim3", "sim3"]
     assert all(written[p.reader_id, p.sentence_id] == (p.positions, as_written(p.durations)) for p in pool)
+
+
+def test_context_is_withheld_by_every_door(few: Path, tmp_path: Path) -> None:
+    how = ["--readers", 2, "--context", "none", "--text", TEXTS[1], "--out", tmp_path / "texts.csv"]
+    done(scandl_command, "generate", *how)
+    written = {p.reader_id: p.predicted for p in read_predictions(tmp_path / "texts.csv")}
+    sentence = (scandl.Sentence("t1", TEXTS[1]),)
+    told, untold = (
+        open_readers("people", sentence, (), context=context).read(sentence, 0, 2, seed=1)
+        for context in (None, "none")
+    )
+    assert {p.reader_id: p.positions for p in untold} == written != {p.reader_id: p.positions for p in told}
+    where = ["--corpus", few, "--settings", "ns", "--folds", 0, "--resamples", 20]
+    made = {}
+    for context in ("none", "small"):
+        out = tmp_path / context
+        done(eval_command, "run", "--models", "people", *where, "--context", context, "--out", out)
+        made[context] = by_item(read_predictions(out / "predictions" / "people" / "ns.csv"))
+    model, corpus = open_model("people", ModelOptions(context="none")), open_corpus(str(few))
+    fold = make_folds(corpus, "ns", seed=1)[0]
+    assert made["none"] == by_item(fold_readings(model, fold, corpus)) != made["small"]
+    assert "people: context: none" in (tmp_path / "none" / "leaderboard.json").read_text()
 
 
 def test_what_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -> None:

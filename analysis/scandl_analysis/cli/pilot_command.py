@@ -12,7 +12,7 @@ from scandl_analysis.cli.source_flags import asked_reports, write_reports
 
 CHOSEN = (
     *("models", "readers", "items", "measures", "contrast", "regions", "formula", "effects"),
-    *("experiments", "pool", "surprisal", "language", "seed"),
+    *("experiments", "pool", "surprisal", "context", "language", "seed"),
 )
 """The flags that are fields of ``PilotOptions``."""
 
@@ -85,6 +85,7 @@ def _add_readers(readers: argparse._ArgumentGroup) -> None:
     readers.add_argument(
         "--pool", type=count, metavar="N", help="simulated readers (default four times the most readers)"
     )
+    add_option(readers, "context")
     add_option(readers, "surprisal", default=None)
     add_option(readers, "language", "of the stimuli (default en)", default=None)
 

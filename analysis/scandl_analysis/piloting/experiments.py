@@ -228,6 +228,7 @@ class PilotOptions:
     experiments: int = 200  # of each design
     pool: int = 0  # simulated readers; 0: four times the largest number of readers
     surprisal: str = "auto"
+    context: str | None = None  # who tells trained models how expected words are; None: as they ship
     language: str = "en"
     seed: int = 1
 

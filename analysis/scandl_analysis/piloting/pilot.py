@@ -74,7 +74,7 @@ def pilot(
     chosen
         The fields of ``PilotOptions``: ``models``, ``readers``, ``items``, ``measures``, ``contrast``,
         ``formula``, ``regions``, ``effects`` (``["TFT=25ms"]``), ``experiments``, ``pool``, ``surprisal``,
-        ``language``, ``seed``.
+        ``context``, ``language``, ``seed``.
 
     Returns
     -------
@@ -102,7 +102,9 @@ def pilot(
     texts = [version.text for version in read_in.every]
     predictors = compute_predictors(texts, provider=options.surprisal, language=options.language)
     keeper = Keeper(Path(out) / "pieces" if out else None, jobs=jobs, scheduler=scheduler, quiet=quiet)
-    lesson = Lesson(read_in, measures, _surprisals(predictors), options.language, options.seed)
+    lesson = Lesson(
+        read_in, measures, _surprisals(predictors), options.language, options.seed, options.context
+    )
     about = {name: lesson.readers(name).about for name in options.models}  # before the long work
     pools = _pools(keeper, options, lesson)
     found = {name: pool_effects(name, pool, plan, measures) for name, pool in pools.items()}
@@ -180,7 +182,7 @@ def _pools(keeper: Keeper, options: PilotOptions, lesson: Lesson) -> dict[str, R
     texts = [(s.item_id, s.condition, s.text, s.region) for s in lesson.stimuli.every]
     names, surprisals = [m.name for m in lesson.measures], digest(lesson.surprisals)
     files = {m: sha256(m) for m in options.models if Path(m).exists()}
-    made_from = [texts, names, surprisals, lesson.language, lesson.seed, files]
+    made_from = [texts, names, surprisals, lesson.language, lesson.context, lesson.seed, files]
     parts = keeper.each("readings", read, lesson, tasks, made_from)
     return {
         model: joined([part for task, part in zip(tasks, parts, strict=True) if task.model == model])

@@ -257,7 +257,7 @@ def example_viewer(found: PilotResult) -> Viewer:
     wanted = tuple(stimulus.sentence for stimulus in chosen)
     readings: dict[str, list[Reading]] = {sentence.sentence_id: [] for sentence in wanted}
     for model in found.options.models:
-        readers = open_readers(model, every, found.surprisals, found.options.language)
+        readers = open_readers(model, every, found.surprisals, found.options.language, found.options.context)
         paths = readers.read(wanted, 0, READERS, seed=found.options.seed)
         for k, path in enumerate(paths):
             name = f"{_short(model)} {k // len(wanted) + 1}"

@@ -21,7 +21,7 @@ from scandl.files.results import atomic_file
 from scandl.models.catalogue import open_model
 from scandl.models.model import Model
 from scandl.models.readings import ReaderChoice, prepared, readings, text_corpus
-from scandl.models.trained_model import TrainedModel
+from scandl.models.trained_model import ModelOptions, TrainedModel
 from scandl.piece_cache import Pieces, code_digest
 from scandl.progress import track
 from scandl.records import Scanpath, Sentence
@@ -47,7 +47,8 @@ class SimulatedReaders:
     def about(self) -> str:
         """What has to be said of its readers."""
         differ = self.model.with_readers().readers_differ
-        return f"{self.model.about}; {differ}" if isinstance(self.model, TrainedModel) else differ
+        about = [self.model.about] if isinstance(self.model, TrainedModel) else []
+        return "; ".join(filter(None, [*about, differ, self.model.context_about(self.language)]))
 
     def read(self, sentences: Sequence[Sentence], first: int, count: int, *, seed: int) -> list[Scanpath]:
         """Return the scanpaths of readers ``first`` to ``first + count − 1``, reader by reader."""
@@ -59,14 +60,18 @@ class SimulatedReaders:
 
 @lru_cache(maxsize=4)
 def open_readers(
-    name: str, sentences: tuple[Sentence, ...], surprisals: Surprisals, language: str = "en"
+    name: str,
+    sentences: tuple[Sentence, ...],
+    surprisals: Surprisals,
+    language: str = "en",
+    context: str | None = None,
 ) -> SimulatedReaders:
     """Open a model by name or file; kept, because a worker asks for it again with every task."""
     by_text = dict(surprisals)
     known = {s.sentence_id: by_text[s.text] for s in sentences if s.text in by_text}
     words = {key: tuple(map(_probability, values)) for key, values in known.items()}
     texts = replace(text_corpus(sentences, language), words={"probability": words} if words else {})
-    return SimulatedReaders(prepared(open_model(name), texts), language)
+    return SimulatedReaders(prepared(open_model(name, ModelOptions(context=context)), texts), language)
 
 
 def _probability(surprisal: float) -> str:
@@ -111,6 +116,7 @@ class Lesson:
     surprisals: Surprisals
     language: str
     seed: int
+    context: str | None = None
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -119,7 +125,7 @@ class Lesson:
 
     def readers(self, model: str) -> SimulatedReaders:
         """Return a model that is ready to read."""
-        return open_readers(model, self.sentences, self.surprisals, self.language)
+        return open_readers(model, self.sentences, self.surprisals, self.language, self.context)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ def add(parser: Parser) -> None:
         "--resamples", type=int, metavar="N", help="resamples of the AUC's bootstrap (default 2000)"
     )
     add_option(parser, "scheme")
+    add_option(parser, "context")
     add_predictability(parser)
     add_option(parser, "set")
     parser.add_argument(

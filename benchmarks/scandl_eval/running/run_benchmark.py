@@ -20,7 +20,8 @@ from scandl.files.prediction_files import Fault, misfit, read_numbered
 from scandl.files.prediction_inputs import as_predictions
 from scandl.files.results import locked, write_text
 from scandl.files.tables import read_table
-from scandl.models.catalogue import model_sources
+from scandl.models.catalogue import model_sources, open_model
+from scandl.models.trained_model import ModelOptions
 from scandl.piece_cache import Pieces
 from scandl.records import Prediction
 from scandl.splits import SETTINGS, Fold, write_folds
@@ -166,7 +167,7 @@ def run_benchmark(
     folds = [fold for of_setting in folds_of(config, corpora).values() for fold in of_setting]
     checkpoints = (folder / CHECKPOINTS).absolute() if config.keep_checkpoints else None
     tasks = [  # fold by fold, so that what the rest will take is known early
-        Task(model, source, fold, config.samples, config.seed, config.changes, checkpoints)
+        Task(model, source, fold, config.samples, config.seed, config.changes, checkpoints, config.context)
         for fold in folds
         for model, source in model_sources(config.models).items()
     ]
@@ -192,6 +193,7 @@ def run_benchmark(
         write_score_tables(runs, folder / "scores")
         moved = set_aside(folder, predictions)
         board = build_leaderboard(config, corpora, runs, tests, refused)
+        board.warnings.extend(_contexts(config, corpora))
         if "ezreader" in config.models:
             board.warnings.extend(f"ezreader: {line}" for line in config.word_inputs.remarks(corpus))
         write_leaderboard(board, folder)
@@ -215,6 +217,16 @@ def _with_word_inputs(config: RunConfig, corpus: Corpus) -> Corpora:
         raise ScandlError(f"corpus {corpus.name!r} has no fixations: nothing to learn from, nothing to score")
     second = open_corpus(config.test_corpus) if config.test_corpus else None
     return Corpora(config.with_word_inputs(corpus), second and config.with_word_inputs(second, words=False))
+
+
+def _contexts(config: RunConfig, corpora: Corpora) -> list[str]:
+    """Return who told each model how expected words are, where models ask."""
+    options, language = ModelOptions(context=config.context), corpora.corpus.card.language
+    told = {
+        name: open_model(source, options).context_about(language)
+        for name, source in model_sources(config.models).items()
+    }
+    return [f"{name}: {about}" for name, about in told.items() if about]
 
 
 def _moved_warning(folder: Path, moved: Sequence[str]) -> str:

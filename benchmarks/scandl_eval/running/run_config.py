@@ -49,6 +49,7 @@ class RunConfig:
     scheme: str = "shuffled"
     samples: int = 1  # paths generated for each human path
     words: str | None = None  # a table of the words of the corpus, for models that read their properties
+    context: str | None = None  # who tells trained models how expected words are; None: as they ship
     predictability: str = "auto"  # or cloze, surprisal, zero
     calibration: tuple[float, ...] = (0.0, 1.0)  # from a language model's probability to cloze
     changes: tuple[str, ...] = ()  # settings of ScanDL on top of its preset, such as training.steps=100

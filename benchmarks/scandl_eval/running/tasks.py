@@ -13,6 +13,7 @@ from scandl.errors import ScandlError, StoppedError, one_line
 from scandl.files.prediction_files import read_predictions, write_predictions
 from scandl.models.catalogue import code_of, open_model
 from scandl.models.readings import fold_readings
+from scandl.models.trained_model import ModelOptions
 from scandl.piece_cache import Pieces, code_digest
 from scandl.progress import TimeLeft, showing_trainings, track
 from scandl.records import Prediction
@@ -47,6 +48,7 @@ class Task:
     seed: int
     changes: tuple[str, ...] = ()  # settings of a network that is trained
     checkpoints: Path | None = None  # where such are kept
+    context: str | None = None  # who says how expected words are, where a model uses that
 
     @property
     def group(self) -> Group:
@@ -86,7 +88,7 @@ def generate(corpora: Corpora, task: Task) -> list[Prediction] | Refused:
     """Do one task; this is what workers run."""
     try:
         return fold_readings(
-            open_model(task.source),
+            open_model(task.source, ModelOptions(context=task.context)),
             task.fold,
             corpora.corpus,
             samples=task.samples,
@@ -167,6 +169,7 @@ def _keys(tasks: Sequence[Task], corpora: Corpora) -> list[str]:
             task.samples,
             task.seed,
             task.changes,
+            task.context,
             codes[task.source],
         )
         for task in tasks

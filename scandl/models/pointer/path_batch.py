@@ -29,6 +29,7 @@ IDENTITY = "pointer-words/2"  # recorded in checkpoints, compared when they meet
 FADING = (1.0, 3.0, 8.0)  # words within which a distance fades to 1/e
 _LEXICAL = Lexical()
 _FACTS = 6  # the last columns of a lexical vector: length, frequency, capital, punctuation, digits, letters
+_FREQUENCY, _OF_MARKS = 1, 3.0  # a mark by itself is as frequent as a word can be: Zipf 8
 _TYPICAL_LENGTH, _SD_LENGTH = 5.0, 2.5  # by which a lexical vector has the length of a word
 _TYPICAL_NATS, _SD_NATS = 4.0, 3.0  # of surprisal and entropy in prose, about
 _CLASSES = np.array(
@@ -83,7 +84,9 @@ def word_features(
     >>> word_features(("The", "cat", "sat.")).shape
     (3, 37)
     """
-    lexical = _LEXICAL.encode(words, language).vectors[1:-1, -_FACTS:]  # (M, 6), without CLS and SEP
+    lexical = _LEXICAL.encode(words, language).vectors[1:-1, -_FACTS:].copy()  # (M, 6), no CLS, no SEP
+    marks = [not any(map(is_word_sign, word)) for word in words]
+    lexical[marks, _FREQUENCY] = _OF_MARKS
     lengths = np.searchsorted(_CLASSES, lexical[:, 0] * _SD_LENGTH + _TYPICAL_LENGTH + 0.5, side="right")
     parts = [
         lexical,

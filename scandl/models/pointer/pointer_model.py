@@ -298,6 +298,15 @@ class PointerModel:
 
         return context(words, language, name)
 
+    def context_about(self, language: str = "en") -> str:
+        """Return who says how expected words of a language are, in a line."""
+        name = self.config.sampling.context
+        if language != "en" and name in ENGLISH:
+            return f"context: none, {name} is English and the texts are {language!r}"
+        from scandl.text.context import open_context
+
+        return open_context(name, language).about
+
 
 def batches(costs: Sequence[int], limit: int, most: int) -> list[list[int]]:
     """Return what to do at once: things of about the same cost, the number times the largest below a limit.

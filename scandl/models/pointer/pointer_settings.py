@@ -93,9 +93,14 @@ class PointerConfig:
     network: NetworkConfig = field(default_factory=NetworkConfig)
     sampling: SamplingConfig = field(default_factory=SamplingConfig)
     training: TrainingConfig = field(default_factory=_training)
+    in_order: float = 0.5  # share of the updates that learn paths in order of time
+    given: float = 0.35  # share of these paths of which parts are given, after the place too
     most_epochs: int = 60  # of a fold: a small one takes fewer steps than ``training.steps``
 
     def __post_init__(self) -> None:
+        for name in ("in_order", "given"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ConfigError(f"{name}: found {getattr(self, name)}, expected a share from 0 to 1")
         if self.most_epochs < 1:
             raise ConfigError(f"most_epochs: found {self.most_epochs}, expected a number from 1")
 

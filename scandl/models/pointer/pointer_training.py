@@ -49,7 +49,6 @@ _PREFIX = "network."  # of the network's weights within the objective's
 _STYLE_PATHS = (8, 15, 30, None)  # how many other paths of a reader a style rests on; None = all
 _FEWEST_BUCKETS = 8
 _BUCKET = 512  # paths in a length class of a large corpus
-_GIVEN = 0.35  # share of the paths learned in order of which parts are given, after the place too
 
 Contexts: TypeAlias = "Mapping[str, WordContext]"
 """How expected the words of sentences are, by sentence."""
@@ -138,7 +137,9 @@ class PointerTask:
         if self.config.network.process == "gaussian":
             exercise = _noised(texts, words, streams)
         else:
-            exercise = _parted(texts, words, streams, in_order=step % 2 == 0)
+            share = self.config.in_order
+            in_order = math.ceil((step + 1) * share) > math.ceil(step * share)
+            exercise = _parted(texts, words, streams, self.config.given if in_order else None)
         return _tensors(texts, paths, timed, exercise)
 
     def _text(self, example: int, rng: np.random.Generator) -> Floats:
@@ -215,14 +216,16 @@ def initial_weights(config: NetworkConfig, conditions: Conditions) -> PointerWei
     return PointerWeights(config, n_words=n_words, n_condition=n_condition, n_durations=n_durations)
 
 
-def given_parts(n_fixations: Ints, n_places: int, streams: Sequence[np.random.Generator]) -> Flags:
+def given_parts(
+    n_fixations: Ints, n_places: int, streams: Sequence[np.random.Generator], share_given: float
+) -> Flags:
     """Return which places are given beforehand, (B, T): of most paths none, of some all but a block."""
     known = np.zeros((len(n_fixations), n_places), dtype=bool)
     for row, n, rng in zip(known, n_fixations.tolist(), streams, strict=True):
         kind, share, places = rng.random(), rng.random(), rng.random(n)
-        if kind < _GIVEN / 2:
+        if kind < share_given / 2:
             row[:n] = places < share
-        elif kind < _GIVEN:
+        elif kind < share_given:
             size = 1 + int(share * n)
             first = int(places[0] * (n - size + 1))
             row[:n] = True
@@ -245,14 +248,17 @@ def _parted(
     texts: TextBatch,
     paths: Sequence[Sequence[int]],
     streams: Sequence[np.random.Generator],
-    *,
-    in_order: bool,
+    given: float | None,
 ) -> _Exercise:
-    """Return paths of which parts are known: those before each place, or some on either side."""
+    """Return paths of which parts are known: in order those before each place, of a share others too.
+
+    Without a share they are masked: some places on either side are known, the same ones for all.
+    """
+    in_order = given is not None
     words, n_fixations = padded(paths)
     inside, n_places = within(n_fixations, words.shape[1]), words.shape[1]
-    if in_order:
-        known, weights = given_parts(n_fixations, n_places, streams), np.ones(len(paths), np.float32)
+    if given is not None:
+        known, weights = given_parts(n_fixations, n_places, streams, given), np.ones(len(paths), np.float32)
     else:
         uniforms = np.stack([rng.random(1 + n_places) for rng in streams])
         hidden, weights = hide(n_fixations, n_places, uniforms)

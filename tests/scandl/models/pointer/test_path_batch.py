@@ -137,3 +137,11 @@ def test_edges_fade_with_the_distance_to_the_first_and_the_last_word() -> None:
     slow = [[np.exp(-d / scale) for d in (at, 6 - at) for scale in FADING] for at in range(7)]
     np.testing.assert_allclose(found, slow, rtol=1e-6)
     np.testing.assert_array_equal(found[:, :3], found[::-1, 3:])
+
+
+def test_a_mark_by_itself_is_as_frequent_as_a_word_can_be_in_any_script() -> None:
+    for words, language in ((("The", "end", "–"), "en"), (("यह", "अंत", "।"), "hi")):
+        frequency = word_features(words, language)[:, 1]
+        assert frequency.argmax() == 2
+        assert frequency[2] == 3.0  # Zipf 8, on the scale of the encoder
+    assert word_features(("12", "o'clock"))[:, 1].max() < 3.0

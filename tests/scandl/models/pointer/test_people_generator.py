@@ -14,8 +14,8 @@ from scandl.errors import ScandlError
 from scandl.models.catalogue import open_model
 from scandl.models.model import Request
 from scandl.models.pointer import people
-from scandl.models.pointer.people import NAME
-from scandl.models.pointer.people_generator import PeopleLike
+from scandl.models.pointer.people import GROUP, NAME
+from scandl.models.pointer.people_generator import PeopleLike, like_laboratory
 from scandl.models.trained_model import open_trained
 from scandl.records import Scanpath, Sentence
 
@@ -166,3 +166,33 @@ def test_the_card_stands_beside_the_model() -> None:
     assert card["corpora"][0]["licence"] == "CC0"
     # What the recipe says is what the file says.
     assert (card["limits"], card["numbers"]) == (list(people.LIMITS), list(people.NUMBERS))
+
+
+def dense(n_words: int = 10) -> Corpus:
+    """Return a laboratory of two readers who look at every other word twice."""
+    texts = {
+        f"s{k}": Sentence(f"s{k}", " ".join(["the", "old", "cat", "sat", "down"] * 2)) for k in range(40)
+    }
+    twice = tuple(word for word in range(n_words) for _ in range(1 + word % 2))
+    paths = tuple(Scanpath(reader, key, twice, (200.0,) * len(twice)) for reader in "ab" for key in texts)
+    return Corpus(Card(name="dense"), texts, paths)
+
+
+def test_simulated_readers_of_a_laboratory_read_as_its_readers_do_and_still_differ() -> None:
+    corpus, names = dense(), [f"sim{k + 1}" for k in range(12)]
+    model = open_trained(NAME).pointer()
+    styles = like_laboratory(model, corpus, names, GROUP)
+    log_density = [styles[name].values[0] for name in names]
+    assert np.std(log_density) > 0.05
+    text = Sentence("t", "The children had already seen the film twice before.")
+
+    def density(**told: object) -> float:
+        requests = [
+            Request(text, name, k, group=GROUP, style=styles[name] if told else None)
+            for name in names
+            for k in range(20)
+        ]
+        return float(np.mean([np.log(path.n_fixations / 9) for path in model.read(requests, seed=3)]))
+
+    assert density(like="dense") == pytest.approx(np.log(1.5), abs=0.12)
+    assert density() < np.log(1.25)

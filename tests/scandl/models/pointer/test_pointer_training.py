@@ -84,3 +84,11 @@ def test_noise_depends_on_the_step_and_the_place_in_it_and_not_on_the_rest_of_th
     halves = [told_of_durations(corpus, 0.3, slots, 7) for slots in (range(n // 2), range(n // 2, n))]
     assert (np.concatenate(halves) == whole).all()
     assert (told_of_durations(corpus, 0.3, range(n), 8) != whole).any()
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.5, [0, 2, 4, 6]), (0.75, [0, 1, 2, 4, 5, 6]), (0.0, [])])
+def test_the_share_of_updates_in_order_of_time(share: float, expected: list[int], corpus: Corpus) -> None:
+    task = PointerTask(PointerConfig(in_order=share, given=0.0), corpus)
+    # In order all paths of a batch see the places before; masked, each sees those within its own end.
+    told = [task.batch([0, 1], range(2), step) for step in range(8)]
+    assert [step for step, batch in enumerate(told) if batch.visible.shape[0] == 1] == expected
