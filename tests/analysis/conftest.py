@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import gammaln
 
 from scandl.corpora import Card, Corpus
 from scandl.records import Prediction, Scanpath, Sentence
@@ -123,7 +124,7 @@ def make_words(
 ) -> pd.DataFrame:
     """Return a word table: some sentences are read by all, some by one reader only.
 
-    ``shape`` is the negative binomial's, or the deviation of times.
+    ``shape`` is that of counts, or the deviation of times.
     """
     rng = np.random.default_rng(seed)
     rows = []
@@ -152,6 +153,10 @@ def make_words(
         frame["y"] = rng.binomial(1, 1 / (1 + np.exp(-eta)))
     elif family == "poisson":
         frame["y"] = rng.poisson(np.exp(eta))
+    elif family == "conwaymaxwell":
+        p = np.exp(np.outer(eta, np.arange(60)) - shape * gammaln(np.arange(60) + 1))
+        below = (p / p.sum(axis=1, keepdims=True)).cumsum(axis=1)
+        frame["y"] = (rng.random((len(eta), 1)) > below).sum(axis=1)
     else:
         frame["y"] = rng.poisson(rng.gamma(shape, np.exp(eta) / shape))
     return frame.assign(source="human")

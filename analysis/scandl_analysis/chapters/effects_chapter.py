@@ -36,8 +36,8 @@ from scandl_analysis.chapters.result_tables import (
 )
 from scandl_analysis.chapters.times_chapter import TERMS, times_section
 from scandl_analysis.effects.effect_table import WARNING
+from scandl_analysis.effects.reader_effects import sensitivity_verdict
 from scandl_analysis.effects.recovery import SPLIT_HALF, RecoverySummary, summarise_recovery
-from scandl_analysis.effects.sensitivity import sensitivity_verdict
 from scandl_analysis.effects.verdicts import EQUIVALENT, STRONG, UNDECIDED, WEAK, WRONG
 from scandl_analysis.effects.verdicts import Cell as ProfileCell
 from scandl_analysis.glm.spec import FAMILIES, QUICK_LOOK
@@ -88,7 +88,8 @@ def build_effects_report(found: EffectTables) -> Report:
     kind = f"{'Laplace approximations of ' * quick}Bayesian regressions{', a quick look,' * quick}"
     return Report(
         f"Effects of words on reading: {found.setting}",
-        f"{kind} of reading measures on word length, frequency and surprisal, readers and models",
+        f"{kind} of reading measures on word length, frequency and surprisal, readers"
+        f"{' and models' * _has_models(found)}",
         tuple(effects_findings(found)),
         (*effects_sections(found), model_checks_section(found.checks, found.setting)),
         (*effects_terms([found]), *CHECK_TERMS),
@@ -159,17 +160,19 @@ def effects_section(found: EffectTables) -> Section:
     )
     title = f"Verdicts on the effects of words: {found.setting}"
     blocks: list[Block] = [*(_forest(found, names, MEASURES) for names in found.predictors)]
-    if _has_models(found):
+    if not _has_models(found):
+        blocks.append(_effects_table(found))
+    else:
         blocks += verdict_blocks(counted, found.summary, title, found.margin)
         blocks += slope_block(
             found.summary, _published_recovery(found), f"Slopes beside published ones: {found.setting}"
         )
+    blocks += group_block(found.groups, found.setting)
     more: list[Block] = [
         *(_heatmap(found, names) for names in found.predictors if _has_models(found)),
         *_distributions(found),
         *_sensitivity_table(found),
-        *group_block(found.groups, found.setting),
-        _effects_table(found),
+        *([_effects_table(found)] if _has_models(found) else []),
         *(Text(f"{note}.") for note in found.notes),
     ]
     return Section("Effects", tuple(blocks), more=tuple(more), tab=found.setting)
@@ -217,7 +220,8 @@ def _forest(found: EffectTables, predictors: tuple[str, ...], measures: tuple[st
             continue
         if row["model"] not in HALVES:
             cell = estimates.Cell(row["measure"], row["predictor"])
-            titles[cell] = unit_words(row).replace(", ", "\n", 1)
+            words = unit_words(row)
+            titles[cell] = words.replace(*((", ", "\n") if ", " in words else (" per ", "\nper ")), 1)
             effects.setdefault(source_name(row["model"]), {})[cell] = Estimate(
                 row["natural"],
                 (row["natural_low"], row["natural_high"]),
@@ -225,10 +229,11 @@ def _forest(found: EffectTables, predictors: tuple[str, ...], measures: tuple[st
             )
     about = About(
         f"Effects of {_whose(predictors)} on {what}: {found.setting}",
-        f"Forest plot: marginal effects with 95 % intervals of the readers and {len(effects) - 1} models, a "
-        "panel for each measure and predictor.",
+        f"Forest plot: marginal effects with 95 % intervals of the readers"
+        f"{f' and {len(effects) - 1} models' * _has_models(found)}, a panel for each measure and predictor.",
         "What a letter, a step of frequency or a bit of surprisal adds, averaged over words and readers. "
-        "A model that reads like the readers has its intervals where theirs are. An effect that cannot be "
+        + "A model that reads like the readers has its intervals where theirs are. " * _has_models(found)
+        + "An effect that cannot be "
         "estimated is not drawn; a hollow one was not sampled well." + _whose_words(found),
         ("marginal effect", *measures),
     )

@@ -14,18 +14,21 @@ from scandl.extras import need
 from scandl.files.results import atomic_file, writable, write_sidecar
 from scandl.files.tables import text_rows, write_frame
 from scandl_analysis.chapters.effects_chapter import effect_tables, effects_findings
-from scandl_analysis.chapters.recovery_chapter import judged_models
+from scandl_analysis.chapters.recovery_chapter import judged_models, own_note, shared_note
 from scandl_analysis.chapters.result_tables import (
     READERS,
+    amount,
     interval,
     predictor_words,
     records,
     source_name,
+    unit_words,
     with_file_names,
 )
 from scandl_analysis.effects.designs import Options
 from scandl_analysis.effects.effect_table import WARNING
 from scandl_analysis.effects.psycholing import Psycholing
+from scandl_analysis.effects.reader_effects import OBSERVED, OUTCOME
 from scandl_analysis.effects.recovery import NO_EFFECTS
 from scandl_analysis.glm.diagnostics import write_netcdf
 from scandl_analysis.glm.spec import QUICK_LOOK
@@ -186,31 +189,39 @@ def _effect_table(
 def _by_source(
     effects: pd.DataFrame, source: str, cell: Callable[[Mapping[str, Any]], str | None]
 ) -> list[str]:
-    """Return a line for each source and measure that has an effect; what is missing is a dash."""
+    """Return a table for each measure with a line for each source; of one source a single table.
+
+    What is missing is a dash.
+    """
     predictors = list(dict.fromkeys(effects["predictor"].dropna()))
-    rows = []
-    for (name, measure), part in effects.groupby([source, "measure"], sort=False, dropna=False):
+    tables: dict[str, list[tuple[str, ...]]] = {}
+    alone = effects[source].nunique() == 1
+    for (measure, name), part in effects.groupby(["measure", source], sort=False, dropna=False):
         cells = {row["predictor"]: cell(row) for row in records(part)}
-        if any(cells.values()):
-            unit = next((row["unit"] for row in records(part) if row.get("unit")), "slope")
-            what = f"{measure}, {unit}"
-            rows.append((source_name(str(name)), what, *(cells.get(each) or "–" for each in predictors)))
-    return text_rows([source, "measure", *map(predictor_words, predictors)], rows)
-
-
-def _slope(row: Mapping[str, Any]) -> str | None:
-    if row["mean"] is None:
-        return None
-    return f"{row['mean']:.2f} [{row['ci_low']:.2f}, {row['ci_high']:.2f}]"
+        if not any(cells.values()):
+            continue
+        of_measure = records(effects[effects["measure"] == measure])
+        units = [row for row in of_measure if row.get("unit")] or of_measure
+        names = (unit_words({**units[0], "per": ""}), source_name(str(name)))
+        head, line = reversed(names) if alone else names
+        tables.setdefault(head, []).append((line, *(cells.get(each) or "–" for each in predictors)))
+    lines: list[str] = []
+    for head, rows in tables.items():
+        lines += [*([""] if lines else []), *text_rows([head, *map(predictor_words, predictors)], rows)]
+    return lines
 
 
 def _marginal(row: Mapping[str, Any]) -> str | None:
-    return None if row["marginal"] is None else interval(row, "marginal") + " !" * bool(row["mark"])
+    if row["marginal"] is None:
+        return None
+    if row["marginal_low"] is None:
+        return amount(row["marginal"], row["unit"])
+    return interval(row, "marginal") + " !" * bool(row["mark"])
 
 
 def _reasons(effects: pd.DataFrame, source: str) -> list[str]:
     """Say once why effects are missing, and of whom where it is not all."""
-    missing = effects[effects["mean"].isna()]
+    missing = effects[effects["mean"].isna() & ~effects["predictor"].isin([OUTCOME, OBSERVED])]
     lines = []
     for note, rows in missing.groupby("note", sort=False):
         names = list(dict.fromkeys(map(str, rows[source])))
@@ -222,13 +233,14 @@ def _reasons(effects: pd.DataFrame, source: str) -> list[str]:
 def _verdict_table(summary: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return a line for each model: verdicts on the effects that the readers show, and the distance."""
     counts = ("equivalent", "too_weak", "too_strong", "wrong_sign", "undecided")
-    rows = []
+    rows, of_all = [], shared_note(summary)
     for row in summary:
         far = "–" if row["distance"] is None else _three(row, "distance")
         numbers = [f"{row[name]}" for name in counts]
-        rows.append((row["model"], f"{row['shown']}", *numbers, far, _less(row), row["note"] or ""))
+        rows.append((row["model"], f"{row['shown']}", *numbers, far, _less(row), own_note(row, of_all) or ""))
     heads = ["model", "effects", *(name.replace("_", " ") for name in counts)]
-    return text_rows([*heads, "distance [95 %]", "less the nearest [95 %]", ""], rows)
+    lines = text_rows([*heads, "distance [95 %]", "less the nearest [95 %]", "note"], rows)
+    return [*lines, *([f"all: {of_all}"] if of_all else [])]
 
 
 def _three(row: Mapping[str, Any], name: str) -> str:
@@ -239,8 +251,8 @@ def _group_lines(result: Psycholing) -> list[str]:
     """Return the effects by group or condition, and their differences."""
     if not len(result.groups):
         return []
-    head = f"slopes by {result.options.by}, differences from the first level"
-    return ["", head, *_effect_table(result.groups, "level", _slope)]
+    head = f"effects by {result.options.by}, differences from the first level"
+    return ["", head, *_effect_table(result.groups.assign(mark=False), "level", _marginal)]
 
 
 def _less(row: Mapping[str, Any]) -> str:

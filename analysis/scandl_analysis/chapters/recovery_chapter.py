@@ -11,7 +11,6 @@ from scandl_analysis.chapters.result_tables import (
     amount,
     effect_said,
     interval,
-    measure_words,
     predictor_words,
     records,
     row_colours,
@@ -22,10 +21,13 @@ from scandl_analysis.chapters.result_tables import (
     whole,
 )
 from scandl_analysis.effects.effect_table import listed
+from scandl_analysis.effects.reader_effects import OBSERVED, OUTCOME
 from scandl_analysis.effects.recovery import NO_EFFECTS, NOT_SHOWN, SPLIT_HALF, RecoverySummary
 from scandl_analysis.effects.verdicts import EQUIVALENT, STRONG, UNDECIDED, WEAK, WRONG
 from scandl_analysis.published_numbers import EFFECTS_CORPUS
-from scandl_reports.document import Cell, Column, Table
+from scandl_reports.document import Block, Cell, Column, Figure, Note, Table
+from scandl_reports.figures.chart import About
+from scandl_reports.figures.estimates import Estimate, Panel, interval_figure
 
 Row = Mapping[str, Any]
 MOST_WORDS = 60
@@ -33,6 +35,8 @@ MOST_WORDS = 60
 MOST_NAMED = 4
 PUBLISHED = "Published rows: from the printed means, each model with the published effects of people."
 NONE = "a reader without any effect"
+NAMESAKE = "people"
+"""The model whose name is also what readers are called."""
 VERDICT_COLUMNS = (
     Column("model"),
     Column("effects", "effects shown"),
@@ -60,7 +64,7 @@ def recovery_verdict(summary: pd.DataFrame, who: str) -> str:
     rows = {str(row["model"]): row for row in records(summary)}
     nothing = rows.pop(NO_EFFECTS, None)
     rows.pop(SPLIT_HALF, None)
-    known = {name: row for name, row in rows.items() if row.get("minus_none") is not None}
+    known = {_model(name): row for name, row in rows.items() if row.get("minus_none") is not None}
     if not known or nothing is None:
         return f"No model has effects that could be compared with those of {who}."
     said = [_of_all(known, who)]
@@ -71,7 +75,16 @@ def recovery_verdict(summary: pd.DataFrame, who: str) -> str:
         said.append(_nearest(best, len(ranked)))
     if nearest is not None and len(best) == 1:
         said.append(_counts(nearest, known[nearest], who))
-    return _within(said)
+    return _within([f"T{line[1:]}" if line.startswith("the ") else line for line in said])
+
+
+def _model(name: str) -> str:
+    """Return a model as a sentence about people names it.
+
+    >>> _model("swift"), _model("people")
+    ('swift', 'the model people')
+    """
+    return f"the model {name}" if name == NAMESAKE else name
 
 
 def _nearest(best: Sequence[str], n_models: int) -> str:
@@ -162,14 +175,17 @@ def verdict_blocks(found_rows: pd.DataFrame, summary: pd.DataFrame, title: str, 
     """Return the table of models with their verdicts, and that of every single verdict."""
     if summary.empty:
         return []
-    rows = [_summary_cells(row) for row in judged_models(summary)]
+    models = judged_models(summary)
+    of_all = shared_note(models)
+    rows = [_summary_cells(row, of_all) for row in models]
     used = [k for k in range(len(VERDICT_COLUMNS)) if any(row[k] is not None for row in rows)]
     cells = tuple(tuple(row[k] for k in used) for row in rows)
     below = (
-        f"Margin: {margin}. {_multiplicity(summary)} Distance 0: the effects of the readers; 1: no effects."
+        f"Margin: {margin}. {_multiplicity(models)} Distance 0: the effects of the readers; 1: no effects."
+        + f" {of_all[:1].upper()}{of_all[1:]}." * bool(of_all)
     )
-    models = Table(title, tuple(VERDICT_COLUMNS[k] for k in used), cells, below, row_colours(cells))
-    return [models, *_each_verdict(found_rows, title)]
+    table = Table(title, tuple(VERDICT_COLUMNS[k] for k in used), cells, below, row_colours(cells))
+    return [table, *_each_verdict(found_rows, title)]
 
 
 def judged_models(summary: pd.DataFrame) -> list[Row]:
@@ -177,9 +193,25 @@ def judged_models(summary: pd.DataFrame) -> list[Row]:
     return [row for row in records(summary) if row["distance"] is not None or row["shown"] > row["missing"]]
 
 
-def _multiplicity(summary: pd.DataFrame) -> str:
+def shared_note(models: Sequence[Row]) -> str:
+    """Return what the notes of all models have in common.
+
+    >>> shared_note([{"note": "a; b"}, {"note": "b"}])
+    'b'
+    """
+    parts = [str(row.get("note") or "").split("; ") for row in models]
+    return "; ".join(part for part in parts[0] if all(part in each for each in parts)) if parts else ""
+
+
+def own_note(row: Row, of_all: str) -> str | None:
+    """Return the note of a model without what is said of all."""
+    parts = str(row.get("note") or "").split("; ")
+    return "; ".join(part for part in parts if part not in of_all.split("; ")) or None
+
+
+def _multiplicity(models: Sequence[Row]) -> str:
     """Say how many verdicts were given, and how many of them are wrong by their own probabilities."""
-    rows = [row for row in records(summary) if row["model"] not in (NO_EFFECTS, SPLIT_HALF)]
+    rows = [row for row in models if row["model"] not in (NO_EFFECTS, SPLIT_HALF)]
     given = sum(int(row["shown"]) - int(row["undecided"]) - int(row["missing"]) for row in rows)
     wrong = sum(row["expected_wrong"] or 0.0 for row in rows)
     return (
@@ -188,7 +220,7 @@ def _multiplicity(summary: pd.DataFrame) -> str:
     )
 
 
-def _summary_cells(row: Row) -> tuple[Cell, ...]:
+def _summary_cells(row: Row, of_all: str) -> tuple[Cell, ...]:
     counts = ("shown", "equivalent", "too_weak", "too_strong", "wrong_sign", "undecided")
     nearest = "nearest" if row["minus_nearest"] == 0 and row["model"] != NO_EFFECTS else None
     return (
@@ -197,7 +229,7 @@ def _summary_cells(row: Row) -> tuple[Cell, ...]:
         row["distance"],
         span(row["distance_low"], row["distance_high"]),
         nearest or span(row["minus_nearest_low"], row["minus_nearest_high"]),
-        row.get("note") or None,
+        own_note(row, of_all),
     )
 
 
@@ -245,30 +277,49 @@ def slope_block(summary: pd.DataFrame, published: Sequence[RecoverySummary], tit
     return [Table(title, SLOPE_COLUMNS, cells, PUBLISHED, row_colours(cells))]
 
 
-def group_block(groups: pd.DataFrame, setting: str) -> list[Table]:
-    """Return the effects by group of readers or condition of sentences, and their differences."""
+def group_block(groups: pd.DataFrame, setting: str) -> list[Block]:
+    """Return the mean outcomes by group of readers or condition of sentences, and the effects in each."""
     if groups.empty:
         return []
     by = str(groups["by"].iloc[0])
-    columns = (
-        Column(by),
-        Column("measure"),
-        Column("predictor"),
-        Column("slope", "slope"),
-        Column("95 %", "95 % (regression)"),
-        Column("R-hat", "R-hat"),
+    rows = [row for row in records(groups) if row["predictor"] != OBSERVED]
+    heads = (
+        *(Column(by), Column("measure, unit"), Column("effect of"), Column("marginal", "marginal effect")),
+        *(Column("slope", "slope"), Column("95 %", "95 % (regression)"), Column("R-hat", "R-hat")),
         Column("note"),
     )
-    rows: list[tuple[Cell, ...]] = [
+    cells: list[tuple[Cell, ...]] = [
         (
             row["level"],
-            measure_words(row["measure"]),
-            predictor_words(row["predictor"]),
-            row["mean"],
-            span(row["ci_low"], row["ci_high"]),
-            row["rhat"],
+            unit_words(row),
+            predictor_words(row["predictor"] or ""),
+            interval(row, "marginal"),
+            *(row["mean"], span(row["ci_low"], row["ci_high"]), row["rhat"]),
             row["note"] or None,
         )
-        for row in records(groups)
+        for row in rows
     ]
-    return [Table(f"Slopes by {by}, and differences from the first level: {setting}", columns, tuple(rows))]
+    title = f"Effects by {by}, and differences from the first level: {setting}"
+    below = f"{OUTCOME[0].upper()}{OUTCOME[1:]}: of the same words in every level, averaged over readers."
+    return [_means_figure(groups, by, setting), Table(title, heads, tuple(cells), below)]
+
+
+def _means_figure(groups: pd.DataFrame, by: str, setting: str) -> Figure | Note:
+    """Draw the mean outcome of each level with its interval, the mean of the data beside it."""
+    panels = []
+    for _, part in groups.groupby("measure", sort=False):
+        found = {(row["predictor"], row["level"]): row for row in records(part)}
+        levels = [level for predictor, level in found if predictor == OBSERVED]
+        points: dict[str, Estimate] = {}
+        for level in levels:
+            row = found[OUTCOME, level]
+            points[level] = Estimate(row["marginal"], (row["marginal_low"], row["marginal_high"]))
+            points[f"{level}, data"] = Estimate(found[OBSERVED, level]["marginal"])
+        if levels:
+            panels.append(Panel(unit_words(found[OUTCOME, levels[0]]), points))
+    about = About(
+        f"Means by {by}: {setting}",
+        f"Mean outcomes of {len(panels)} measures by {by}, with 95 % intervals, and the means of the data.",
+        "The model averages over the same words in every level. The data are the words that were read.",
+    )
+    return interval_figure(about, panels)

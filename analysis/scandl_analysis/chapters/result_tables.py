@@ -14,12 +14,15 @@ from scandl.errors import DataError, Fact
 from scandl.files.tables import read_table
 from scandl.measures.measure_names import SYNONYMS
 from scandl.splits import SETTINGS
+from scandl_analysis.effects.recovery import NO_EFFECTS, SPLIT_HALF
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_analysis.words.word_table import PREVIOUS
 from scandl_reports.document import Cell
 from scandl_reports.figures.chart import looks
 
 EFFECTS = "effects.csv"
+ALL = "all"
+"""The setting of readers without models."""
 PUBLISHED = ", published"
 READERS = "readers"
 SIMULATED = "readers are simulated"
@@ -118,8 +121,9 @@ def whole(value: float | None) -> int | None:
 
 
 def row_colours(rows: Sequence[tuple[Cell, ...]]) -> dict[str, str]:
-    """Return the colour of each name in the first column; a published row has that of its source."""
-    sources = {str(row[0]): str(row[0]).split(PUBLISHED)[0] for row in rows}
+    """Return the colour of each source in the first column; a published row has that of its source."""
+    names = [str(row[0]) for row in rows if str(row[0]) not in (NO_EFFECTS, SPLIT_HALF)]
+    sources = {name: name.split(PUBLISHED)[0] for name in names}
     colours = looks(sources.values())
     return {name: colours[source].colour for name, source in sources.items()}
 
@@ -194,8 +198,13 @@ class EffectTables:
 
     @property
     def setting(self) -> str:
-        """The setting that was analysed, by its name, and the label where there is one."""
+        """The setting that was analysed, by its name, and the label where there is one.
+
+        Of readers alone it is the name of their corpus, with which the notes begin.
+        """
         code = str(self.effects["setting"].iloc[0])
+        if code == ALL and self.notes and set(self.effects["model"]) <= {HUMAN, *HALVES}:
+            code = self.notes[0].partition(":")[0]
         return SETTINGS.get(code, code) + (f" ({self.label})" if self.label else "")
 
 
@@ -282,10 +291,12 @@ def unit_words(row: Mapping[str, Any]) -> str:
 
     >>> unit_words({"measure": "sr", "unit": "percentage points", "per": "letter"})
     'skipping, percentage points per letter'
+    >>> unit_words({"measure": "tfc", "unit": "fixations"})
+    'all fixations'
     """
-    unit = row.get("unit") or ""
+    name, unit = measure_words(row["measure"]), row.get("unit") or ""
     per = f" per {row['per']}" if unit and row.get("per") else ""
-    return f"{measure_words(row['measure'])}{f', {unit}' if unit else ''}{per}"
+    return f"{name}{f', {unit}' if unit and not name.endswith(unit) else ''}{per}"
 
 
 def effect_said(measure: str, predictor: str, value: float) -> str:

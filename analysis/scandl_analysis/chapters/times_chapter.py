@@ -24,8 +24,8 @@ TERMS = (
 )
 _STEP, _LAST = 100, 800
 _CLASSES = [f"{low}–{low + _STEP}" for low in range(0, _LAST, _STEP)] + [f"≥{_LAST}"]
-_FEWEST = 30
-"""Words of a class below which its mean is not drawn."""
+_FEWEST = 8
+"""Sentences with words of a class below which its mean is not drawn."""
 
 
 def times_section(effects: Sequence[Block], words: pd.DataFrame, setting: str) -> Section:
@@ -64,20 +64,25 @@ def _shares(words: pd.DataFrame, setting: str) -> Figure | Note:
 def _by_class(words: pd.DataFrame, setting: str) -> Figure | Note:
     """Draw mean gaze durations by length and by frequency, with intervals over readers and sentences."""
     panels: dict[str, Curves] = {}
-    for column, what in (("word_length", "mean gaze by length, ms"), ("frequency", "by frequency, ms")):
+    for column, what in (("word_length", "mean by length, ms"), ("frequency", "mean by frequency, ms")):
         rounded = words.assign(at=pd.to_numeric(words[column]).round().clip(upper=12))
         panels[what] = {
-            name: [(float(str(at)), _mean(part)) for at, part in source.groupby("at") if len(part) >= _FEWEST]
+            name: [
+                (float(str(at)), _mean(part))
+                for at, part in source.groupby("at")
+                if part["sentence_id"].nunique() >= _FEWEST
+            ]
             for name, source in _sources(rounded).items()
         }
     about = About(
         f"Mean gaze duration by properties of words: {setting}",
         "Curves of the mean gaze duration by word length and by word frequency, readers and models.",
         "Means with 95 % intervals over readers and sentences. Length in characters (12: 12 and more),"
-        " frequency as it entered the regressions, rounded.",
+        f" frequency as it entered the regressions, rounded. Words of fewer than {_FEWEST} sentences are not"
+        " drawn.",
         (GAZE,),
     )
-    return curve_panels_figure(about, panels, x_label="length, frequency")
+    return curve_panels_figure(about, panels, x_label=("length, characters", "frequency"))
 
 
 def _mean(part: pd.DataFrame) -> Estimate:

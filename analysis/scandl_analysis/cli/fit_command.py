@@ -8,7 +8,7 @@ from pathlib import Path
 from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.errors import ConfigError
 from scandl.options import add_option
-from scandl_analysis.cli.source_flags import add_sampling
+from scandl_analysis.cli.source_flags import FAMILIES, add_sampling
 from scandl_analysis.cli.word_commands import add_regions
 
 
@@ -27,7 +27,7 @@ def add_fit(parser: Parser) -> None:
     add_regions(parser)
     parser.add_argument(
         "--family",
-        choices=("bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"),
+        choices=FAMILIES,
         help="of the outcome (default: what it looks like; the output says which)",
     )
     parser.add_argument(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.errors import ConfigError
 from scandl.options import add_option
-from scandl_analysis.cli.source_flags import add_sampling, add_source
+from scandl_analysis.cli.source_flags import COUNTS, add_sampling, add_source
 from scandl_analysis.cli.word_commands import add_predictor_flags
 
 if TYPE_CHECKING:
@@ -68,9 +68,9 @@ def _add_regressions(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--counts",
-        choices=("poisson", "negativebinomial"),
+        choices=COUNTS,
         default="poisson",
-        help="family of the fixation counts (default poisson)",
+        help="family of the fixation counts (default poisson); conwaymaxwell fits any dispersion",
     )
     add_option(parser, "margin")
     parser.add_argument("--no-ceiling", action="store_true", help="do not fit the two halves of the readers")

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from scandl_reports.document import Report
 
 
+COUNTS = ("poisson", "negativebinomial", "conwaymaxwell")
+FAMILIES = ("bernoulli", *COUNTS, "gaussian", "lognormal")
+
+
 def add_source(parser: argparse.ArgumentParser, *, readers_alone: bool = False) -> None:
     """Add the flags that name the source; ``readers_alone``: a corpus without predictions will do."""
     add_option(parser, "setting", "default nrns")

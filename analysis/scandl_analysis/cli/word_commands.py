@@ -8,6 +8,7 @@ from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_columns
 from scandl.errors import ConfigError
 from scandl.options import add_option
+from scandl_analysis.cli.source_flags import FAMILIES
 
 
 def add_measures(parser: Parser) -> None:
@@ -66,7 +67,7 @@ def add_words(parser: Parser) -> None:
     )
     parser.add_argument(
         "--family",
-        choices=("bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"),
+        choices=FAMILIES,
         help="with --r: of the outcome (default: what it looks like)",
     )
     parser.add_argument(

@@ -107,7 +107,7 @@ def robust_errors(
     predictors
         The columns it is regressed on.
     family
-        The family; negative binomial counts have the mean of Poisson ones.
+        The family; counts of all families have a mean that grows exponentially.
     grid
         The words that effects are averaged over.
 
@@ -123,7 +123,8 @@ def robust_errors(
         np.column_stack([np.ones(len(rows)), rows[list(predictors)].to_numpy(dtype=float)])
         for rows in (kept, grid)
     )
-    inner: Family = "gaussian" if family == "lognormal" else family
+    simpler: dict[Family, Family] = {"lognormal": "gaussian", "conwaymaxwell": "poisson"}
+    inner = simpler.get(family, family)
     beta = _estimate(x, y, inner)
     if beta is None:
         return {}
@@ -132,7 +133,7 @@ def robust_errors(
     bread = np.linalg.inv(x.T @ (x * slope[:, None]))
     variance = bread @ _meat(x * residuals[:, None], kept) @ bread
     error = float(residuals.var()) if family == "lognormal" else 0.0
-    _, first, second = _moments(at @ beta, family, error)
+    _, first, second = _moments(at @ beta, family if family == "lognormal" else inner, error)
     found = {}
     for k, name in enumerate(predictors, start=1):
         gradient = beta[k] * (second @ at) / len(at)

@@ -67,7 +67,7 @@ class Options:
     design: str | None = None  # None: crossed; of the embedded demo intercepts, which takes a minute
     measures: tuple[str, ...] | None = None  # None: the paper's four, and times where durations are
     variant: str | None = None  # how the paper's measures are defined: paper, firstpass
-    counts: Literal["poisson", "negativebinomial"] = "poisson"
+    counts: Literal["poisson", "negativebinomial", "conwaymaxwell"] = "poisson"
     surprisal: str | None = None
     frequency: str | None = None
     alignment: str | None = None  # of tokens to words; scandl-v1 is the published way

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.special import expit
 
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.design import Design, Indices, build_design, by_levels, common_columns
+from scandl_analysis.glm.marginal import averaged, drawn
 from scandl_analysis.glm.priors import Priors, resolve
-from scandl_analysis.glm.spec import TIMES, Family, Fit, Glm
+from scandl_analysis.glm.spec import COUNTS, TIMES, Fit, Glm
 from scandl_analysis.words.analysed_run import HUMAN
 
 if TYPE_CHECKING:
@@ -25,9 +25,6 @@ N_REPLICATES = 400
 LARGEST_COUNT = 8
 CELLS = 1_000_000
 """Replicated words held in memory at once."""
-
-_LARGEST, _MOST = 40.0, 1e18
-"""Linear predictor and mean beyond which counts are cut off: no larger ones can be drawn."""
 
 K = TypeVar("K")
 Statistic = Callable[[Floats], Floats]
@@ -88,18 +85,8 @@ def replicates(
         eta = effects[some] @ x.T
         for draws, index, values in groups:
             eta += draws[chosen[some]][:, index] * values
-        if fit.glm.family == "bernoulli":
-            yield (rng.random(eta.shape) < expit(eta)).astype(float)
-            continue
-        if fit.glm.family in TIMES:
-            eta += fit.flat("sigma")[chosen[some]][:, None] * rng.standard_normal(eta.shape)
-            yield np.exp(np.minimum(eta, _LARGEST)) if fit.glm.family == "lognormal" else eta
-            continue
-        mean = np.exp(np.minimum(eta, _LARGEST))
-        if fit.glm.family == "negativebinomial":
-            shape = fit.flat("alpha")[chosen[some]][:, None]
-            mean = np.minimum(rng_rates.gamma(shape, mean / shape), _MOST)
-        yield rng.poisson(mean).astype(float)
+        shape = None if fit.shape is None else fit.shape[chosen[some]]
+        yield drawn(fit.glm.family, eta, shape, rng, rng_rates)
 
 
 def measured(blocks: Iterable[Floats], statistics: Mapping[K, Statistic]) -> dict[K, Floats]:
@@ -122,13 +109,15 @@ def prior_means(
         (deviation.draw(rng, n)[:, None] * rng.normal(size=(n, len(group.levels))), group)
         for group, deviation in zip(design.groups, priors.deviations, strict=True)
     ]
+    shapes = None if priors.shape is None else priors.shape.draw(rng, n)
     means = []
     for some in _blocks(n, len(design.x), cells):
         eta = intercept[some][:, None] + slopes[:, some].T @ design.x.T
-        for drawn, group in groups:
-            of_rows = drawn[some][:, group.index]
+        for own, group in groups:
+            of_rows = own[some][:, group.index]
             eta += of_rows if group.values is None else of_rows * group.values
-        mean = _means(glm.family, eta)
+        of_some = None if shapes is None else shapes[some]
+        mean = eta if glm.family in TIMES else averaged(glm.family, eta, np.zeros_like(eta), of_some)[0]
         means.append(np.average(mean, axis=1, weights=design.trials))
     return np.concatenate(means)
 
@@ -212,13 +201,6 @@ def mean_by_class(observed: Floats, means: Floats, classes: Classes) -> list[dic
     ]
 
 
-def _means(family: Family, eta: Floats) -> Floats:
-    """Return the mean outcome, of times the linear predictor: the mean logarithm, where it is log-normal."""
-    if family in TIMES:
-        return eta
-    return np.asarray(expit(eta) if family == "bernoulli" else np.exp(np.minimum(eta, 700)))
-
-
 def _all_group_draws(fit: Fit, frame: pd.DataFrame) -> list[tuple[Floats, Indices, Floats | float]]:
     """Return the draws of each group's effects, (draw, level), the level of each word and its multiplier."""
     found: list[tuple[Floats, Indices, Floats | float]] = []
@@ -295,7 +277,7 @@ def _parts(glm: Glm, frame: pd.DataFrame, model: str) -> list[_SourceRows]:
         if READER in glm.groups and (glm.by is None or source == HUMAN):
             classes["mean by reader"] = Classes.of(theirs[READER])
         statistics: dict[str, Statistic] = {name: each.means for name, each in classes.items()}
-        if glm.family in ("poisson", "negativebinomial"):
+        if glm.family in COUNTS:
             statistics |= {"rootogram": count_table, "dispersion": dispersions}
         observed = theirs[glm.measure].to_numpy(dtype=float)
         parts.append(_SourceRows(source, rows, observed, classes, statistics))

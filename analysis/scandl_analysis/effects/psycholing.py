@@ -43,10 +43,17 @@ from scandl_analysis.effects.fitting import (
     prior_table,
     run_jobs,
 )
-from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
 from scandl_analysis.effects.model_checks import LENGTH_CLASS, collinearity
+from scandl_analysis.effects.reader_effects import (
+    KEPT,
+    LEFT_OUT,
+    Choice,
+    group_glm,
+    group_table,
+    sensitivity_table,
+    with_levels,
+)
 from scandl_analysis.effects.recovery import recover_all, recovery_table
-from scandl_analysis.effects.sensitivity import KEPT, LEFT_OUT, Choice, sensitivity_table
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.fit import check_engine
 from scandl_analysis.glm.spec import FAMILIES, QUICK_LOOK, Glm, Sampling, joint_glm

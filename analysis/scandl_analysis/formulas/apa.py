@@ -23,6 +23,7 @@ FAMILIES = {
     "bernoulli": "logistic",
     "poisson": "Poisson",
     "negativebinomial": "negative binomial",
+    "conwaymaxwell": "Conway–Maxwell–Poisson",
     "gaussian": "linear",
     "lognormal": "log-normal",
 }
@@ -36,8 +37,8 @@ def human_name(parameter: str) -> str:
     >>> human_name("1|item_sigma"), human_name("sigma"), human_name("ns(x, 3)[2]")
     ('Item (SD of intercept)', 'Residual (SD)', 'X (spline 2)')
     """
-    if parameter in ("sigma", "alpha"):
-        return {"sigma": "Residual (SD)", "alpha": "Shape"}[parameter]
+    if parameter in ("sigma", "alpha", "nu"):
+        return "Residual (SD)" if parameter == "sigma" else "Shape"
     group = re.fullmatch(r"(.+)\|([^|]+)_sigma", parameter)
     if group is not None:
         of = "intercept" if group[1] == "1" else f"slope: {_lower(human_name(group[1]))}"

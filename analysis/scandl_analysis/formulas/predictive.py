@@ -14,6 +14,9 @@ from scandl.seeds import stream
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.formulas.formula import read_formula, with_known_names
 from scandl_analysis.formulas.model_frame import used_columns
+from scandl_analysis.glm.kernels import conway_maxwell
+from scandl_analysis.glm.marginal import drawn
+from scandl_analysis.glm.spec import SHAPE_NAMES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,6 +59,11 @@ def log_likelihood(found: Regression) -> Floats:
         total = np.logaddexp(eta, np.log(shape))
         ways = gammaln(y + shape) - gammaln(shape) - gammaln(y + 1)
         return np.asarray(ways + y * (eta - total) + shape * (np.log(shape) - total))
+    if family == "conwaymaxwell":
+        shapes = draws["nu"][:, some]
+        rows = zip(eta.reshape(-1, len(y)), shapes.flat, strict=True)
+        log_z = np.reshape([conway_maxwell(row, nu)[0] for row, nu in rows], eta.shape)
+        return np.asarray(y * eta - shapes[..., None] * gammaln(y + 1) - log_z)
     sigma = draws["sigma"][:, some, None]
     outcome, jacobian = (np.log(y), np.log(y)) if family == "lognormal" else (y, 0.0)
     constant = np.log(sigma) + 0.5 * np.log(2 * np.pi) + jacobian
@@ -106,15 +114,6 @@ def new_outcomes(found: Regression, n: int = 50, seed: int = 1) -> Floats:
     eta, some = linear_predictor(found)
     flat = eta.reshape(-1, eta.shape[2])
     chosen = np.unique(np.linspace(0, len(flat) - 1, n).astype(int))
-    rng, eta = stream(seed, "predictive"), flat[chosen]
-    family = found.fit.glm.family
-    if family == "bernoulli":
-        return np.asarray(rng.uniform(size=eta.shape) < 1 / (1 + np.exp(-eta)), dtype=float)
-    if family == "poisson":
-        return np.asarray(rng.poisson(np.exp(eta)), dtype=float)
-    name = "alpha" if family == "negativebinomial" else "sigma"
-    spread = found.fit.draws[name][:, some].reshape(-1)[chosen, None]
-    if family == "negativebinomial":
-        return np.asarray(rng.poisson(rng.gamma(spread, np.exp(eta) / spread)), dtype=float)
-    drawn = eta + spread * rng.standard_normal(eta.shape)
-    return np.asarray(np.exp(drawn) if family == "lognormal" else drawn)
+    shape = found.fit.draws.get(SHAPE_NAMES.get(found.fit.glm.family, ""))
+    spread = None if shape is None else shape[:, some].reshape(-1)[chosen]
+    return drawn(found.fit.glm.family, flat[chosen], spread, stream(seed, "predictive"))

@@ -92,6 +92,8 @@ def r_script(
     keeps the columns of a factor correlated, so they are written as columns of their own.
     """
     family = model.glm.family
+    if family not in BRMS:
+        raise ConfigError(f"--r: lme4 and brms have no family {family}; take poisson or negativebinomial")
     columns = used_columns(formula)
     lines = [
         f"# {formula}",
@@ -110,7 +112,10 @@ def r_script(
     response = f"log({formula.response})" if family == "lognormal" else formula.response
     common = _r_terms(formula.terms, model.levels)
     whole = " + ".join([f"{response} ~ {common}", *written])
-    lines += ["", *_lme4(whole, family, bool(formula.groups)), "print(summary(model), correlation = FALSE)"]
+    # Errors of glmer's finite differences can be a fifth too large.
+    exact = ", use.hessian = FALSE" if formula.groups and LME4.get(family) != "gaussian" else ""
+    lines += ["", *_lme4(whole, family, bool(formula.groups)), f"found <- summary(model{exact})"]
+    lines += ["print(found, correlation = FALSE)"]
     lines += ["", "# The same in brms: minutes. install.packages('brms') first.", "if (FALSE) {"]
     lines += [f"  {line}" for line in _brms(whole, model, priors, draws, chains)]
     return "\n".join([*lines, "}", ""])

@@ -35,6 +35,7 @@ SCALES = {
     "bernoulli": "logit",
     "poisson": "log",
     "negativebinomial": "log",
+    "conwaymaxwell": "log of the rate",
     "gaussian": "units of the outcome",
     "lognormal": "log",
 }

@@ -26,6 +26,7 @@ _OUTCOMES: dict[Family, str] = {
     "bernoulli": "0 or 1",
     "poisson": "whole numbers from 0",
     "negativebinomial": "whole numbers from 0",
+    "conwaymaxwell": "whole numbers from 0",
     "gaussian": "finite numbers",
     "lognormal": "above 0",
 }
@@ -110,7 +111,9 @@ def build_design(frame: pd.DataFrame, glm: Glm, *, aggregate: bool = True) -> De
         y,
         len(frame) - len(kept),
     )
-    return _merged(whole, by_outcome=glm.family == "negativebinomial") if aggregate else whole
+    return (
+        _merged(whole, by_outcome=glm.family in ("negativebinomial", "conwaymaxwell")) if aggregate else whole
+    )
 
 
 def common_columns(frame: pd.DataFrame, glm: Glm) -> tuple[tuple[str, ...], Floats, NDArray[np.bool_]]:

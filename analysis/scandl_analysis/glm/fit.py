@@ -228,6 +228,8 @@ def fit(
         raise ScandlError(
             f"{glm.formula}: engine {engine} has no correlated group effects; take || or engine {CORRELATED}"
         )
+    if glm.family == "conwaymaxwell" and engine not in ("hmc", "laplace"):
+        raise ScandlError(f"engine {engine} has no family {glm.family}; take hmc or laplace")
     design = build_design(frame, glm, aggregate=aggregate and not glm.correlated)
     resolved = resolve(priors, glm, design, own_priors)
     if not resolved.bound_slopes:

@@ -23,6 +23,8 @@ Integers = NDArray[np.int64]
 _BLOCK = 512  # rows whose intermediate values stay in the first-level cache
 _PRODUCT = 64  # factors in (1, 2] whose product cannot overflow
 _ROUND = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the rounded integer in the low bits
+_MOST_COUNTS = 400  # counts of Conway and Maxwell's distribution end here
+_LAST_TERM = 1e-17
 # Reassociation would cancel the rounding trick; everything else may be optimised.
 _SAFE = {"contract", "nnan", "ninf", "nsz", "arcp"}
 _C = tuple(1.0 / math.factorial(k) for k in range(14))
@@ -332,6 +334,67 @@ def rim_pass(
             on_leaves[leaves[i, leaf]] += scaled * leaf_values[i, leaf]
             for f in range(values.shape[1]):
                 rim[slots[i, leaf, f]] += scaled * values[i, f]
+
+
+@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+def _powers(nu: float) -> tuple[Floats, Floats]:
+    """Return jᵛ and log j! of the counts that Conway and Maxwell's distribution may have."""
+    power, log_factorial = np.ones(_MOST_COUNTS + 1), np.zeros(_MOST_COUNTS + 1)
+    for j in range(1, _MOST_COUNTS + 1):
+        power[j] = math.exp(min(nu * math.log(j), 700.0))
+        log_factorial[j] = log_factorial[j - 1] + math.log(j)
+    return power, log_factorial
+
+
+@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+def conway_maxwell(eta: Floats, nu: float) -> Floats:
+    """Return log Z, mean, variance, third cumulant and E log y! of P(y) ∝ exp(ηy) / (y!)ᵛ, (5, n).
+
+    Sums begin at the most likely count, so that nothing overflows, and end where terms no longer count.
+    """
+    power, log_factorial = _powers(nu)
+    out = np.empty((5, eta.size))
+    for i in range(eta.size):
+        rate = math.exp(min(max(eta[i], -700.0), 700.0))
+        mode = int(min(math.exp(min(eta[i] / nu, 20.0)), float(_MOST_COUNTS)))
+        s0, s1, s2, s3, logs = 1.0, 0.0, 0.0, 0.0, log_factorial[mode]
+        for way in (1, -1):
+            term, j = 1.0, mode
+            while term > _LAST_TERM * s0:
+                if (way > 0 and j == _MOST_COUNTS) or (way < 0 and j == 0):
+                    break
+                term *= rate / power[j + 1] if way > 0 else power[j] / rate
+                j += way
+                d = float(j - mode)
+                s0 += term
+                s1 += term * d
+                s2 += term * d * d
+                s3 += term * d * d * d
+                logs += term * log_factorial[j]
+        m1, m2, m3 = s1 / s0, s2 / s0, s3 / s0
+        out[0, i] = math.log(s0) + mode * eta[i] - nu * log_factorial[mode]
+        out[1, i] = mode + m1
+        out[2, i] = m2 - m1 * m1
+        out[3, i] = m3 - 3.0 * m1 * m2 + 2.0 * m1 * m1 * m1
+        out[4, i] = logs / s0
+    return out
+
+
+@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+def conway_maxwell_drawn(eta: Floats, nu: float, uniform: Floats) -> Floats:
+    """Return one count of each, by the inverse of the distribution at uniform numbers."""
+    power, _ = _powers(nu)
+    log_z = conway_maxwell(eta, nu)[0]
+    out = np.zeros(eta.size)
+    for i in range(eta.size):
+        rate, term = math.exp(eta[i]), math.exp(-log_z[i])
+        left, j = uniform[i] - term, 0
+        while left > 0.0 and j < _MOST_COUNTS:
+            j += 1
+            term *= rate / power[j]
+            left -= term
+        out[i] = j
+    return out
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]

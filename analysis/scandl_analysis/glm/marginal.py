@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import njit
+from scipy.special import expit
 
 from scandl.errors import ScandlError
 from scandl.statistics.bootstrap import Floats
-from scandl_analysis.glm.kernels import exp_into
+from scandl_analysis.glm.kernels import conway_maxwell, conway_maxwell_drawn, exp_into
 from scandl_analysis.glm.spec import TIMES, Family, Fit
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ ONE = "1"
 NODES = 13
 """Points of the Gauss–Hermite rule over group effects: exact to 10⁻⁴ up to deviations of 1.5."""
 _LARGEST = 700.0
+_LARGEST_DRAWN, _MOST = 40.0, 1e18
+"""Linear predictor and mean beyond which counts are cut off: no larger ones can be drawn."""
 _CELLS = 2_000_000
 """Words times draws held in memory at once."""
 
@@ -95,8 +98,12 @@ def mean_outcomes(fit: Fit, rows: pd.DataFrame, *, level: str | None = None) -> 
     return means
 
 
-def averaged(family: Family, eta: Floats, variance: Floats) -> tuple[Floats, Floats, Floats]:
+def averaged(
+    family: Family, eta: Floats, variance: Floats, shape: Floats | None = None
+) -> tuple[Floats, Floats, Floats]:
     """Return mean outcome and its first two derivatives by η, where η varies normally by ``variance``.
+
+    ``shape`` has one value for each row of η, which only Conway and Maxwell's family needs.
 
     >>> mean, first, second = averaged("poisson", np.zeros((1, 1)), np.full((1, 1), 2.0))
     >>> bool(mean == first == second == np.exp(1.0))
@@ -106,14 +113,50 @@ def averaged(family: Family, eta: Floats, variance: Floats) -> tuple[Floats, Flo
     """
     if family == "gaussian":
         return eta, np.ones_like(eta), np.zeros_like(eta)
-    if family != "bernoulli":
+    if family in ("poisson", "negativebinomial", "lognormal"):
         mean = np.exp(np.minimum(eta + variance / 2, _LARGEST))
         return mean, mean, mean
     nodes, weights = np.polynomial.hermite_e.hermegauss(NODES if variance.any() else 1)
     out = np.empty((3, *eta.shape))
     deviation = np.sqrt(variance)
+    if family == "conwaymaxwell":
+        assert shape is not None
+        for k, nu in enumerate(shape):
+            inner = eta[k] + deviation[k] * nodes[:, None]
+            moments = conway_maxwell(inner.reshape(-1), float(nu))[1:4]
+            out[:, k] = np.tensordot(moments.reshape(3, *inner.shape), weights / weights.sum(), (1, 0))
+        return out[0], out[1], out[2]
     _logistic_pass(eta.reshape(-1), deviation.reshape(-1), nodes, weights / weights.sum(), out.reshape(3, -1))
     return out[0], out[1], out[2]
+
+
+def drawn(
+    family: Family,
+    eta: Floats,
+    shape: Floats | None,
+    rng: np.random.Generator,
+    rates: np.random.Generator | None = None,
+) -> Floats:
+    """Return an outcome for each linear predictor, (draw, word).
+
+    ``shape`` has one value for each draw; ``rates`` draws the rates of negative binomial counts, if it is not
+    to be ``rng``.
+    """
+    if family == "bernoulli":
+        return np.asarray(rng.random(eta.shape) < expit(eta), dtype=float)
+    spread = np.ones((len(eta), 1)) if shape is None else shape[:, None]
+    if family in TIMES:
+        eta = eta + spread * rng.standard_normal(eta.shape)
+        return np.exp(np.minimum(eta, _LARGEST_DRAWN)) if family == "lognormal" else eta
+    eta = np.minimum(eta, _LARGEST_DRAWN)
+    if family == "conwaymaxwell":
+        uniform = rng.random(eta.shape)
+        rows = zip(eta, spread[:, 0], uniform, strict=True)
+        return np.array([conway_maxwell_drawn(row, float(nu), u) for row, nu, u in rows])
+    mean = np.exp(eta)
+    if family == "negativebinomial":
+        mean = np.minimum((rates or rng).gamma(spread, mean / spread), _MOST)
+    return rng.poisson(mean).astype(float)
 
 
 @njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
@@ -154,6 +197,7 @@ class _Terms:
     slopes: dict[str, Floats]
     spreads: tuple[_Spread, ...]
     error: Floats  # (draw,) variance of an error inside the link, that of log-normal times
+    shape: Floats | None  # (draw,) the parameter beside the mean
     columns: dict[str, Floats]  # (word,) by name, the constant among them
     weights: Floats  # (word,) their shares
 
@@ -173,7 +217,8 @@ class _Terms:
             slopes = {name: b + fit.flat(f"{glm.by}[{level}]:{name}") for name, b in slopes.items()}
         error = fit.flat("sigma") ** 2 if glm.family == "lognormal" else np.zeros(len(intercept))
         spreads = tuple(_spreads(fit))
-        return cls(glm.family, intercept, slopes, spreads, error, columns, counts / counts.sum())
+        shares = counts / counts.sum()
+        return cls(glm.family, intercept, slopes, spreads, error, fit.shape, columns, shares)
 
     @property
     def n_draws(self) -> int:
@@ -194,7 +239,7 @@ class _Terms:
         variance = np.repeat(self.error[some, None], len(self.weights), axis=1)
         for part in self.spreads:
             variance += np.outer(part.size[some], self.columns[part.one] * self.columns[part.other])
-        return averaged(self.family, eta, variance)
+        return averaged(self.family, eta, variance, None if self.shape is None else self.shape[some])
 
     def spread_by(self, name: str, some: slice) -> Floats | None:
         """Return half the derivative of the variance of η by a predictor; None where it does not matter."""

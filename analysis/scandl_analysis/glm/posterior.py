@@ -11,12 +11,13 @@ from typing import Protocol
 
 import numpy as np
 from scipy.sparse import csr_array
+from scipy.special import gammaln
 
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.arrow import Arrow
 from scandl_analysis.glm.columns import Columns, Runs
 from scandl_analysis.glm.design import Design, Indices
-from scandl_analysis.glm.kernels import group_prior, poisson_pass
+from scandl_analysis.glm.kernels import conway_maxwell, group_prior, poisson_pass
 from scandl_analysis.glm.priors import Prior, Priors
 from scandl_analysis.glm.spec import Glm
 
@@ -83,7 +84,7 @@ class Posterior:
 class LogLikelihood(Protocol):
     """What the posterior needs of a likelihood.
 
-    ``log_shape`` is the logarithm of the negative binomial's shape or of a normal outcome's deviation.
+    ``log_shape`` is the logarithm of the shape of counts or of a normal outcome's deviation.
     """
 
     def value_and_gradient(self, effects: Floats, log_shape: float) -> tuple[float, Floats, float]:
@@ -217,6 +218,31 @@ class NegativeBinomial:
         return np.exp(eta - log_sum), log_sum
 
 
+class ConwayMaxwell:
+    """Counts with P(y) ∝ λ^y / (y!)^ν and a log link for λ: less spread than Poisson's where ν > 1.
+
+    λ is the mean only where ν is 1 (Shmueli et al., 2005, Journal of the Royal Statistical Society C 54).
+    """
+
+    def __init__(self, design: Design, columns: Columns) -> None:
+        self._columns, self._trials = columns, design.trials
+        self._sums = columns.collect(design.total)
+        self._log_factorials = float(design.trials @ gammaln(design.total / design.trials + 1))
+
+    def value_and_gradient(self, effects: Floats, log_shape: float) -> tuple[float, Floats, float]:
+        """Return Σ y η − ν Σ log y! − Σ n log Z and its derivatives by effects and log ν."""
+        nu, n = float(np.exp(log_shape)), self._trials
+        log_z, mean, _, _, log_factorial = conway_maxwell(self._columns.predict(effects), nu)
+        value = float(self._sums @ effects) - nu * self._log_factorials - n @ log_z
+        by_nu = n @ log_factorial - self._log_factorials
+        return float(value), self._sums - self._columns.collect(n * mean), float(nu * by_nu)
+
+    def information(self, effects: Floats, log_shape: float) -> Arrow:
+        """Weigh each row with n times its variance."""
+        moments = conway_maxwell(self._columns.predict(effects), float(np.exp(log_shape)))
+        return self._columns.information(self._trials * moments[2])
+
+
 class Gaussian:
     """Normal outcomes around the linear predictor, or log-normal ones, which are normal in the logarithm.
 
@@ -253,6 +279,7 @@ def likelihood(glm: Glm, design: Design, columns: Columns | None = None) -> LogL
         "bernoulli": Bernoulli,
         "poisson": PoissonSlopes if slopes else Poisson,
         "negativebinomial": NegativeBinomial,
+        "conwaymaxwell": ConwayMaxwell,
         "gaussian": Gaussian,
         "lognormal": Gaussian,
     }

@@ -78,7 +78,7 @@ class Priors:
     intercept: Prior
     slopes: tuple[Prior, ...]
     deviations: tuple[Prior, ...]  # standard deviation of each group's effects
-    shape: Prior | None = None  # shape of the negative binomial, deviation σ of a normal outcome
+    shape: Prior | None = None  # shape of counts, deviation σ of a normal outcome
 
     @property
     def are_proper(self) -> bool:
@@ -91,14 +91,18 @@ class Priors:
         """Whether the slopes have a posterior even where the predictors separate the outcomes."""
         return all(prior.is_proper for prior in self.slopes)
 
-    def table(self, design: Design) -> dict[str, str]:
+    def table(self, glm: Glm, design: Design) -> dict[str, str]:
         """Return what each parameter was given, for the report."""
         rows = {"Intercept (centred)": str(self.intercept)}
         rows |= {name: str(prior) for name, prior in zip(design.terms, self.slopes, strict=True)}
         for group, prior in zip(design.groups, self.deviations, strict=True):
             rows[f"sd({group.name.removeprefix('1|')})"] = str(prior)
-        normal = self.shape is not None and self.shape.name != "InverseGamma"
-        return rows | ({"sigma" if normal else "shape": str(self.shape)} if self.shape else {})
+        return rows | ({shape_name(glm): str(self.shape)} if self.shape else {})
+
+
+def shape_name(glm: Glm) -> str:
+    """Return how a user calls the parameter beside the mean."""
+    return "sigma" if glm.family in TIMES else "shape"
 
 
 NO_PRIORS: Mapping[str, Prior] = {}
@@ -120,7 +124,7 @@ def resolve(name: str, glm: Glm, design: Design, own: Mapping[str, Prior] = NO_P
     if not own:
         return priors
     deviations = [f"sd({group.name.removeprefix('1|')})" for group in design.groups]
-    last = "sigma" if glm.family in TIMES else "shape"
+    last = shape_name(glm)
     known = ["Intercept", *design.terms, *deviations, *([last] if priors.shape is not None else [])]
     for parameter in own:
         if parameter not in known:
@@ -220,11 +224,14 @@ def bambi(glm: Glm, design: Design) -> Priors:
         if times
         else Prior("HalfCauchy", {"beta": 1.0})
         if glm.family == "negativebinomial"
-        else None,
+        else _brms_shape(glm),
     )
 
 
 def _brms_shape(glm: Glm) -> Prior | None:
+    """Return the prior of a shape; brms has no default of Conway and Maxwell's."""
+    if glm.family == "conwaymaxwell":
+        return Prior("HalfStudentT", {"nu": 3, "sigma": 2.5})
     return Prior("InverseGamma", {"alpha": 0.4, "beta": 0.3}) if glm.family == "negativebinomial" else None
 
 

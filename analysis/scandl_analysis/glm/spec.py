@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from scandl_analysis.glm.design import Design
     from scandl_analysis.glm.priors import Priors
 
-Family = Literal["bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"]
+Family = Literal["bernoulli", "poisson", "negativebinomial", "conwaymaxwell", "gaussian", "lognormal"]
+COUNTS: tuple[Family, ...] = ("poisson", "negativebinomial", "conwaymaxwell")
+"""Families of counts: with the variance of their mean, with more, and with more or less."""
 
 FAMILIES: dict[str, Family] = {"sr": "bernoulli", "fpr": "bernoulli", "ffc": "poisson", "tfc": "poisson"}
 """The measures of the ScanDL paper with their families (Bolliger et al., 2023)."""
@@ -31,8 +33,8 @@ ALSO_CALLED = {"RPD": "RPD_inc"}
 
 TIMES: tuple[Family, ...] = ("gaussian", "lognormal")
 """Families of continuous outcomes: raw, or the logarithm of what is above 0."""
-SHAPE_NAMES = {"negativebinomial": "alpha", "gaussian": "sigma", "lognormal": "sigma"}
-"""What bambi calls the parameter of a family beside the mean."""
+SHAPE_NAMES = {"negativebinomial": "alpha", "conwaymaxwell": "nu", "gaussian": "sigma", "lognormal": "sigma"}
+"""What the parameter of a family beside the mean is called; bambi's names where it has the family."""
 QUICK_LOOK = "laplace"
 """The engine that draws from an approximation and not from the posterior."""
 
@@ -199,6 +201,12 @@ class Fit:
         """Whether the draws are those of a sampler; a quick look has independent ones."""
         return self.engine != QUICK_LOOK
 
+    @property
+    def shape(self) -> Floats | None:
+        """All draws of the parameter beside the mean in one row; None where the family has none."""
+        name = SHAPE_NAMES.get(self.glm.family)
+        return self.flat(name) if name in self.draws else None
+
     def flat(self, name: str) -> Floats:
         """Return all draws of a scalar parameter in one row."""
         return np.asarray(self.draws[name]).reshape(-1)
@@ -232,5 +240,5 @@ def make_fit(
     """Return the record of a finished fit."""
     design, priors = problem.design, problem.priors
     levels = {group.name: group.levels for group in design.groups}
-    table = priors.table(design)
+    table = priors.table(problem.glm, design)
     return Fit(problem.glm, engine, priors.name, table, design.n_rows, draws, levels, stats or {}, note)

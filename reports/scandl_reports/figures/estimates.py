@@ -253,11 +253,14 @@ def curve_panels_figure(
     about: About,
     panels: Mapping[str, Curves],
     *,
-    x_label: str,
+    x_label: str | tuple[str, ...],
     log_x: bool = False,
     y_limits: tuple[float, float] | None = None,
 ) -> document.Figure | document.Note:
-    """Draw several quantities over the same x, a panel each, two a row, all with ``y_limits``."""
+    """Draw several quantities, a panel each, two a row, all with ``y_limits``.
+
+    ``x_label`` is that of all panels, or there is one for each.
+    """
     known = {quantity: _known_curves(curves) for quantity, curves in panels.items()}
     known = {quantity: curves for quantity, curves in known.items() if curves}
     if not known:
@@ -268,11 +271,13 @@ def curve_panels_figure(
     with style():
         figure = new_figure(2.9 if rows == 1 else 2.1 * rows, between=0.03)
         grid = list(figure.subplots(rows, columns, squeeze=False).flat)
+        labels = (x_label,) * len(panels) if isinstance(x_label, str) else x_label
+        of_panel = dict(zip(panels, labels, strict=True))
         for axes, (quantity, curves) in zip(grid, known.items(), strict=False):
             _draw_curves(axes, curves, colours)
             if log_x:
                 _log_scale(axes, [x for points in curves.values() for x, _ in points])
-            axes.set_xlabel(x_label)
+            axes.set_xlabel(of_panel[quantity])
             axes.set_ylabel(quantity)
             if y_limits is not None:
                 axes.set_ylim(*y_limits)
@@ -284,7 +289,7 @@ def curve_panels_figure(
             for handle, name in zip(*axes.get_legend_handles_labels(), strict=True)
         }
         figure.legend(drawn_as.values(), drawn_as.keys(), loc="outside right upper")
-        return drawn(about, figure, _curve_data(about, known, x_label))
+        return drawn(about, figure, _curve_data(about, known, x_label if isinstance(x_label, str) else "x"))
 
 
 def _known_curves(curves: Curves) -> dict[str, list[tuple[float, Estimate]]]:

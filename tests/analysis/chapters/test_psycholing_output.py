@@ -69,9 +69,10 @@ def result() -> Psycholing:
 
 def test_every_effect_is_a_cell_of_its_line(result: Psycholing) -> None:
     lines = text_lines(result)
+    assert any(line.startswith("skipping, percentage points  length") for line in lines)
     for row in result.effects[result.effects["mean"].notna()].itertuples():
         source = row.model.replace("human", "readers")
-        found = [each for each in lines if each.split()[:2] == [source, f"{row.measure},"]]
+        found = [each for each in lines if each.split()[:1] == [source]]
         said = interval({name: getattr(row, name) for name in NEEDED}, "marginal")
         assert any(said in each for each in found)
 

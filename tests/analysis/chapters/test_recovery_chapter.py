@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -87,6 +88,13 @@ def test_what_the_nearest_shows_is_counted() -> None:
     )
 
 
+def test_the_model_called_people_is_not_taken_for_people() -> None:
+    text = said(model("people", "nearer", BEST), model("b", "nearer", BEATEN))
+    assert text.endswith(
+        "The model people is the nearest. Of the 9 effects that people show, the model people has ."
+    )
+
+
 def test_simulated_readers_are_called_so() -> None:
     text = said(model("a", "further", BEST), model("b", "further", BEATEN), who="the simulated readers")
     assert text.startswith("No model shows the word effects of the simulated readers: each is further")
@@ -125,6 +133,17 @@ def test_the_table_says_how_many_verdicts_there_were() -> None:
         (NO_EFFECTS, 9, 0, 9, 0, 0, 0),
     ]
     assert "Margin: 50 %. 13 verdicts of 2 models" in table.note
+
+
+def test_what_is_said_of_all_models_stands_below_the_table_once() -> None:
+    rows = [
+        replace(model("a", "nearer", BEST, equivalent=4), note="thin; far"),
+        model("b", "further", BEATEN),
+    ]
+    noted = [rows[0], replace(rows[1], note="far"), replace(NOTHING, note="far")]
+    (table,) = verdict_blocks(pd.DataFrame(), recovery_table(noted), "Verdicts: nrns", "50 %")
+    assert [row[-1] for row in table.rows] == ["thin", None, None]
+    assert table.note.endswith(" Far.")
 
 
 def test_published_slopes_stand_beside_ours_only_where_there_are_any() -> None:

@@ -98,7 +98,10 @@ def test_models_without_durations_keep_their_other_effects(found: Psycholing) ->
         "no effects": 6,
     }
     lines = text_lines(found)
-    assert {line.split()[1] for line in lines if ", ms" in line} == {"FFD,", "FPRT,"}
+    assert {line.split(",")[0] for line in lines if ", ms" in line} == {
+        "first fixation duration",
+        "gaze duration",
+    }
     (start,) = [k for k, line in enumerate(lines) if line.startswith("verdicts on times")]
     assert {line.split()[0] for line in lines[start + 3 : start + 5]} == {"timed", "no"}
     assert max(map(len, lines)) <= 110

@@ -67,7 +67,7 @@ def test_inflation_is_one_over_what_others_leave_unexplained(made_words: Made) -
     assert np.isnan(collinearity(frame, ("frequency", "surprisal"))[0]["vif"])
 
 
-@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial"])
+@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial", "conwaymaxwell"])
 def test_a_true_model_predicts_its_own_data(made_words: Made, family: str) -> None:
     frame = made_words(family, n_readers=20, slopes=(0.3,))
     glm = Glm("y", family, ("word_length",), ("reader_id",))  # type: ignore[arg-type]
@@ -116,7 +116,7 @@ def test_flat_priors_predict_nothing(made_words: Made) -> None:
     assert proper == {"brms": False, "bambi": True, "weak": True}
 
 
-@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial"])
+@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial", "conwaymaxwell"])
 def test_how_many_replicates_come_at_once_changes_no_number(made_words: Made, family: str) -> None:
     """Statistics of replicates that come one by one, against pandas on all of them at once."""
     frame = made_words(family, n_readers=5, slopes=(0.3,))
@@ -206,13 +206,14 @@ def test_all_zero_counts_have_a_dispersion() -> None:
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial"])
+@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial", "conwaymaxwell"])
 def test_absurd_effects_can_be_replicated(family: str) -> None:
     frame = pd.DataFrame({"word_length": [-1.0, 1.0], "y": [0, 1]})
     draws = {
         "Intercept": np.zeros((1, 4)),
         "word_length": np.full((1, 4), 3e4),
         "alpha": np.full((1, 4), 1e-3),
+        "nu": np.full((1, 4), 1e-3),
     }
     found = Fit(Glm("y", family, ("word_length",)), "laplace", "brms", {}, 2, draws)  # type: ignore[arg-type]
     drawn = np.concatenate(list(replicates(found, frame, seed=1)))

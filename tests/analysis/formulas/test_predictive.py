@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from scipy.special import gammaln, logsumexp
 
 from scandl.errors import ScandlError
 from scandl_analysis.formulas.predictive import common_rows, compare, log_likelihood, new_outcomes
@@ -16,14 +17,18 @@ from scandl_analysis.formulas.regression import fit
 Design = Callable[..., pd.DataFrame]
 
 
-@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"])
+@pytest.mark.parametrize(
+    "family", ["bernoulli", "poisson", "negativebinomial", "conwaymaxwell", "gaussian", "lognormal"]
+)
 def test_log_densities_are_scipys(family: str, design: Design) -> None:
     data = design()
     outcomes = {
         "bernoulli": (data["FPRT"] > 240).astype(int),
         "poisson": np.random.default_rng(1).poisson(data["FPRT"] / 100),
         "negativebinomial": np.random.default_rng(1).poisson(data["FPRT"] / 100),
+        "conwaymaxwell": np.random.default_rng(1).binomial(5, data["FPRT"] / 600),
     }
+    counts = np.arange(100)
     data["y"] = outcomes.get(family, data["FPRT"])
     found = fit("y ~ a + (1 + a || reader)", data, family=family, engine="laplace", draws=3, chains=2)
     ours = log_likelihood(found)
@@ -38,6 +43,9 @@ def test_log_densities_are_scipys(family: str, design: Design) -> None:
         "poisson": lambda: stats.poisson.logpmf(y, np.exp(eta)),
         "negativebinomial": lambda: stats.nbinom.logpmf(
             y, d["alpha"], d["alpha"] / (d["alpha"] + np.exp(eta))
+        ),
+        "conwaymaxwell": lambda: (
+            y * eta - d["nu"] * gammaln(y + 1) - logsumexp(counts * eta - d["nu"] * gammaln(counts + 1))
         ),
         "gaussian": lambda: stats.norm.logpdf(y, eta, d["sigma"]),
         "lognormal": lambda: stats.lognorm.logpdf(y, d["sigma"], scale=np.exp(eta)),

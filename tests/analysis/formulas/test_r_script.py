@@ -18,7 +18,7 @@ from scandl_analysis.formulas.model_frame import model_frame
 from scandl_analysis.formulas.r_script import r_script, write_words
 from scandl_analysis.formulas.regression import fit
 
-_SLOPES = "est <- coef(summary(model))[, 1:2, drop = FALSE]; write.csv(est, 'slopes.csv')"
+_SLOPES = "est <- coef(found)[, 1:2, drop = FALSE]; write.csv(est, 'slopes.csv')"
 
 
 def _lme4_is_here() -> bool:

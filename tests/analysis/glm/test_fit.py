@@ -105,7 +105,9 @@ def approximation(frame: pd.DataFrame, glm: Glm) -> Laplace:
     return approximate(Posterior(glm, design, resolve("brms", glm, design)))
 
 
-@pytest.mark.parametrize("family", ["bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"])
+@pytest.mark.parametrize(
+    "family", ["bernoulli", "poisson", "negativebinomial", "conwaymaxwell", "gaussian", "lognormal"]
+)
 def test_hmc_and_another_sampler_draw_from_one_posterior(
     made_words: Words, assert_agree: Agree, family: Family
 ) -> None:

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.integrate import quad
-from scipy.special import expit
+from scipy.special import expit, gammaln
 from scipy.stats import norm
 
 from scandl.errors import ScandlError
 from scandl_analysis.glm.fit import fit
-from scandl_analysis.glm.marginal import averaged, marginal_effects, mean_outcomes
+from scandl_analysis.glm.marginal import averaged, drawn, marginal_effects, mean_outcomes
 from scandl_analysis.glm.spec import Family, Fit, Glm, Sampling, Slope
 
 RNG = np.random.default_rng(3)
@@ -40,14 +40,28 @@ def test_the_mean_over_readers_is_the_integral(deviation: float) -> None:
     assert second == pytest.approx(integral(lambda p: p * (1 - p) * (1 - 2 * p)), abs=2e-4)
 
 
-@pytest.mark.parametrize("family", ["bernoulli", "poisson", "lognormal", "gaussian"])
+@pytest.mark.parametrize("family", ["bernoulli", "poisson", "conwaymaxwell", "lognormal", "gaussian"])
 def test_an_effect_is_the_derivative_of_the_mean_outcome(family: Family) -> None:
     glm = Glm("y", family, ("x", "z"), ("reader",), slopes=(Slope("x", "reader"),))
-    names = {"1|reader_sigma": 0.6, "x|reader_sigma": 0.4, "sigma": 0.5, "cor(x, 1|reader)": 0.3}
+    names = {"1|reader_sigma": 0.6, "x|reader_sigma": 0.4, "sigma": 0.5, "nu": 2.5, "cor(x, 1|reader)": 0.3}
     found = made(family, glm, **names)
     for name, effect in marginal_effects(found, ROWS).items():
         up, down = (mean_outcomes(found, ROWS.assign(**{name: ROWS[name] + h})) for h in (1e-4, -1e-4))
         assert effect == pytest.approx((up - down) / 2e-4, rel=1e-4)
+
+
+@pytest.mark.parametrize("nu", [0.3, 1.0, 4.0])
+def test_the_mean_of_conway_and_maxwells_counts_is_the_sum(nu: float) -> None:
+    j, eta = np.arange(300), np.linspace(-3, 1, 5)[None]
+    p = np.exp(eta[..., None] * j - nu * gammaln(j + 1))
+    mean = (p @ j) / p.sum(axis=2)
+    found = averaged("conwaymaxwell", eta, np.zeros_like(eta), np.array([nu]))
+    np.testing.assert_allclose(found[0], mean, rtol=1e-10)
+    np.testing.assert_allclose(found[1], (p @ j**2) / p.sum(axis=2) - mean**2, rtol=1e-8)
+    many = drawn("conwaymaxwell", np.full((1, 200_000), 0.4), np.array([nu]), np.random.default_rng(1))
+    assert many.mean() == pytest.approx(
+        averaged("conwaymaxwell", np.array([[0.4]]), np.zeros((1, 1)), np.array([nu]))[0].item(), rel=0.01
+    )
 
 
 def test_readers_drawn_one_by_one_have_the_same_mean() -> None:

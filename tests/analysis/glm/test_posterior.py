@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from scipy.special import gammaln, logsumexp
 
 from scandl_analysis.glm.columns import Columns
 from scandl_analysis.glm.design import build_design
@@ -18,7 +19,7 @@ Made = Callable[..., pd.DataFrame]
 STEP = 1e-5
 
 
-@pytest.fixture(params=["bernoulli", "poisson", "negativebinomial"])
+@pytest.fixture(params=["bernoulli", "poisson", "negativebinomial", "conwaymaxwell"])
 def posterior(request: pytest.FixtureRequest, made_words: Made) -> Posterior:
     family: Family = request.param
     frame = made_words(family, n_readers=5)
@@ -67,7 +68,7 @@ def test_curvature_is_minus_the_difference_of_the_gradient(
 
 
 LOG_SHAPE = 0.7
-FAMILIES = ["bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal"]
+FAMILIES = ["bernoulli", "poisson", "negativebinomial", "conwaymaxwell", "gaussian", "lognormal"]
 
 
 def slow_log_likelihood(frame: pd.DataFrame, glm: Glm, effects: Any) -> float:
@@ -92,7 +93,15 @@ def slow_log_likelihood(frame: pd.DataFrame, glm: Glm, effects: Any) -> float:
     if glm.family == "poisson":
         return float(stats.poisson.logpmf(y, np.exp(eta)).sum())
     shape = np.exp(LOG_SHAPE)
+    if glm.family == "conwaymaxwell":
+        return float(sum(slow_conway_maxwell(*each, shape) for each in zip(y, eta, strict=True)))
     return float(stats.nbinom.logpmf(y, shape, shape / (shape + np.exp(eta))).sum())
+
+
+def slow_conway_maxwell(y: float, eta: float, nu: float) -> float:
+    """Return the log probability of a count, all 200 terms of the constant added up."""
+    j = np.arange(200)
+    return float(y * eta - nu * gammaln(y + 1) - logsumexp(j * eta - nu * gammaln(j + 1)))
 
 
 SLOPES = (Slope("surprisal", "reader_id"), Slope("frequency", "reader_id"))

@@ -62,7 +62,7 @@ def test_brms_location_and_scale(counts: list[int], location: float, scale: floa
 def test_brms_set(made_words: Made) -> None:
     glm = Glm("y", "bernoulli", groups=("reader_id",))
     design = build_design(made_words(), glm)
-    assert resolve("brms", glm, design).table(design) == {
+    assert resolve("brms", glm, design).table(glm, design) == {
         "Intercept (centred)": "StudentT(nu=3, mu=0, sigma=2.5)",
         "word_length": "Flat()",
         "frequency": "Flat()",

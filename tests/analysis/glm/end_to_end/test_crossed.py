@@ -19,7 +19,14 @@ from scandl_analysis.glm.spec import SHAPE_NAMES, Family, Fit, Glm, Problem, Sam
 
 Made = Callable[..., pd.DataFrame]
 Agree = Callable[..., None]
-FAMILIES: tuple[Family, ...] = ("bernoulli", "poisson", "negativebinomial", "gaussian", "lognormal")
+FAMILIES: tuple[Family, ...] = (
+    "bernoulli",
+    "poisson",
+    "negativebinomial",
+    "conwaymaxwell",
+    "gaussian",
+    "lognormal",
+)
 GROUPS = ("reader_id", "sentence_id", "word_token")
 SLOPES = tuple(Slope(name, "reader_id") for name in ("word_length", "frequency", "surprisal"))
 

@@ -1,3 +1,5 @@
+"""Effects of readers by group, by definition and by edges; which signs turn, and what is said of them."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -10,9 +12,22 @@ import pytest
 from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.records import Sentence
+from scandl_analysis.effects.effect_table import Effects, not_estimable, with_marginal
 from scandl_analysis.effects.fitting import FitJob, run_job
-from scandl_analysis.effects.group_effects import group_glm, group_table, with_levels
-from scandl_analysis.glm.spec import Sampling
+from scandl_analysis.effects.reader_effects import (
+    HANGS,
+    KEPT,
+    LEFT_OUT,
+    OBSERVED,
+    OUTCOME,
+    group_glm,
+    group_table,
+    sensitivity_table,
+    sensitivity_verdict,
+    with_levels,
+)
+from scandl_analysis.glm.design import NotEstimableError
+from scandl_analysis.glm.spec import Glm, Sampling
 
 CORPUS = Corpus(
     Card(name="made"),
@@ -58,16 +73,20 @@ def test_differences_are_found(made: Callable[..., pd.DataFrame]) -> None:
     assert glm.formula.startswith("sr ~ group * (x) + (1 + x||reader_id)")
     done = run_job(FitJob("human", glm, words, engine="laplace", sampling=Sampling(draws=400)))
     whole = group_table([done], words).set_index("level")
-    assert list(whole.index) == ["L1", "L2", "L2 − L1"] * 2
-    means = whole[whole["predictor"] == "mean, %"]
+    assert list(whole.index) == [*["L1", "L2", "L2 − L1"] * 2, "L1", "L2"]
+    means = whole[whole["predictor"] == OUTCOME]["marginal"]
     observed = 100 * words.groupby("group")["sr"].mean()
-    assert means.loc["L2", "mean"] == pytest.approx(observed["L2"], abs=5)
-    assert means.loc["L2 − L1", "mean"] == pytest.approx(means.loc["L2", "mean"] - means.loc["L1", "mean"])
+    assert means["L2"] == pytest.approx(observed["L2"], abs=5)
+    assert means["L2 − L1"] == pytest.approx(means["L2"] - means["L1"])
+    assert whole[whole["predictor"] == OBSERVED].loc["L2", "marginal"] == observed["L2"]
     table = whole[whole["predictor"] == "x"]
     assert table.loc["L1", "mean"] == pytest.approx(-0.5, abs=0.25)
     assert table.loc["L2 − L1", "mean"] == pytest.approx(table.loc["L2", "mean"] - table.loc["L1", "mean"])
     assert table.loc["L2 − L1", "ci_low"] < -0.5 < table.loc["L2 − L1", "ci_high"]
     assert table.loc["L2 − L1", "ci_high"] < 0
+    # In points: the logistic slope at the middle is a quarter of the slope of logits, a little less elsewhere.
+    assert table.loc["L1", "marginal"] == pytest.approx(-0.5 * 22.5, abs=4)
+    assert table.loc["L2", "marginal_high"] < table.loc["L1", "marginal"]
 
 
 @pytest.fixture
@@ -87,3 +106,32 @@ def made() -> Callable[..., pd.DataFrame]:
         return pd.DataFrame(rows, columns=columns)
 
     return words
+
+
+MAIN, OTHER = ("firstpass", LEFT_OUT), ("paper", KEPT)
+
+
+def effects(**means: tuple[float, float]) -> Effects:
+    """Return effects on regressing with these means and standard deviations."""
+    glm = Glm("fpr", "bernoulli", tuple(means))
+    known = not_estimable(NotEstimableError("x"), glm, "s", "human", n_rows=1, engine="e", priors="p")
+    rng = np.random.default_rng(4)
+    return with_marginal(known, {name: rng.normal(m, sd, 4000) for name, (m, sd) in means.items()}, {})
+
+
+def test_a_sign_that_turns_is_said() -> None:
+    main = effects(word_length=(-0.04, 0.01), surprisal=(0.02, 0.01))
+    other = effects(word_length=(0.01, 0.02), surprisal=(0.03, 0.01))
+    table = sensitivity_table(MAIN, {MAIN: [main], OTHER: [other]})
+    assert table["note"].tolist() == ["", HANGS, "", ""]
+    assert table["main"].tolist() == [True, False, True, False]
+    assert table.loc[1, ["definition", "edges"]].tolist() == ["paper", KEPT]
+    said = "turn the sign of 1 of 2 effects: word_length on fpr."
+    assert sensitivity_verdict(table).endswith(said)
+
+
+def test_signs_that_nobody_knows_do_not_turn() -> None:
+    found = {MAIN: [effects(surprisal=(-0.01, 0.02))], OTHER: [effects(surprisal=(0.01, 0.02))]}
+    table = sensitivity_table(MAIN, found)
+    assert table["note"].tolist() == ["", ""]
+    assert sensitivity_verdict(table) == sensitivity_verdict(sensitivity_table(MAIN, {MAIN: []})) == ""
