@@ -204,7 +204,7 @@ class Fit:
     @property
     def shape(self) -> Floats | None:
         """All draws of the parameter beside the mean in one row; None where the family has none."""
-        name = SHAPE_NAMES.get(self.glm.family)
+        name = SHAPE_NAMES.get(self.glm.family, "")
         return self.flat(name) if name in self.draws else None
 
     def flat(self, name: str) -> Floats:
