@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import DataError
-from scandl.files.tables import Table, read_table, write_table
+from scandl.files.tables import TextTable, read_table, write_table
 from scandl.measures.catalogue import Metric
 from scandl.pairing import UNNAMED, Instance, is_named, reader_ids
 
@@ -72,7 +72,7 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ScoreColumn:
     """One metric of one model in one setting, a value per (reader, sentence) instance.
 
     Several samples of an instance, or several of a model's paths against one reader, are averaged
@@ -135,7 +135,7 @@ def instance_keys(instances: Sequence[Instance]) -> tuple[Key, ...]:
     )
 
 
-def columns(scores: Scores, metric: str) -> dict[Group, Column]:
+def columns(scores: Scores, metric: str) -> dict[Group, ScoreColumn]:
     """Return the column of one metric by (model, setting), averaged within instances."""
     found = {}
     for group, rows in scores.by_group.items():
@@ -151,10 +151,10 @@ def columns(scores: Scores, metric: str) -> dict[Group, Column]:
     return found
 
 
-def column_of(items: Sequence[Item], values: Array, n_undefined: int = 0) -> Column:
+def column_of(items: Sequence[Item], values: Array, n_undefined: int = 0) -> ScoreColumn:
     """Return the column with a value for each (fold, reader, sentence)."""
     folds, readers, sentences = zip(*items, strict=True) if items else ((), (), ())
-    return Column(folds, readers, sentences, np.asarray(values, dtype=np.float64), n_undefined)
+    return ScoreColumn(folds, readers, sentences, np.asarray(values, dtype=np.float64), n_undefined)
 
 
 def sample_spread(scores: Scores, metric: str) -> dict[tuple[str, str], float]:
@@ -172,7 +172,7 @@ def sample_spread(scores: Scores, metric: str) -> dict[tuple[str, str], float]:
     return {group: float(np.std(found, ddof=1)) for group, found in means.items()}
 
 
-def shared_items(found: Iterable[Column]) -> list[Item]:
+def shared_items(found: Iterable[ScoreColumn]) -> list[Item]:
     """Return the (fold, reader, sentence) that all columns have, in the order of the first."""
     first, *others = found
     items = first.items
@@ -210,7 +210,7 @@ def read_scores(path: Path | str) -> Scores:
     return Scores(tuple(keys), {name: _numbers(table, name) for name in metrics})
 
 
-def _numbers(table: Table, name: str) -> Array:
+def _numbers(table: TextTable, name: str) -> Array:
     values = np.full(len(table), np.nan)
     for i, cell in enumerate(table.columns[name]):
         try:

@@ -104,7 +104,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ShownReading:
     """One path over a sentence: a person's, or a model's in the place of a person."""
 
     name: str
@@ -121,7 +121,7 @@ class ReadSentence:
     group: str
     sentence_id: str
     words: tuple[str, ...]
-    readings: tuple[Reading, ...]
+    readings: tuple[ShownReading, ...]
 
 
 @dataclass(frozen=True, slots=True)

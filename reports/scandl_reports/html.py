@@ -28,7 +28,7 @@ _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class Tab:
     """A section as the page shows it: alone in its chapter, or as a tab among others."""
 
     id: str
@@ -40,7 +40,7 @@ class Panel:
     def more_text(self) -> str:
         """Say what is folded.
 
-        >>> Panel("", Section("t", ()), [], [("Figure 2", "figure", None), ("", "text", None)]).more_text
+        >>> Tab("", Section("t", ()), [], [("Figure 2", "figure", None), ("", "text", None)]).more_text
         'More: 1 figure'
         """
         kinds = Counter(kind for _, kind, _ in self.more if kind in ("figure", "table", "viewer"))
@@ -51,7 +51,7 @@ class Panel:
 def to_html(report: Report) -> str:
     """Return the whole page."""
     panels = [
-        Panel(f"section-{n}", section, _kinds(blocks), _kinds(more))
+        Tab(f"section-{n}", section, _kinds(blocks), _kinds(more))
         for n, (section, blocks, more) in enumerate(numbered(report), start=1)
     ]
     chapters = [list(group) for _, group in groupby(panels, key=_chapter)]
@@ -64,7 +64,7 @@ def to_html(report: Report) -> str:
     )
 
 
-def _chapter(panel: Panel) -> tuple[str, ...]:
+def _chapter(panel: Tab) -> tuple[str, ...]:
     """Return what sections of one chapter share: their title if they are tabs, else nothing."""
     section = panel.section
     return (section.title, str(section.appendix)) if section.tab else (panel.id,)

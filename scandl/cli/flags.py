@@ -19,7 +19,7 @@ from scandl.splits import fold_numbered, make_cross, make_folds, read_fold
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
-    from scandl.models.diffusion.diffusion_model import Sampling
+    from scandl.models.diffusion.diffusion_model import Denoising
     from scandl.models.text_stream import Shard
     from scandl.records import Prediction, Scanpath
     from scandl.splits import Fold
@@ -145,7 +145,7 @@ def add_sampling(parser: argparse._ActionsContainer) -> None:
 
 def sampling_asked_for(
     args: argparse.Namespace, steps: int | None, *, keep_symbols: bool = False
-) -> Sampling | None:
+) -> Denoising | None:
     """Return what the flags ask for; None where no flag was given."""
     flags = (args.late, args.round_below, args.rounding, steps)
     if not keep_symbols and all(flag is None for flag in flags):
@@ -153,12 +153,12 @@ def sampling_asked_for(
     return sampling_of(args, 10 if steps is None else steps, keep_symbols=keep_symbols)
 
 
-def sampling_of(args: argparse.Namespace, steps: int, *, keep_symbols: bool = False) -> Sampling:
-    """Return what the flags ask for; what was not given is as ``Sampling`` has it."""
-    from scandl.models.diffusion.diffusion_model import Sampling
+def sampling_of(args: argparse.Namespace, steps: int, *, keep_symbols: bool = False) -> Denoising:
+    """Return what the flags ask for; what was not given is as ``Denoising`` has it."""
+    from scandl.models.diffusion.diffusion_model import Denoising
     from scandl.models.diffusion.samplers import SamplerOptions
 
-    usual = Sampling()
+    usual = Denoising()
     late = usual.late if args.late is None else args.late
     round_below = usual.options.round_below if args.round_below is None else args.round_below
     if not 0 < late < math.inf:
@@ -166,7 +166,7 @@ def sampling_of(args: argparse.Namespace, steps: int, *, keep_symbols: bool = Fa
     if not 0 <= round_below <= 1:
         raise ScandlError(f"--round-below {round_below}: expected a share from 0 to 1")
     options = SamplerOptions(round_below=round_below, valid=args.rounding != "published")
-    return Sampling(steps=steps, late=late, options=options, keep_symbols=keep_symbols)
+    return Denoising(steps=steps, late=late, options=options, keep_symbols=keep_symbols)
 
 
 def check_drawings(args: argparse.Namespace) -> None:

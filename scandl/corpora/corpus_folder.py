@@ -25,7 +25,7 @@ from scandl.files.cell_values import (
     seconds_fault,
 )
 from scandl.files.results import atomic_folder, note_input, write_text
-from scandl.files.tables import ENDINGS, Problems, Table, find_table, no_file, read_table, write_table
+from scandl.files.tables import ENDINGS, Problems, TextTable, find_table, no_file, read_table, write_table
 from scandl.records import Scanpath, Sentence
 
 TABLES = ("sentences", "fixations", "words", "readers")
@@ -260,7 +260,7 @@ def _read_fixations(
     return paths
 
 
-def _imputed_flags(table: Table, problems: Problems) -> Sequence[str]:
+def _imputed_flags(table: TextTable, problems: Problems) -> Sequence[str]:
     """Return for each row whether it was filled in, 0 or 1; nothing where the table does not say."""
     flags = table.columns.get(IMPUTED, [])
     for i, flag in enumerate(flags):

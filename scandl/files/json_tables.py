@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scandl.errors import DataError, Fact
-from scandl.files.tables import Table, cell_text, no_file
+from scandl.files.tables import TextTable, cell_text, no_file
 
 LINES = (".jsonl", ".ndjson")
 JSON_ENDINGS = (".json", *LINES)
@@ -19,7 +19,7 @@ _NUMBERS = ("predicted", "human", "durations", "symbols")
 _SURROGATE = re.compile(r"\\u[dD][89abcdefABCDEF]")
 
 
-def read_json_lines(path: Path) -> Table:
+def read_json_lines(path: Path) -> TextTable:
     """Read a table that has one JSON object a line; blank lines are no rows."""
     records, lines = [], []
     for number, line in enumerate(_text(path).split("\n"), start=1):
@@ -34,7 +34,7 @@ def read_json(path: Path) -> Any:
     return parse_json(path, _text(path))
 
 
-def json_table(path: Path, loaded: object) -> Table:
+def json_table(path: Path, loaded: object) -> TextTable:
     """Return a loaded JSON value as a table; row i is the i-th record."""
     if isinstance(loaded, list):
         records = [_record(path, i, record) for i, record in enumerate(loaded, start=1)]
@@ -49,7 +49,7 @@ def json_table(path: Path, loaded: object) -> Table:
             raise DataError(path, None, name, found, expected)
     rows = range(1, len(columns.get(first, [])) + 1)
     texts = {name: _cells(path, name, values, rows) for name, values in columns.items()}
-    return Table(path, texts, rows)
+    return TextTable(path, texts, rows)
 
 
 _KINDS = {str: "text", int: "number", float: "number", bool: "truth value", type(None): "null"}
@@ -126,10 +126,10 @@ def _by_label(path: Path, name: str, values: object, labels: Mapping[str, Any]) 
     return [values[label] for label in labels]
 
 
-def _table(path: Path, records: Sequence[Mapping[str, Any]], lines: Sequence[int]) -> Table:
+def _table(path: Path, records: Sequence[Mapping[str, Any]], lines: Sequence[int]) -> TextTable:
     names = dict.fromkeys(name for record in records for name in record)
     columns = {name: _cells(path, name, [record.get(name) for record in records], lines) for name in names}
-    return Table(path, columns, lines)
+    return TextTable(path, columns, lines)
 
 
 def _cells(path: Path, name: str, values: Sequence[Any], lines: Sequence[int]) -> list[str]:
@@ -159,7 +159,7 @@ def _value(name: str, cell: str) -> object:
     return int(cell) if name == "sample" else cell
 
 
-def without_nulls(table: Table) -> Table:
+def without_nulls(table: TextTable) -> TextTable:
     """Refuse a prediction that is null: it is not known whether that means an empty path.
 
     A column that holds nothing at all is left out.

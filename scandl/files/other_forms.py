@@ -25,7 +25,7 @@ from scandl.files.json_tables import read_json
 from scandl.files.prediction_columns import KEPT
 from scandl.files.results import write_text
 from scandl.files.symbol_repair import clean, frame
-from scandl.files.tables import Problems, Table, cell_text
+from scandl.files.tables import Problems, TextTable, cell_text
 from scandl.records import Prediction
 
 Numbered = tuple[int, Prediction]
@@ -155,13 +155,13 @@ Fixation = tuple[int, int, float | None]
 """(fixation_index, word_index, duration_ms)"""
 
 
-def is_long_form(table: Table) -> bool:
+def is_long_form(table: TextTable) -> bool:
     """Say whether the header has a column for the fixated word."""
     return find_column(table.path, table.columns, "word_index") is not None
 
 
 def wide_columns(
-    table: Table, problems: Problems, index_base: int | None = None
+    table: TextTable, problems: Problems, index_base: int | None = None
 ) -> tuple[dict[str, list[str]], list[int]]:
     """Gather fixations into scanpaths: the columns of the wide form, and the line each path starts in.
 

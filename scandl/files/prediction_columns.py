@@ -11,7 +11,7 @@ from pathlib import Path
 from scandl.errors import DataError, Fact, ScandlError, did_you_mean
 from scandl.files.cell_values import parse_path
 from scandl.files.column_names import find_column, plain
-from scandl.files.tables import Table
+from scandl.files.tables import TextTable
 
 COLUMNS = (
     "model",
@@ -90,7 +90,7 @@ def files_of(files: Sequence[str], columns: Sequence[str]) -> list[str]:
     return [FileWithColumns(file, chosen) for file in files] if chosen else list(files)
 
 
-def with_our_names(table: Table, chosen: Mapping[str, str]) -> Table:
+def with_our_names(table: TextTable, chosen: Mapping[str, str]) -> TextTable:
     """Return the table with its columns under our names.
 
     The user's word comes first, then our name, then a name that differs from ours in case and
@@ -156,7 +156,7 @@ def _warn_of_lookalikes(path: Path, columns: Collection[str], meanings: Sequence
             )
 
 
-def check_wide(table: Table) -> None:
+def check_wide(table: TextTable) -> None:
     """Refuse a wide table without paths or sentences, and name the columns that may hold them."""
     if "predicted" not in table.columns:
         raise DataError(
@@ -184,7 +184,7 @@ def _hint(meaning: str, candidates: Sequence[str]) -> str:
     return f"; if it is one of {', '.join(candidates)}: --column {meaning}={candidates[0]}"
 
 
-def _columns_of_paths(table: Table) -> list[str]:
+def _columns_of_paths(table: TextTable) -> list[str]:
     """Return the columns whose cells are word positions, at least one of them more than one."""
     return [
         name

@@ -45,7 +45,7 @@ from scandl.files.other_forms import (
 from scandl.files.prediction_columns import COLUMNS, MEANINGS, FileWithColumns, check_wide, with_our_names
 from scandl.files.results import write_text
 from scandl.files.symbol_repair import SYMBOL_COLUMN
-from scandl.files.tables import Problems, Table, read_table, write_table
+from scandl.files.tables import Problems, TextTable, read_table, write_table
 from scandl.records import NOTHING, WHOLE, Prediction
 
 if TYPE_CHECKING:
@@ -128,14 +128,14 @@ def read_numbered(
 
 
 def table_predictions(
-    table: Table, corpus: Corpus | None, problems: Problems, index_base: int | None = None
+    table: TextTable, corpus: Corpus | None, problems: Problems, index_base: int | None = None
 ) -> list[Numbered]:
     """Return the predictions of a table in wide or long form, each with its row."""
     numbered = _from_table(_named(table, {}), problems, index_base)
     return sound_predictions(table.path, numbered, corpus, problems, index_base)
 
 
-def _named(table: Table, chosen: Mapping[str, str]) -> Table:
+def _named(table: TextTable, chosen: Mapping[str, str]) -> TextTable:
     """Return the table with its columns under our names, which most tables have already."""
     ours = not chosen and all(name in MEANINGS for name in table.columns)
     return table if ours else with_our_names(table, chosen)
@@ -197,7 +197,7 @@ def write_result(
     write_text(path, json.dumps(result, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
 
 
-def _from_table(table: Table, problems: Problems, index_base: int | None) -> Iterator[Numbered]:
+def _from_table(table: TextTable, problems: Problems, index_base: int | None) -> Iterator[Numbered]:
     if "predicted" not in table.columns and is_long_form(table):
         columns, lines = wide_columns(table, problems, index_base)
     else:

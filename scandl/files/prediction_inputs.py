@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Union
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.prediction_files import read_predictions, sound_predictions, table_predictions
 from scandl.files.symbol_repair import kept_symbols
-from scandl.files.tables import Problems, Table, cell_text
+from scandl.files.tables import Problems, TextTable, cell_text
 from scandl.records import Prediction, Scanpath
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def sample_numbers(paths: Iterable[Scanpath]) -> list[int]:
     return numbers
 
 
-def frame_table(frame: pd.DataFrame, label: str = FRAME) -> Table:
+def frame_table(frame: pd.DataFrame, label: str = FRAME) -> TextTable:
     """Return a DataFrame as the text a file of it would hold; a named index counts as columns."""
     if any(name is not None for name in frame.index.names):
         frame = frame.reset_index()
@@ -143,7 +143,7 @@ def frame_table(frame: pd.DataFrame, label: str = FRAME) -> Table:
     for name in names:
         if names.count(name) > 1:
             raise DataError(label, None, name, Fact("two columns of this name"), "one")
-    return Table(Path(label), {name: _texts(frame.iloc[:, k]) for k, name in enumerate(names)})
+    return TextTable(Path(label), {name: _texts(frame.iloc[:, k]) for k, name in enumerate(names)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class Problems:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """Columns of equal length by name; row ``i`` stands in line ``line(i)`` of the file."""
 
     path: Path
@@ -81,7 +81,7 @@ class Table:
             yield dict(zip(self.columns, values, strict=True))
 
 
-def read_table(path: Path | str, *, delimiter: str = ",", encoding: str = "utf-8-sig") -> Table:
+def read_table(path: Path | str, *, delimiter: str = ",", encoding: str = "utf-8-sig") -> TextTable:
     """Read a CSV file or, by the suffix, a Parquet file or the only sheet of an Excel file.
 
     A byte-order mark and Windows line ends, which spreadsheets add, are read as if absent.
@@ -90,7 +90,7 @@ def read_table(path: Path | str, *, delimiter: str = ",", encoding: str = "utf-8
     if not source.is_file():
         raise DataError(source, None, None, no_file(source), "a CSV or Parquet file")
     if source.suffix == ".parquet":
-        return Table(source, _parquet_columns(source))
+        return TextTable(source, _parquet_columns(source))
     if source.suffix == ".xlsx":
         return _excel_table(source)
     try:
@@ -171,7 +171,7 @@ def numbered_rows(reader: Reader) -> Iterator[tuple[int, list[str]]]:
         line = reader.line_num + 1  # a quoted cell may hold line ends
 
 
-def _csv_table(path: Path, stream: Iterable[str], delimiter: str) -> Table:
+def _csv_table(path: Path, stream: Iterable[str], delimiter: str) -> TextTable:
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
     try:
         header = next(reader, None)
@@ -188,7 +188,7 @@ def _csv_table(path: Path, stream: Iterable[str], delimiter: str) -> Table:
     except csv.Error as error:
         raise DataError(path, reader.line_num, None, Fact(error), "well-formed CSV") from None
     columns = zip(*rows, strict=True) if rows else ([] for _ in header)
-    return Table(path, {name: list(values) for name, values in zip(header, columns, strict=True)}, lines)
+    return TextTable(path, {name: list(values) for name, values in zip(header, columns, strict=True)}, lines)
 
 
 def _check_header(path: Path, header: Sequence[str], delimiter: str) -> None:
@@ -211,7 +211,7 @@ def _parquet_columns(path: Path) -> dict[str, list[str]]:
     return {name: _as_text(path, name, table.column(name)) for name in table.column_names}
 
 
-def _excel_table(path: Path) -> Table:
+def _excel_table(path: Path) -> TextTable:
     """Return the cells of the only sheet that has any; a formula is its last value, an empty row is none."""
     openpyxl = need("openpyxl", "excel")
     try:
@@ -236,7 +236,7 @@ def _excel_table(path: Path) -> Table:
             raise DataError(path, line, None, Fact("a cell right of the last column name"), "a name for it")
     full = [row[:width] + [""] * (width - len(row)) for _, row in rows]
     columns = {name: [row[k] for row in full] for k, name in enumerate(header[:width])}
-    return Table(path, columns, [line for line, _ in rows])
+    return TextTable(path, columns, [line for line, _ in rows])
 
 
 def _as_text(path: Path, name: str, column: pa.ChunkedArray) -> list[str]:

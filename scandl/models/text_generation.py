@@ -20,7 +20,7 @@ from scandl.text.word_facts import bare_word, is_latin
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus
-    from scandl.models.diffusion.diffusion_model import Sampling
+    from scandl.models.diffusion.diffusion_model import Denoising
     from scandl.models.model import Model
     from scandl.models.pointer.condition import Style
 
@@ -153,7 +153,7 @@ def generate(
     like_lab: Corpus | str | None = None,
     training: Corpus | str | None = None,
     language: str = "en",
-    sampling: Sampling | None = None,
+    sampling: Denoising | None = None,
     device: str | None = None,
     context: str | None = None,
     quiet: bool = True,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from scandl.config import from_table
 from scandl.errors import ScandlError, did_you_mean
 from scandl.extras import need
-from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
+from scandl.models.diffusion.diffusion_model import Denoising, ScanpathModel
 from scandl.models.diffusion.numpy_model import FORMAT, NumpyScandl
 from scandl.models.model import Model, Request
 from scandl.models.pointer.condition import SENTENCE, TASKS, task_of
@@ -148,7 +148,7 @@ class ModelOptions:
     device: str | None = None
     raw: bool = False  # the weights as trained, not their moving average
     batch: int | None = None  # scanpaths drawn at once; None is the model's own number
-    sampling: Sampling | None = None  # of a diffusion model
+    sampling: Denoising | None = None  # of a diffusion model
     context: str | None = None  # who tells how expected words are; None is what the model was saved with
 
 
@@ -215,9 +215,9 @@ class TrainedModel(Model):
         return self.network.lengths.longest if isinstance(self.network, ScanpathModel) else 0
 
     @property
-    def sampling(self) -> Sampling:
+    def sampling(self) -> Denoising:
         """How a diffusion model is drawn from."""
-        chosen = self.options.sampling or Sampling()
+        chosen = self.options.sampling or Denoising()
         return chosen if self.options.batch is None else replace(chosen, batch=self.options.batch)
 
     def diffusion(self) -> ScanpathModel:
@@ -232,7 +232,7 @@ class TrainedModel(Model):
             raise ScandlError(f"{self.name}: found a diffusion model, expected one that points at words")
         return self.network
 
-    def with_sampling(self, sampling: Sampling) -> Self:
+    def with_sampling(self, sampling: Denoising) -> Self:
         """Return the model drawn from in another way."""
         return type(self)(self.network, self.name, replace(self.options, sampling=sampling), self.card)
 

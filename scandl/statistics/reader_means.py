@@ -200,7 +200,7 @@ class SentenceMeans:
     second_order: Array  # (k, k) the variance that the curvature of the energy distances brings
 
 
-class Group(NamedTuple):
+class SameReaders(NamedTuple):
     """Models that have paths of the same readers."""
 
     places: list[int]
@@ -223,7 +223,7 @@ def sentence_means(human: Side, models: Sequence[Side], n: int, kernel: str) -> 
         inside = Pairs([(models[j], models[j]) for j in places], blocks, kernel)
         between[places], spread[places] = apart.means, inside.means
         of_between[:, places], of_model[:, places] = apart.changes(n), inside.changes(n)
-        groups.append(Group(places, apart, inside))
+        groups.append(SameReaders(places, apart, inside))
     return SentenceMeans(
         np.array([0.5 * (len(human.readers) + len(side.readers)) for side in models]),
         between,
@@ -255,7 +255,7 @@ def _blocks(sides: Sequence[Side], n: int) -> list[Block]:
     return list(zip([0, *cuts], [*cuts, n], strict=True))
 
 
-def _second_order(own: Pairs, groups: Sequence[Group], blocks: Sequence[Block], k: int) -> Array:
+def _second_order(own: Pairs, groups: Sequence[SameReaders], blocks: Sequence[Block], k: int) -> Array:
     """Return the covariance that the curvature of the energy distances brings, (k, k).
 
     The variance of Σ u(r, q) over all r ≠ q is 2 Σ u(r, q)² where u(r, ·) is 0 in the mean. It is known
@@ -277,7 +277,7 @@ def _second_order(own: Pairs, groups: Sequence[Group], blocks: Sequence[Block], 
     return found
 
 
-def _energy_tile(within: Tile, models: Group, one: Block, other: Block) -> Tile:
+def _energy_tile(within: Tile, models: SameReaders, one: Block, other: Block) -> Tile:
     """Return the share of each pair of readers in the energy distances."""
     between, spread = models.apart.curvature(one, other), models.inside.curvature(one, other)
     back = (between if one == other else models.apart.curvature(other, one)).turned

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.extras import is_installed
-from scandl.files.tables import Table, read_table
+from scandl.files.tables import TextTable, read_table
 from scandl.text import smollm2
 from scandl.text.language_model import TransformersLM, model_folder
 from scandl.text.pretrained import local_copy
@@ -54,14 +54,14 @@ PROSE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class NatsScale:
     """Mean and standard deviation of surprisal and of entropy, in whatever unit a source has."""
 
     surprisal: tuple[float, float]
     entropy: tuple[float, float]
 
     @classmethod
-    def of(cls, values: Sequence[WordNats]) -> Scale:
+    def of(cls, values: Sequence[WordNats]) -> NatsScale:
         """Return the scale of what a source says of texts."""
         return cls(
             _moments([x for row in values for x in row.surprisal]),
@@ -74,9 +74,9 @@ def _moments(values: Sequence[float]) -> tuple[float, float]:
     return (float(known.mean()), float(known.std())) if len(known) else (math.nan, math.nan)
 
 
-ON_PROSE = Scale((3.97, 3.36), (3.14, 1.61))
+ON_PROSE = NatsScale((3.97, 3.36), (3.14, 1.61))
 """SmolLM2 on ``PROSE``."""
-IN_TEXTS = Scale((5.28, 4.10), (3.64, 1.61))
+IN_TEXTS = NatsScale((5.28, 4.10), (3.64, 1.61))
 """SmolLM2 on the single sentences of Reading Brain and Provo."""
 
 
@@ -96,8 +96,8 @@ class ContextSource:
     name: str
     about: str  # which source it is and why, in a line for the user
     values: Values
-    own: Scale  # of the source, and of SmolLM2 for the same words: what its values are moved by
-    wanted: Scale
+    own: NatsScale  # of the source, and of SmolLM2 for the same words: what its values are moved by
+    wanted: NatsScale
 
     def __call__(self, words: Sequence[str]) -> WordContext:
         """Return the context of the words of one text."""
@@ -171,7 +171,7 @@ def open_context(provider: str = "auto", language: str = "en") -> ContextSource:
     folder, revision = model_folder(provider)
     model = TransformersLM(folder=folder, name=provider, revision=revision, batch_size=1)
     values = _cached(model)
-    own = Scale.of(list(values(PROSE).values())) if language == "en" else ON_PROSE
+    own = NatsScale.of(list(values(PROSE).values())) if language == "en" else ON_PROSE
     return ContextSource(provider, f"context: language model {provider}", values, own, ON_PROSE)
 
 
@@ -215,7 +215,7 @@ def _cached(provider: Provider) -> Values:
 def _table(path: Path) -> ContextSource:
     """Return a source that looks texts up in a table of words."""
     known, n_words = _read(path)
-    own = Scale.of(list(known.values()))
+    own = NatsScale.of(list(known.values()))
     wanted = IN_TEXTS if n_words >= FEWEST else own
     note = "" if n_words >= FEWEST else f"; its {n_words} words are too few to tell its scale, taken as nats"
 
@@ -248,7 +248,7 @@ def _read(path: Path) -> tuple[dict[str, WordNats], int]:
     return found, sum(not math.isnan(x) for x in numbers[0])
 
 
-def _numbers(table: Table, name: str, cells: Sequence[str]) -> list[float]:
+def _numbers(table: TextTable, name: str, cells: Sequence[str]) -> list[float]:
     """Return the numbers of a column; an empty cell is NaN."""
     found = []
     for i, cell in enumerate(cells):

@@ -9,10 +9,10 @@ from scandl_reports.document import (
     Figure,
     Finding,
     Note,
-    Reading,
     ReadSentence,
     Report,
     Section,
+    ShownReading,
     Table,
     Term,
     Text,
@@ -53,9 +53,9 @@ def report() -> Report:
     )
     figure = Figure("Scores drawn", SVG, "Three dots.", table, "Dots are means.", ("NLD",))
     readings = (
-        Reading("r1", (0, 1, 1, 2), (210.0, 180.0, 90.0, 300.0)),
-        Reading("markov", (0, 2, 1), None, "r1", 0.5),
-        Reading("uniform", (2, 0), None, "r1", 1.0),
+        ShownReading("r1", (0, 1, 1, 2), (210.0, 180.0, 90.0, 300.0)),
+        ShownReading("markov", (0, 2, 1), None, "r1", 0.5),
+        ShownReading("uniform", (2, 0), None, "r1", 1.0),
     )
     viewer = Viewer(
         "Watch", (ReadSentence("New Sentence", "s1", ("The", "cat", "sat."), readings),), "NLD", "Play it."
@@ -107,7 +107,7 @@ def hostile() -> Report:
     rows = tuple((text, 0.5, (0.4, 0.6), text) for text in HOSTILE)
     columns = (Column("<b>model</b>"), Column("#NLD", "<i>NLD</i>"), Column("95 %"), Column("=word"))
     table = Table(HOSTILE[0], columns, rows, HOSTILE[3], {HOSTILE[0]: "#00936b"})
-    readings = (Reading(HOSTILE[0], (0, 1)), Reading(HOSTILE[1], (1, 0), None, HOSTILE[0], 0.5))
+    readings = (ShownReading(HOSTILE[0], (0, 1)), ShownReading(HOSTILE[1], (1, 0), None, HOSTILE[0], 0.5))
     viewer = Viewer(
         HOSTILE[1], (ReadSentence(HOSTILE[3], HOSTILE[0], HOSTILE[:3], readings),), HOSTILE[0], HOSTILE[5]
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from scandl.errors import DataError
-from scandl.files.tables import Table, read_table
+from scandl.files.tables import TextTable, read_table
 from scandl_analysis.chapters.result_tables import read_numbers, records, span
 from scandl_reports.document import Block, Note, Section
 from scandl_reports.figures.chart import About
@@ -71,7 +71,7 @@ def learning_sections(run: Path) -> list[Section]:
     return [Section("Training", (curves_figure(about, curves, x_label="step", y_label="training loss"),))]
 
 
-def loss_curve(log: Table) -> Curve:
+def loss_curve(log: TextTable) -> Curve:
     """Return step and loss of the lines that have a loss; the others hold named numbers."""
     steps, losses = log.need("step", "loss")
     curve: Curve = []

@@ -12,7 +12,7 @@ from scandl_analysis.formulas.predictive import new_outcomes
 from scandl_analysis.formulas.regression import SCALES
 from scandl_reports.document import Cell, Column, Figure, Finding, Note, Report, Section, Table, Term, Text
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.estimates import Estimate, Panel, curves_figure, interval_figure
+from scandl_reports.figures.estimates import Estimate, EstimatePanel, curves_figure, interval_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +43,7 @@ def regression_report(found: Regression, provenance: tuple[tuple[str, str], ...]
     }
     figure = interval_figure(
         about,
-        [Panel(f"{found.fit.glm.measure}, {scale}", estimates, Estimate(0.0))],
+        [EstimatePanel(f"{found.fit.glm.measure}, {scale}", estimates, Estimate(0.0))],
         reference_name="no effect",
         look_of=found.fit.glm.measure,
     )
@@ -85,7 +85,10 @@ def _means(found: Regression) -> tuple[Section, ...]:
             name: Estimate(row["observed"], (row["observed_low"], row["observed_high"]) if timed else None)
             for name, row in zip(names, records(table), strict=True)
         }
-        panels = [Panel(f"model, {means.unit}", of_model), Panel(f"data, {means.unit}", of_data)]
+        panels = [
+            EstimatePanel(f"model, {means.unit}", of_model),
+            EstimatePanel(f"data, {means.unit}", of_data),
+        ]
         parts += [interval_figure(about, panels, look_of=measure), _contrasts(means.contrasts())]
     for name, table in found.curves().items():
         unit, _ = unit_of_outcome(found)

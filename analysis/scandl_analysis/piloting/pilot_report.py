@@ -27,10 +27,10 @@ from scandl_reports.document import (
     Column,
     Finding,
     Note,
-    Reading,
     ReadSentence,
     Report,
     Section,
+    ShownReading,
     Table,
     Term,
     Text,
@@ -255,14 +255,14 @@ def example_viewer(found: PilotResult) -> Viewer:
     chosen = [stimuli.by_cell[item, condition] for item in items for condition in stimuli.conditions]
     every = tuple(stimulus.sentence for stimulus in stimuli.every)
     wanted = tuple(stimulus.sentence for stimulus in chosen)
-    readings: dict[str, list[Reading]] = {sentence.sentence_id: [] for sentence in wanted}
+    readings: dict[str, list[ShownReading]] = {sentence.sentence_id: [] for sentence in wanted}
     for model in found.options.models:
         readers = open_readers(model, every, found.surprisals, found.options.language, found.options.context)
         paths = readers.read(wanted, 0, READERS, seed=found.options.seed)
         for k, path in enumerate(paths):
             name = f"{_short(model)} {k // len(wanted) + 1}"
             durations = tuple(round(ms) for ms in path.durations) if path.durations is not None else None
-            readings[path.sentence_id].append(Reading(name, path.positions, durations))
+            readings[path.sentence_id].append(ShownReading(name, path.positions, durations))
     return Viewer(
         "Example scanpaths per condition",
         tuple(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.column_names import candidate_columns
-from scandl.files.tables import Problems, Table, cell_text, read_table
+from scandl.files.tables import Problems, TextTable, cell_text, read_table
 from scandl.records import Sentence
 
 if TYPE_CHECKING:
@@ -154,14 +154,14 @@ def read_stimuli(source: Path | str | pd.DataFrame, contrast: str = "") -> Stimu
     return Stimuli(table.path, items, conditions, {(row.item_id, row.condition): row for row in rows})
 
 
-def _table(source: Path | str | pd.DataFrame) -> Table:
+def _table(source: Path | str | pd.DataFrame) -> TextTable:
     if isinstance(source, str | Path):
         return read_table(source)
     columns = {str(name): [cell_text(cell) for cell in source[name]] for name in source.columns}
-    return Table(Path("stimuli"), columns)
+    return TextTable(Path("stimuli"), columns)
 
 
-def _with_conditions(table: Table, contrast: str) -> Table:
+def _with_conditions(table: TextTable, contrast: str) -> TextTable:
     """Return the table with our name for the item, and with conditions made of the contrast's factors."""
     columns = dict(table.columns)
     item = candidate_columns(list(columns), "item_id")
@@ -175,7 +175,7 @@ def _with_conditions(table: Table, contrast: str) -> Table:
     return replace(table, columns=columns)
 
 
-def _rows(table: Table, problems: Problems) -> list[ItemVersion]:
+def _rows(table: TextTable, problems: Problems) -> list[ItemVersion]:
     """Return the rows that can be read."""
     table.need(*NEEDED)
     if not len(table):

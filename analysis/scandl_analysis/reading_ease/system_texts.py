@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import TEXT, is_text
-from scandl.files.tables import Table, cell_text, read_table
+from scandl.files.tables import TextTable, cell_text, read_table
 from scandl.models.text_generation import as_sentences
 from scandl.models.text_stream import checked_text, texts_of
 from scandl.options import listed
@@ -49,15 +49,15 @@ def _given(texts: Any) -> list[Sentence]:
     return as_sentences(texts)
 
 
-def _table(frame: Any) -> Table:
+def _table(frame: Any) -> TextTable:
     """Return a pandas table as one that was read."""
     if not hasattr(frame, "columns"):
         raise ScandlError(f"by: found {type(frame).__name__}, expected a file or a table with columns")
     columns = {str(name): [cell_text(cell) for cell in frame[name]] for name in frame.columns}
-    return Table(Path("table"), columns)
+    return TextTable(Path("table"), columns)
 
 
-def _long(table: Table, by: str) -> Iterator[Sentence]:
+def _long(table: TextTable, by: str) -> Iterator[Sentence]:
     systems, items, texts = table.need(by, ITEM, "text")
     for i, (system, item, text) in enumerate(zip(systems, items, texts, strict=True)):
         for column, cell in ((by, system), (ITEM, item)):
@@ -66,7 +66,7 @@ def _long(table: Table, by: str) -> Iterator[Sentence]:
         yield _text(table, i, "text", text, item, system)
 
 
-def _wide(table: Table, names: tuple[str, ...]) -> Iterator[Sentence]:
+def _wide(table: TextTable, names: tuple[str, ...]) -> Iterator[Sentence]:
     cells = table.need(*names)
     items = table.columns.get(ITEM) or [str(i + 1) for i in range(len(table))]
     for i, item in enumerate(items):
@@ -74,7 +74,7 @@ def _wide(table: Table, names: tuple[str, ...]) -> Iterator[Sentence]:
             yield _text(table, i, system, column[i], item, system)
 
 
-def _text(table: Table, i: int, column: str, cell: str, item: str, system: str) -> Sentence:
+def _text(table: TextTable, i: int, column: str, cell: str, item: str, system: str) -> Sentence:
     text = " ".join(cell.split())
     if not text or not is_text(text):
         raise DataError(table.path, table.line(i), column, cell, TEXT)

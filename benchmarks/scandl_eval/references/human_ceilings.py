@@ -26,7 +26,7 @@ from scandl.records import Positions
 from scandl.seeds import stream
 from scandl.statistics.clustered import Uncertainty, by_reading, clustered
 from scandl.statistics.distances import STRIP, Strip, pairwise, seen_by, strips
-from scandl_eval.score_table import Column
+from scandl_eval.score_table import ScoreColumn
 
 Array = NDArray[np.float64]
 Item: TypeAlias = tuple[str, str, str]
@@ -227,7 +227,7 @@ def _moved(own: NDArray[np.intp], moves: Iterable[tuple[slice, Floats32]], n: in
 
 
 def pairs_of_one_partner(
-    column: Column, partners: Mapping[tuple[str, str, str], str]
+    column: ScoreColumn, partners: Mapping[tuple[str, str, str], str]
 ) -> dict[str, ReaderPairs]:
     """Return the pairs behind a column in which each item's reader met one other, who is named.
 
@@ -257,7 +257,7 @@ def _one_partner_each(distances: Mapping[tuple[str, str], float]) -> ReaderPairs
 
 
 def pairs_uncertainty(
-    pairs: Mapping[str, ReaderPairs], column: Column, beside: Sequence[Array] = ()
+    pairs: Mapping[str, ReaderPairs], column: ScoreColumn, beside: Sequence[Array] = ()
 ) -> Uncertainty:
     """Return how sure the mean of a human column is, and the means of other values on its items.
 
@@ -298,7 +298,7 @@ class Ceiling:
     """The values of one ceiling, one per (reader, sentence), and the sentences that have none."""
 
     name: str
-    column: Column
+    column: ScoreColumn
     pairs: Mapping[str, ReaderPairs]  # by sentence
     excluded: tuple[str, ...]  # sentences with too few readers
     readers_per_sentence: float
@@ -311,9 +311,9 @@ class Ceiling:
     def at(self, items: Sequence[Item]) -> Ceiling:
         """Return the ceiling over these of its items; partners stay who they are."""
         folds, readers, sentences = zip(*items, strict=True)
-        return replace(self, column=Column(folds, readers, sentences, self.column.at(items)))
+        return replace(self, column=ScoreColumn(folds, readers, sentences, self.column.at(items)))
 
-    def uncertainty(self, *beside: Column) -> Uncertainty:
+    def uncertainty(self, *beside: ScoreColumn) -> Uncertainty:
         """Return how sure the mean is, and the means of other columns on the same items after it."""
         return pairs_uncertainty(self.pairs, self.column, [column.at(self.column.items) for column in beside])
 
@@ -361,7 +361,7 @@ def human_ceiling(
     folds, who, of = zip(*scored, strict=True) if scored else ((), (), ())
     return Ceiling(
         name,
-        Column(folds, who, of, np.array([value[item[1:]] for item in scored], dtype=np.float64)),
+        ScoreColumn(folds, who, of, np.array([value[item[1:]] for item in scored], dtype=np.float64)),
         met,
         tuple(s for s in sentences if s not in met),
         sum(len(humans[s]) for s in kept) / len(kept) if kept else 0.0,

@@ -30,7 +30,7 @@ from scandl.statistics.distances import bin_of
 from scandl.statistics.energy import Halves, half_against_half
 from scandl_eval.references.human_ceilings import Ceiling, human_ceiling, pairs_of_one_partner
 from scandl_eval.references.time_halves import time_halves
-from scandl_eval.score_table import Column, Item, column_of, columns, instance_keys, score
+from scandl_eval.score_table import Item, ScoreColumn, column_of, columns, instance_keys, score
 
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
@@ -116,7 +116,7 @@ class Beside:
     def _halves(self) -> dict[str, Halves | None]:
         return {}
 
-    def trivial_columns(self, metric: Metric) -> dict[str, Column]:
+    def trivial_columns(self, metric: Metric) -> dict[str, ScoreColumn]:
         """Return the columns of the trivial readers, by name."""
         items = [item for item, unit in self.units.items() if unit.text is not None]
         found = {}
@@ -143,7 +143,7 @@ class Beside:
         drawn = self._one_other
         instances = [instance for instance, _ in drawn]
         found = columns(score(instances, [metric]), metric.name)
-        column = next(iter(found.values()), Column((), (), (), np.zeros(0)))
+        column = next(iter(found.values()), ScoreColumn((), (), (), np.zeros(0)))
         alone = [s for s, paths in self.humans.items() if len(paths) < 2]
         n_readers = [len(paths) for paths in self.humans.values() if len(paths) > 1]
         keys = ((key.fold, key.reader_id, key.sentence_id) for key in instance_keys(instances))

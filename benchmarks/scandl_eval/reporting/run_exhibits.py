@@ -21,7 +21,7 @@ from scandl_eval.scoring.rows import Row
 from scandl_reports.document import Column, Figure, Note, Table
 from scandl_reports.figures.chart import About, looks
 from scandl_reports.figures.comparisons import plane_figure, scatter_figure, shares_figure
-from scandl_reports.figures.estimates import Estimate, Panel, interval_figure
+from scandl_reports.figures.estimates import Estimate, EstimatePanel, interval_figure
 
 PANELS = ("nld", "energy", "diversity")
 POINTS = 60  # of a scatter panel; more cannot be told apart
@@ -40,7 +40,9 @@ def leaderboard_figure(board: Leaderboard, setting: str, name: str, readers: str
     panels = []
     for metric in PANELS:
         found = {model: each for model in models if (each := estimate(board.find(setting, model, metric)))}
-        panels.append(Panel(METRICS[metric].heading, found, estimate(board.find(setting, HUMAN, metric))))
+        panels.append(
+            EstimatePanel(METRICS[metric].heading, found, estimate(board.find(setting, HUMAN, metric)))
+        )
     by = METRICS[board.ranked_by(setting)].heading
     best = f" Best by {by}: {models[0]}." if models else ""
     return interval_figure(

@@ -27,7 +27,7 @@ from scandl_reports.document import (
     provenance_rows,
 )
 from scandl_reports.figures.chart import About, looks
-from scandl_reports.figures.estimates import Estimate, Panel, interval_figure
+from scandl_reports.figures.estimates import Estimate, EstimatePanel, interval_figure
 
 PANELS = 4  # more would leave no room for their names
 DRAWN_FIRST = ("nld", "energy", "diversity", "classifier-auc", "information-gain")
@@ -102,7 +102,7 @@ def _differences(setting: str, pairs: Sequence[Pair]) -> Section:
             f"Dots with intervals for each pair of models in {', '.join(drawn)}; dashed: no difference.",
             "Lines: 95 % intervals of the paired differences. Dashed line: no difference.",
         ),
-        [Panel(metric, panels[metric], Estimate(0.0)) for metric in drawn],
+        [EstimatePanel(metric, panels[metric], Estimate(0.0)) for metric in drawn],
         reference_name="no difference",
     )
     return Section(title(setting), (Table(f"Differences: {title(setting)}", heads, rows), figure))
@@ -172,9 +172,9 @@ def _drawn_first(metrics: Iterable[str]) -> list[str]:
     return [*first, *(name for name in found if name not in first)][:PANELS]
 
 
-def _panel(metric: str, found: Mapping[str, Estimate | None], readers: str) -> Panel:
+def _panel(metric: str, found: Mapping[str, Estimate | None], readers: str) -> EstimatePanel:
     known = {model: estimate for model, estimate in found.items() if estimate is not None}
-    return Panel(metric, known, known.pop(readers, None))
+    return EstimatePanel(metric, known, known.pop(readers, None))
 
 
 def _estimate(value: float | None, ci95: tuple[float, float] | None) -> Estimate | None:

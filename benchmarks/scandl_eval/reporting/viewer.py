@@ -17,7 +17,7 @@ from scandl.errors import DataError
 from scandl.extras import is_installed
 from scandl.files.cell_values import parse_durations, parse_path
 from scandl.files.tables import read_table
-from scandl_reports.document import Figure, Note, Reading, ReadSentence
+from scandl_reports.document import Figure, Note, ReadSentence, ShownReading
 from scandl_reports.figures.chart import About
 from scandl_reports.figures.comparisons import scanpaths_figure
 
@@ -107,18 +107,20 @@ def _distances(path: Path, pairs: Collection[Pair]) -> dict[Pair, float]:
         raise DataError(path, None, "nld", str(error), "numbers") from None
 
 
-def _human(file: PathFile, row: int, corpus: Corpus | None) -> Reading:
+def _human(file: PathFile, row: int, corpus: Corpus | None) -> ShownReading:
     reader, sentence = file.columns["reader_id"][row], file.columns["sentence_id"][row]
     words = _path(file, "human", row)
     known = corpus.by_pair.get((reader, sentence)) if corpus is not None else None
     durations = known.durations if known is not None and known.positions == words else None
-    return Reading(reader, words, durations)
+    return ShownReading(reader, words, durations)
 
 
-def _generated(model: str, file: PathFile, row: int, distance: float | None) -> Reading:
+def _generated(model: str, file: PathFile, row: int, distance: float | None) -> ShownReading:
     cell = file.columns["durations"][row] if "durations" in file.columns else ""
     durations = parse_durations(cell) if cell else None
-    return Reading(model, _path(file, "predicted", row), durations, file.columns["reader_id"][row], distance)
+    return ShownReading(
+        model, _path(file, "predicted", row), durations, file.columns["reader_id"][row], distance
+    )
 
 
 def _path(file: PathFile, column: str, row: int) -> tuple[int, ...]:

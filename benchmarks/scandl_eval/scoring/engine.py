@@ -20,7 +20,7 @@ from scandl.pairing import Instance, Pairing
 from scandl.records import Prediction
 from scandl.statistics.distances import BIN_MS, TIMED, timed_kernel
 from scandl_eval.references.reference_rows import Beside, TrivialReader, beside
-from scandl_eval.score_table import Column, Item, Scores, columns, score
+from scandl_eval.score_table import Item, ScoreColumn, Scores, columns, score
 from scandl_eval.scoring.energy_estimates import EnergyComparison, EnergyEstimates, ItemRows, ModelPaths
 from scandl_eval.scoring.estimates import (
     Estimates,
@@ -47,7 +47,7 @@ class SettingScores:
     setting: str
     models: tuple[str, ...]  # those of the predictions; trivial readers come beside them
     estimates: Mapping[str, Estimates]  # by metric, of models and trivial readers
-    columns: Mapping[str, Mapping[str, Column]]  # by metric, then by model: means over instances
+    columns: Mapping[str, Mapping[str, ScoreColumn]]  # by metric, then by model: means over instances
     compared: EnergyComparison
     beside: Beside
     bin_ms: float = BIN_MS  # of paths written in time
@@ -122,7 +122,7 @@ def _setting_scores(
     if trivial:
         paths = trivial_paths(near.trivial, [found.rows for found in paths.values()]) | paths
     compared = EnergyComparison(near.humans, {model: paths[model] for model in (*models, *paths)})
-    by_metric: dict[str, dict[str, Column]] = {}
+    by_metric: dict[str, dict[str, ScoreColumn]] = {}
     estimates: dict[str, Estimates] = {}
     for name, metric in metrics.items():
         if metric.score is None:

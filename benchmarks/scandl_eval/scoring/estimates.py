@@ -27,7 +27,7 @@ from scandl.statistics.clustered import (
     means_uncertainty,
     ratio_uncertainty,
 )
-from scandl_eval.score_table import Column, Item, shared_items
+from scandl_eval.score_table import Item, ScoreColumn, shared_items
 
 Array = NDArray[np.float64]
 Interval = tuple[float, float]
@@ -113,7 +113,7 @@ class Estimates(Protocol):
 class MeanEstimates:
     """A metric that is a mean over instances."""
 
-    columns: Mapping[str, Column]  # by model
+    columns: Mapping[str, ScoreColumn]  # by model
 
     @property
     def models(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from scandl.corpora import Corpus
 from scandl.errors import ScandlError
 from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
 from scandl.files.tables import write_table
-from scandl.models.diffusion.diffusion_model import Sampling
+from scandl.models.diffusion.diffusion_model import Denoising
 from scandl.models.readings import readings
 from scandl.models.trained_model import TrainedModel
 from scandl.pairing import pair
@@ -65,13 +65,13 @@ def steps_curve(
     fold: Fold,
     steps: Sequence[int],
     *,
-    sampling: Sampling | None = None,
+    sampling: Denoising | None = None,
     samples: int = 1,
     seed: int = 1,
     quiet: bool = True,
 ) -> list[AtSteps]:
     """Generate for the test part of a fold with each number of steps, and score each time."""
-    drawn = {k: replace(sampling or Sampling(), steps=k) for k in sorted(set(steps))}
+    drawn = {k: replace(sampling or Denoising(), steps=k) for k in sorted(set(steps))}
     network = model.for_fold(fold, corpus).diffusion()
     for each in drawn.values():
         network.chosen(each)  # refuses a number before any work is done

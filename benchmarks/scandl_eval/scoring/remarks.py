@@ -11,7 +11,7 @@ from scandl.pairing import REFERENCES, Pairing, disagreements, left_out, named, 
 from scandl.records import Prediction
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, Beside
-from scandl_eval.score_table import Column
+from scandl_eval.score_table import ScoreColumn
 from scandl_eval.scoring.estimates import Difference, below_zero_notes
 from scandl_eval.scoring.rows import BY_SPLIT, Row, span
 from scandl_eval.scoring.scoring_spec import Spec, repair_counts
@@ -66,7 +66,7 @@ def _empty_predictions(spec: Spec, as_read: Sequence[Prediction]) -> list[str]:
     return [f"{len(empty)} empty predictions of {models} count as {worth}: {named(empty)}"]
 
 
-def item_notes(setting: str, found: Mapping[str, Column]) -> list[str]:
+def item_notes(setting: str, found: Mapping[str, ScoreColumn]) -> list[str]:
     """Say when models of one setting were scored on different items, which makes their means no contest.
 
     A model without any value, as of time without durations, takes no part.

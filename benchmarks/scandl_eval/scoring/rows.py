@@ -17,7 +17,7 @@ from scandl.measures.metric import BY_DEFINITION, HALVES, Metric
 from scandl.splits import fold_spread
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN
-from scandl_eval.score_table import Column
+from scandl_eval.score_table import ScoreColumn
 from scandl_eval.scoring.estimates import Estimates, Joint
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def empty_row(metric: str, setting: str, model: str, kind: str = "model", n_unde
     )
 
 
-def with_column(row: Row, column: Column) -> Row:
+def with_column(row: Row, column: ScoreColumn) -> Row:
     """Return the row with what only the column of a mean over instances tells."""
     return replace(row, mean_over_sentences=column.mean_over_sentences, n_undefined=column.n_undefined)
 
@@ -161,7 +161,7 @@ def halves_row(name: str, metric: Metric, kernel: str, found: SettingScores) -> 
     )
 
 
-def joint_with_humans(ceiling: Ceiling, beside: Mapping[str, Column]) -> Joint:
+def joint_with_humans(ceiling: Ceiling, beside: Mapping[str, ScoreColumn]) -> Joint:
     """Return the readers against each other and models on the very same items, readers first."""
     items = ceiling.column.items
     values = [ceiling.column.values, *(column.at(items) for column in beside.values())]

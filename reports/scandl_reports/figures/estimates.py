@@ -48,7 +48,7 @@ Curves = Mapping[str, Sequence[tuple[float, Estimate]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class EstimatePanel:
     """One measured quantity of all names, with what it is read against."""
 
     title: str
@@ -57,7 +57,11 @@ class Panel:
 
 
 def interval_figure(
-    about: About, panels: Sequence[Panel], *, reference_name: str = "Human", look_of: str | None = None
+    about: About,
+    panels: Sequence[EstimatePanel],
+    *,
+    reference_name: str = "Human",
+    look_of: str | None = None,
 ) -> document.Figure | document.Note:
     """Draw the panels side by side; the names keep the order of the first one.
 
@@ -85,7 +89,7 @@ def interval_figure(
 
 
 def _draw(
-    axes: Axes, panel: Panel, names: Sequence[str], colours: Mapping[str, Look], reference_name: str
+    axes: Axes, panel: EstimatePanel, names: Sequence[str], colours: Mapping[str, Look], reference_name: str
 ) -> None:
     axes.grid(visible=False, axis="y")
     axes.tick_params(axis="y", length=0)
@@ -106,7 +110,7 @@ def _draw(
         )
 
 
-def _data(about: About, panels: Sequence[Panel], reference_name: str) -> document.Table:
+def _data(about: About, panels: Sequence[EstimatePanel], reference_name: str) -> document.Table:
     rows: list[tuple[document.Cell, ...]] = []
     for panel in panels:
         found = dict(panel.estimates) | ({reference_name: panel.reference} if panel.reference else {})

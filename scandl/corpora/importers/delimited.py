@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from scandl.corpora.importers.coded import coded_arrow, coded_rows
 from scandl.errors import DataError, Fact
 from scandl.extras import is_installed
-from scandl.files.tables import BINARY, Table, numbered_rows, read_table
+from scandl.files.tables import BINARY, TextTable, numbered_rows, read_table
 
 if TYPE_CHECKING:
     from _csv import Reader
@@ -100,7 +100,7 @@ class Delimited:
                 return None
 
 
-def read_delimited(path: Path, encoding: str | None = None) -> Table:
+def read_delimited(path: Path, encoding: str | None = None) -> TextTable:
     """Read all columns of a text table with whatever delimiter and encoding it has, or of a binary one."""
     if not path.is_file() or path.suffix in BINARY:
         return read_table(path)

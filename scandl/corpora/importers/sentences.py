@@ -9,7 +9,7 @@ from scandl.corpora.importers.delimited import read_delimited
 from scandl.corpora.importers.fixation_report import ColumnsError, joined_cell, parts_of
 from scandl.errors import DataError, Fact
 from scandl.files.column_names import candidate_columns
-from scandl.files.tables import Table
+from scandl.files.tables import TextTable
 from scandl.records import Sentence
 
 KEY_OF_TEXTS = "sentences.sentence_id"
@@ -46,7 +46,7 @@ def read_sentences(
     return sentences
 
 
-def _columns(table: Table, chosen: Mapping[str, str]) -> tuple[str, str, str]:
+def _columns(table: TextTable, chosen: Mapping[str, str]) -> tuple[str, str, str]:
     """Return the columns of the identifier, the text and the item (empty: none)."""
     header = list(table.columns)
     found: dict[str, str] = {}

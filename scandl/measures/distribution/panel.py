@@ -112,7 +112,7 @@ QUANTITIES: Mapping[str, Quantity] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class QuantityDifference:
     """One quantity on both sides; NaN where a side never shows it."""
 
     human_mean: float
@@ -129,7 +129,7 @@ class Difference:
 class Panel:
     """All quantities, where in the sentence words are fixated, and how step follows step."""
 
-    differences: dict[str, Difference]
+    differences: dict[str, QuantityDifference]
     human_curve: Array  # probability that word 0, 1, ... is fixated at all, over the sentences that have it
     model_curve: Array
     transitions: Transitions
@@ -216,13 +216,13 @@ class _Shown:
         return float(mass @ self.support / mass.sum()) if mass.any() else float("nan")
 
 
-def _difference(sides: _Sides, shown: _Shown, drawn: Array, halves: Array) -> Difference:
+def _difference(sides: _Sides, shown: _Shown, drawn: Array, halves: Array) -> QuantityDifference:
     human, model = sides.weight * sides.human, sides.weight * ~sides.human
     (w, js), (w_floor, js_floor) = (
         shown.distances(human, model),
         shown.distances(human * halves, human * (1.0 - halves)),
     )
-    return Difference(
+    return QuantityDifference(
         human_mean=shown.mean(human),
         model_mean=shown.mean(model),
         wasserstein=float(w),

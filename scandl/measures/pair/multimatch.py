@@ -41,7 +41,7 @@ UNDEFINED = MultiMatch(*[math.nan] * 5)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PlacedPath:
     """A path through a sentence of ``n_words``."""
 
     words: Positions
@@ -51,7 +51,7 @@ class Reading:
     def on_a_line(self) -> Floats:
         """Return rows (x, y, ms): x is the word's position, y is 0, an unknown duration is NaN.
 
-        >>> Reading((0, 2), (200, 250), n_words=5).on_a_line()
+        >>> PlacedPath((0, 2), (200, 250), n_words=5).on_a_line()
         array([[  0.,   0., 200.],
                [  2.,   0., 250.]])
         """
@@ -60,13 +60,15 @@ class Reading:
         x = np.array(self.words, dtype=np.float64)
         return np.stack([x, np.zeros_like(x), ms], axis=1)
 
-    def stretched(self, n_words: int) -> Reading:
+    def stretched(self, n_words: int) -> PlacedPath:
         """Return the path with its positions scaled to a sentence of ``n_words``.
 
-        >>> Reading((0, 2, 4), None, n_words=5).stretched(10).words
+        >>> PlacedPath((0, 2, 4), None, n_words=5).stretched(10).words
         (0, 4, 8)
         """
-        return Reading(tuple(word * n_words // self.n_words for word in self.words), self.durations, n_words)
+        return PlacedPath(
+            tuple(word * n_words // self.n_words for word in self.words), self.durations, n_words
+        )
 
 
 def multimatch(human: Floats, predicted: Floats, diagonal: float) -> MultiMatch:
@@ -122,8 +124,8 @@ def score(instances: Sequence[Instance], *, dimension: str, above_chance: bool =
     found = np.full(len(instances), np.nan)
     for i, one in enumerate(instances):
         if one.n_words is not None:
-            human = Reading(one.human, one.human_durations, one.n_words)
-            predicted = Reading(one.prediction.predicted, one.prediction.durations, one.n_words)
+            human = PlacedPath(one.human, one.human_durations, one.n_words)
+            predicted = PlacedPath(one.prediction.predicted, one.prediction.durations, one.n_words)
             found[i] = getattr(_compare(human, predicted), dimension)
     if not above_chance:
         return found
@@ -139,7 +141,7 @@ def chance(instances: Sequence[Instance], dimension: str) -> float:
     same instances stand above the same chance. NaN when there is only one sentence.
     """
     read = frozenset(
-        (one.prediction.sentence_id, Reading(one.human, one.human_durations, one.n_words))
+        (one.prediction.sentence_id, PlacedPath(one.human, one.human_durations, one.n_words))
         for one in instances
         if one.n_words is not None
     )
@@ -147,7 +149,7 @@ def chance(instances: Sequence[Instance], dimension: str) -> float:
 
 
 @lru_cache(maxsize=8)  # five dimensions of every model stand above the same
-def _chances(read: frozenset[tuple[str, Reading]]) -> MultiMatch:
+def _chances(read: frozenset[tuple[str, PlacedPath]]) -> MultiMatch:
     """Return the mean of each dimension over readings that meet one of another sentence."""
     order = sorted(read, key=lambda pair: (pair[0], pair[1].words, pair[1].durations or ()))
     sentences = [sentence_id for sentence_id, _ in order]
@@ -169,7 +171,7 @@ def _known_mean(values: Sequence[float]) -> float:
 
 
 @lru_cache(maxsize=2**16)  # five dimensions and their companions ask for the same comparison
-def _compare(human: Reading, predicted: Reading) -> MultiMatch:
+def _compare(human: PlacedPath, predicted: PlacedPath) -> MultiMatch:
     return multimatch(human.on_a_line(), predicted.on_a_line(), diagonal=float(human.n_words))
 
 

@@ -21,7 +21,7 @@ from scandl.models.diffusion.decoding_figures import (
     save_frames,
     write_places,
 )
-from scandl.models.diffusion.diffusion_model import PUBLISHED, Sampling, ScanpathModel
+from scandl.models.diffusion.diffusion_model import PUBLISHED, Denoising, ScanpathModel
 from scandl.models.model import Request, rng_of
 from scandl.models.pointer.continuous import denoised
 from scandl.models.pointer.drawing import unmasked
@@ -122,7 +122,7 @@ def watch_decodings(
     samples: int,
     *,
     seed: int,
-    sampling: Sampling,
+    sampling: Denoising,
     frames: Sequence[int] = (),
 ) -> list[Decoding]:
     """Generate scanpaths of one sentence; keep the ids of every step, and the states of ``frames``."""

@@ -29,7 +29,7 @@ LATE_ROUNDING = SamplerOptions(round_below=0.9, valid=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Sampling:
+class Denoising:
     """How scanpaths are drawn from a trained model.
 
     The defaults leave the published way in three points. A path is decided while the noise is high,
@@ -44,7 +44,7 @@ class Sampling:
     keep_symbols: bool = False  # what was drawn before any repair too, for rules that repair otherwise
 
 
-PUBLISHED = Sampling(steps=2000, late=1.0, options=SamplerOptions())
+PUBLISHED = Denoising(steps=2000, late=1.0, options=SamplerOptions())
 """As the paper sampled: every trained step, rounding at each."""
 
 
@@ -71,7 +71,7 @@ class ScanpathModel(ABC):
         inputs: Sequence[Tokens],
         streams: Sequence[np.random.Generator],
         process: Process,
-        sampling: Sampling,
+        sampling: Denoising,
         watch: Watch | None,
     ) -> list[list[int]]:
         """Return the generated ids of inputs of one length."""
@@ -81,7 +81,7 @@ class ScanpathModel(ABC):
         requests: Sequence[Request],
         *,
         seed: int,
-        sampling: Sampling | None = None,
+        sampling: Denoising | None = None,
         quiet: bool = True,
         watch: Watch | None = None,
     ) -> list[Scanpath]:
@@ -89,7 +89,7 @@ class ScanpathModel(ABC):
 
         Each tells the encoder it was made with, and how its symbols had to be repaired.
         """
-        sampling = sampling or Sampling()
+        sampling = sampling or Denoising()
         process = self.chosen(sampling)
         inputs = [self.tokens(request, seed) for request in requests]
         found: dict[int, Scanpath] = {}
@@ -104,7 +104,7 @@ class ScanpathModel(ABC):
         """Raise if what must be new in these test items of a corpus was trained on."""
         refuse_leak(self.fold, pairs, corpus, setting)
 
-    def chosen(self, sampling: Sampling) -> Process:
+    def chosen(self, sampling: Denoising) -> Process:
         """Return the process on the steps that ``sampling`` takes."""
         whole = self.process
         if sampling.steps == whole.steps and sampling.late == 1.0:

@@ -36,7 +36,7 @@ class ExampleTable:
     """The scanpaths of a corpus as inputs of the loss."""
 
     def __init__(self, corpus: Corpus, encoder: TextEncoder, config: ModelConfig) -> None:
-        texts = TextTable(encoder.padding)
+        texts = EncodedTexts(encoder.padding)
         rows = {
             key: EncodedSentence(encoded.word_ids, texts.rows(encoded.vectors))
             for key, sentence in corpus.sentences.items()
@@ -82,7 +82,7 @@ class ExampleTable:
         )
 
 
-class TextTable:
+class EncodedTexts:
     """Vectors by what they are: equal ones have one row; row 0 is that of padding."""
 
     def __init__(self, padding: Vectors) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from scandl.corpora.corpus import Corpus, Pair
 from scandl.errors import ScandlError
 from scandl.files.results import locked
-from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
+from scandl.models.diffusion.diffusion_model import Denoising, ScanpathModel
 from scandl.models.diffusion.diffusion_task import ExampleTable, ScandlTask
 from scandl.models.diffusion.settings import ScandlConfig
 from scandl.models.diffusion.tokens import bucket_for, generation_tokens, used_buckets
@@ -65,7 +65,7 @@ def validation(network: ScanpathModel, held: Corpus, config: TrainingConfig) -> 
             "validation by energy distance needs sentences with two held-out readers; there is none:"
             " raise training.validation_share, or training.validation=nld"
         )
-    sampling = Sampling(steps=min(config.validation_steps, network.process.steps))
+    sampling = Denoising(steps=min(config.validation_steps, network.process.steps))
     model = TrainedModel(network, "scandl", ModelOptions(sampling=sampling))
 
     def validate(step: int) -> dict[str, float]:

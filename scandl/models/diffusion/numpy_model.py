@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scandl.config import from_table
 from scandl.models.arithmetic import NumpyArithmetic
 from scandl.models.diffusion.denoising_network import OMEGA, BatchNetwork, DenoisingNetwork, frequencies
-from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
+from scandl.models.diffusion.diffusion_model import Denoising, ScanpathModel
 from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.samplers import Watch, denoise
 from scandl.models.diffusion.settings import ScandlConfig
@@ -51,7 +51,7 @@ class NumpyScandl(ScanpathModel):
         inputs: Sequence[Tokens],
         streams: Sequence[np.random.Generator],
         process: Process,
-        sampling: Sampling,
+        sampling: Denoising,
         watch: Watch | None,
     ) -> list[list[int]]:
         """Return the generated ids of inputs of one length."""

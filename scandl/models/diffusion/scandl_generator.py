@@ -20,7 +20,7 @@ from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath
 
 if TYPE_CHECKING:
-    from scandl.models.diffusion.diffusion_model import Sampling
+    from scandl.models.diffusion.diffusion_model import Denoising
     from scandl.models.diffusion.torch_model import TrainedScandl
     from scandl.splits import Fold
 
@@ -46,7 +46,7 @@ class ScandlGenerator(Model):
         config: ScandlConfig | None = None,
         folder: Path | str | None = None,
         *,
-        sampling: Sampling | None = None,
+        sampling: Denoising | None = None,
     ) -> None:
         self.config = config or preset(self.preset, self.changes)
         self._own_seed = False  # whether the settings say which seed training has

@@ -28,7 +28,7 @@ from scandl.errors import ScandlError
 from scandl.files.symbol_repair import CLS
 from scandl.models.diffusion.denoiser import Denoiser, TokenBatch, collate
 from scandl.models.diffusion.denoising_network import BatchNetwork
-from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
+from scandl.models.diffusion.diffusion_model import Denoising, ScanpathModel
 from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.numpy_model import write_scandl
 from scandl.models.diffusion.samplers import LEAST, Noise, SamplerOptions, Watch, best_sequences, denoise
@@ -267,7 +267,7 @@ class TrainedScandl(ScanpathModel):
         inputs: Sequence[Tokens],
         streams: Sequence[np.random.Generator],
         process: Process,
-        sampling: Sampling,
+        sampling: Denoising,
         watch: Watch | None,
     ) -> list[list[int]]:
         """Return the generated ids of inputs of one length."""

@@ -22,7 +22,7 @@ from scandl.config import read_config, to_table
 from scandl.corpora.corpus import Corpus, corpus_digest
 from scandl.errors import DivergedError, ScandlError
 from scandl.extras import need
-from scandl.models.diffusion.diffusion_model import Sampling
+from scandl.models.diffusion.diffusion_model import Denoising
 from scandl.models.diffusion.settings import ScandlConfig, preset
 from scandl.models.readings import readings
 from scandl.models.trained_model import ModelOptions, TrainedModel
@@ -161,7 +161,7 @@ def fold_nld(
     network = TrainedScandl.load(
         train_fold(config, corpus, fold, folder, device=device, quiet=quiet), device=device
     )
-    sampling = Sampling(steps=min(steps, network.process.steps))
+    sampling = Denoising(steps=min(steps, network.process.steps))
     model = TrainedModel(network, "scandl", ModelOptions(sampling=sampling))
     made = readings(model, corpus.restricted_to(fold.test), seed=seed)
     return float(paired([p.human or () for p in made], [p.predicted for p in made]).mean())

@@ -67,7 +67,7 @@ class Packing:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class InputScale:
     """One z-transformation."""
 
     mean: float = 0.0
@@ -77,7 +77,7 @@ class Scale:
     def of(cls, values: Sequence[float]) -> Self:
         """Return the transformation that gives ``values`` mean 0 and SD 1.
 
-        >>> Scale.of([1.0, 3.0])(3.0)
+        >>> InputScale.of([1.0, 3.0])(3.0)
         1.0
         """
         return cls(fmean(values), pstdev(values) or 1.0) if values else cls()
@@ -91,8 +91,8 @@ class Scale:
 class Scales:
     """The scales a model was trained with."""
 
-    inverse_length: Scale = field(default_factory=Scale)
-    duration: Scale = field(default_factory=Scale)
+    inverse_length: InputScale = field(default_factory=InputScale)
+    duration: InputScale = field(default_factory=InputScale)
 
     @classmethod
     def of(cls, corpus: Corpus) -> Self:
@@ -101,7 +101,7 @@ class Scales:
             1.0 / n_characters(word) for sentence in corpus.sentences.values() for word in sentence.words
         ]
         durations = [duration for path in corpus.scanpaths for duration in path.durations or ()]
-        return cls(Scale.of(lengths), Scale.of(durations))
+        return cls(InputScale.of(lengths), InputScale.of(durations))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,7 +145,7 @@ class Sentences:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixations:
+class FixationArrays:
     """The fixations of a batch, packed: N in all."""
 
     packing: Packing
@@ -160,7 +160,7 @@ class FixationBatch:
     """Scanpaths to learn from or to judge."""
 
     sentences: Sentences
-    fixations: Fixations
+    fixations: FixationArrays
     following: Tensor  # (N,) where the eyes go next
 
     @property
@@ -233,7 +233,7 @@ def collate(paths: Sequence[PathInput], dtype: torch.dtype = torch.float32) -> F
         return torch.from_numpy(_padded(arrays))[packing.member, packing.time]
 
     duration = packed([path.duration for path in paths]).to(dtype)
-    fixations = Fixations(
+    fixations = FixationArrays(
         packing=packing,
         at=packed([path.at for path in paths]),
         row=torch.tensor([rows[id(path.sentence)] for path in paths])[packing.member],

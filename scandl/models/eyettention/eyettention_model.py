@@ -21,8 +21,8 @@ from scandl.config import from_table
 from scandl.errors import ScandlError
 from scandl.models.baselines.step_walks import MAX_FIXATIONS
 from scandl.models.eyettention.eyettention_inputs import (
+    FixationArrays,
     FixationBatch,
-    Fixations,
     InputMaker,
     Packing,
     PathInput,
@@ -185,10 +185,10 @@ def _one_of_each(keys: Tensor) -> tuple[Tensor, Tensor]:
     return one, place
 
 
-def _fixations(at: Tensor, row: Tensor, reader: Tensor, dtype: torch.dtype) -> Fixations:
+def _fixations(at: Tensor, row: Tensor, reader: Tensor, dtype: torch.dtype) -> FixationArrays:
     """Return one fixation each; where on the word it lands and how long it takes is not known."""
     packing = Packing(torch.arange(len(at)), torch.zeros_like(at), (len(at),))
-    return Fixations(packing, at, row, torch.zeros(len(at), GAZE, dtype=dtype), reader)
+    return FixationArrays(packing, at, row, torch.zeros(len(at), GAZE, dtype=dtype), reader)
 
 
 def _note(words: list[list[int] | None], walking: Tensor, at: Tensor, n_words: Tensor, sure: Tensor) -> None:

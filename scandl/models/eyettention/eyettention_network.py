@@ -11,7 +11,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from scandl.models.baselines.step_walks import LAPSE
-from scandl.models.eyettention.eyettention_inputs import UNKNOWN_READER, FixationBatch, Fixations, Sentences
+from scandl.models.eyettention.eyettention_inputs import (
+    UNKNOWN_READER,
+    FixationArrays,
+    FixationBatch,
+    Sentences,
+)
 from scandl.models.eyettention.eyettention_settings import RecurrentConfig
 from scandl.models.eyettention.recurrent import State, run_lstm
 
@@ -176,7 +181,7 @@ class FixationEncoder(nn.Module):
         )
 
     def forward(
-        self, fixations: Fixations, sentences: Sentences, before: Sequence[State] | None
+        self, fixations: FixationArrays, sentences: Sentences, before: Sequence[State] | None
     ) -> tuple[Tensor, list[State]]:
         """Return what is known at each fixation, (N, units), and the states there."""
         at = fixations.at
@@ -187,7 +192,7 @@ class FixationEncoder(nn.Module):
         seen = torch.cat([self.dropout(self.norm(word)), fixations.gaze], dim=1)  # (N, dim + 2)
         return run_lstm(self.lstm, seen, fixations.packing, before)
 
-    def _shown(self, fixations: Fixations) -> Tensor:
+    def _shown(self, fixations: FixationArrays) -> Tensor:
         """Return the reader of each fixation; in training some paths hide theirs."""
         if not self.training:
             return fixations.reader
@@ -218,7 +223,7 @@ class EyettentionNetwork(nn.Module):
         return self.step(self.words(batch.sentences), batch.sentences, batch.fixations, None)[0]
 
     def step(
-        self, read: Tensor, sentences: Sentences, fixations: Fixations, before: Sequence[State] | None
+        self, read: Tensor, sentences: Sentences, fixations: FixationArrays, before: Sequence[State] | None
     ) -> tuple[Tensor, list[State]]:
         """Return logits and the new states, given what the word encoder made of the sentences."""
         known, states = self.fixations(fixations, sentences, before)

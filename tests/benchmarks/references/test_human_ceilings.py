@@ -31,7 +31,7 @@ from scandl_eval.references.human_ceilings import (
     split_half,
 )
 from scandl_eval.references.reference_rows import one_other as drawn_partners
-from scandl_eval.score_table import Column, columns, score
+from scandl_eval.score_table import ScoreColumn, columns, score
 
 PATHS = st.lists(st.lists(st.integers(0, 4), max_size=6).map(tuple), min_size=3, max_size=7)
 
@@ -256,7 +256,7 @@ def test_contributions_are_what_a_little_more_of_a_reader_or_a_sentence_would_ch
     met, items, other = uneven
     pairs = {s: pairs_of(names, d) for s, (names, d) in met.items()}
     values = [pairs[s].means[pairs[s].readers.index(r)] for _, r, s in items]
-    column = Column(*zip(*items, strict=True), np.array(values))
+    column = ScoreColumn(*zip(*items, strict=True), np.array(values))
     found = pairs_uncertainty(pairs, column, [other])
     step = 1e-20
     for part, names, which in ((found.readers, "abcd", 0), (found.sentences, "stu", 1)):
@@ -340,7 +340,7 @@ def test_models_beside_readers_have_their_own_uncertainty():
     }
     ceiling = human_ceiling(humans)
     items = ceiling.column.items
-    model = Column(*zip(*items, strict=True), rng.random(len(items)))
+    model = ScoreColumn(*zip(*items, strict=True), rng.random(len(items)))
     found = ceiling.uncertainty(model)
     reader, sentence = (np.unique(of, return_inverse=True)[1] for of in (model.readers, model.sentences))
     alone = means_uncertainty(model.values[:, None], reader, sentence)
@@ -349,7 +349,7 @@ def test_models_beside_readers_have_their_own_uncertainty():
 
 
 def test_one_partner_each():
-    column = Column(("0", "0", "1"), ("a", "b", "a"), ("s", "s", "t"), np.array([0.25, 0.5, 0.75]))
+    column = ScoreColumn(("0", "0", "1"), ("a", "b", "a"), ("s", "s", "t"), np.array([0.25, 0.5, 0.75]))
     partners = {("0", "a", "s"): "c", ("0", "b", "s"): "a", ("1", "a", "t"): "b"}
     met = pairs_of_one_partner(column, partners)
     assert met["s"].readers == ("a", "b", "c")
@@ -367,7 +367,7 @@ def test_readers_without_names_are_not_told_apart():
     names = tuple(f"{UNNAMED}{k}" for k in range(3))
     distances = np.array([[0.0, 0.2, 0.4], [0.2, 0.0, 0.6], [0.4, 0.6, 0.0]])
     met = {s: pairs_of(names, distances) for s in "st"}
-    column = Column(("0",) * 6, names * 2, ("s",) * 3 + ("t",) * 3, np.tile([0.3, 0.4, 0.5], 2))
+    column = ScoreColumn(("0",) * 6, names * 2, ("s",) * 3 + ("t",) * 3, np.tile([0.3, 0.4, 0.5], 2))
     found = pairs_uncertainty(met, column)
     assert (found.resampled, found.n_readers) == (ONE_WAY, 0)
     assert found.interval(0.4, [1.0]) == pytest.approx((0.4, 0.4))  # both sentences are the same

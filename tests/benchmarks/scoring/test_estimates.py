@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scandl.measures.catalogue import METRICS
-from scandl_eval.score_table import Column, column_of
+from scandl_eval.score_table import ScoreColumn, column_of
 from scandl_eval.scoring.estimates import (
     ALPHA,
     LikelihoodEstimates,
@@ -80,7 +80,7 @@ def test_one_item_has_a_difference_and_no_interval():
 
 
 def test_models_without_a_value_are_not_among_those_that_have_it():
-    known = {"a": column_of(ITEMS, np.zeros(30)), "b": Column((), (), (), np.zeros(0), 30)}
+    known = {"a": column_of(ITEMS, np.zeros(30)), "b": ScoreColumn((), (), (), np.zeros(0), 30)}
     assert MeanEstimates(known).models == ("a",)
 
 
@@ -125,7 +125,7 @@ SENTENCES = tuple(f"s{j}" for _ in range(12) for j in range(15))
 
 def joint(**values):
     columns = {
-        model: Column(("0",) * len(own), READERS[: len(own)], SENTENCES[: len(own)], np.asarray(own))
+        model: ScoreColumn(("0",) * len(own), READERS[: len(own)], SENTENCES[: len(own)], np.asarray(own))
         for model, own in values.items()
     }
     return MeanEstimates(columns).joint(list(values))
@@ -218,6 +218,6 @@ def test_same_seed_same_ranks():
 
 
 def test_models_without_shared_items_cannot_be_ranked():
-    a = Column(("0",), ("r1",), ("s1",), np.array([0.1]))
-    b = Column(("0",), ("r2",), ("s1",), np.array([0.1]))
+    a = ScoreColumn(("0",), ("r1",), ("s1",), np.array([0.1]))
+    b = ScoreColumn(("0",), ("r2",), ("s1",), np.array([0.1]))
     assert MeanEstimates({"a": a, "b": b}).joint(["a", "b"]) is None

@@ -13,7 +13,7 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.symbol_repair import frame
 from scandl.files.tables import read_table
-from scandl.models.diffusion.diffusion_model import Sampling, ScanpathModel
+from scandl.models.diffusion.diffusion_model import Denoising, ScanpathModel
 from scandl.models.diffusion.settings import preset
 from scandl.models.model import Request
 from scandl.models.trained_model import TrainedModel
@@ -55,7 +55,7 @@ def test_the_scores_follow_their_definitions() -> None:
     paths = Reader().read(
         [Request(DEMO.sentences[sentence], reader) for reader, sentence in FOLD.test],
         seed=3,
-        sampling=Sampling(steps=20),
+        sampling=Denoising(steps=20),
     )
     humans = [DEMO.by_pair[pair] for pair in FOLD.test]
     distances = [nld(h.positions, p.positions) for h, p in zip(humans, paths, strict=True)]

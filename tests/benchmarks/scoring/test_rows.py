@@ -7,7 +7,7 @@ import pytest
 
 from scandl.pairing import UNNAMED
 from scandl.statistics.clustered import CROSSED, ONE_WAY, codes, means_uncertainty
-from scandl_eval.score_table import Column
+from scandl_eval.score_table import ScoreColumn
 from scandl_eval.scoring.estimates import MeanEstimates
 from scandl_eval.scoring.rows import (
     Row,
@@ -25,7 +25,9 @@ FOLDS = tuple(str(j % 4) for _ in range(6) for j in range(8))
 
 
 def column(values, readers=READERS):
-    return Column(FOLDS[: len(values)], readers[: len(values)], SENTENCES[: len(values)], np.asarray(values))
+    return ScoreColumn(
+        FOLDS[: len(values)], readers[: len(values)], SENTENCES[: len(values)], np.asarray(values)
+    )
 
 
 @pytest.fixture
@@ -80,7 +82,7 @@ def test_nothing_defined_is_a_row_without_numbers():
 
 
 def test_what_only_the_column_tells_is_added(values):
-    part = Column(("0",) * 3, ("a", "b", "a"), ("s", "s", "t"), np.array([0.1, 0.3, 0.8]), n_undefined=2)
+    part = ScoreColumn(("0",) * 3, ("a", "b", "a"), ("s", "s", "t"), np.array([0.1, 0.3, 0.8]), n_undefined=2)
     row = with_column(empty_row("nld", "ns", "m"), part)
     assert row.mean_over_sentences == pytest.approx((0.2 + 0.8) / 2)
     assert row.n_undefined == 2

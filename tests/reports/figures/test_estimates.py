@@ -13,7 +13,7 @@ from scandl_reports.figures import estimates
 from scandl_reports.figures.chart import looks
 from scandl_reports.figures.estimates import (
     Estimate,
-    Panel,
+    EstimatePanel,
     _log_scale,
     curve_panels_figure,
     curves_figure,
@@ -26,12 +26,14 @@ ONE, TWO = Estimate(0.5, (0.4, 0.6)), Estimate(0.25)
 
 
 def rows_of_intervals(about, names):
-    return interval_figure(about, [Panel("NLD", dict.fromkeys(names, ONE), TWO)])
+    return interval_figure(about, [EstimatePanel("NLD", dict.fromkeys(names, ONE), TWO)])
 
 
 def test_lines_lie_where_the_numbers_are(about):
     """Three values at equal distances give three dots at equal distances."""
-    panel = Panel("x", {name: Estimate(value) for name, value in (("a", 1.0), ("b", 2.0), ("c", 3.0))})
+    panel = EstimatePanel(
+        "x", {name: Estimate(value) for name, value in (("a", 1.0), ("b", 2.0), ("c", 3.0))}
+    )
     svg = interval_figure(about, [panel]).svg
     colours = looks("abc")
     places = {}
@@ -47,7 +49,7 @@ def test_lines_lie_where_the_numbers_are(about):
 
 def test_what_is_not_separable_from_the_best_is_filled(about):
     def faces(tied):
-        svg = interval_figure(about, [Panel("x", {"markov": Estimate(1.0, None, tied)})]).svg
+        svg = interval_figure(about, [EstimatePanel("x", {"markov": Estimate(1.0, None, tied)})]).svg
         return re.findall(r"fill:(#00936b|none);stroke:#00936b", svg) or re.findall(r"fill:(#00936b)", svg)
 
     assert faces(True)
@@ -63,7 +65,7 @@ def test_titles_of_panels_are_whole_and_clear_of_each_other(about, monkeypatch):
     )
     kept = []
     monkeypatch.setattr(estimates, "drawn", lambda about, figure, data: kept.append(figure))
-    interval_figure(about, [Panel(name, {"simplified-swift": ONE}) for name in names])
+    interval_figure(about, [EstimatePanel(name, {"simplified-swift": ONE}) for name in names])
     (figure,) = kept
     figure.draw_without_rendering()
     titles = [axes.title if axes.title.get_text() else axes._left_title for axes in figure.axes]

@@ -22,7 +22,7 @@ from scandl.cli.flags import (
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.prediction_columns import files_of
-from scandl.models.diffusion.diffusion_model import PUBLISHED, Sampling
+from scandl.models.diffusion.diffusion_model import PUBLISHED, Denoising
 from scandl.models.diffusion.samplers import SamplerOptions
 from scandl.splits import make_cross, make_folds, write_folds
 
@@ -183,14 +183,14 @@ def test_the_folds_without_a_seed_are_those_of_seed_1() -> None:
     assert found.fold == make_folds(open_corpus("demo"), "ns", seed=1)[1]
 
 
-def asked_sampling(*flags: str, steps: int = 10) -> Sampling:
+def asked_sampling(*flags: str, steps: int = 10) -> Denoising:
     parser = argparse.ArgumentParser()
     add_sampling(parser)
     return sampling_of(parser.parse_args(flags), steps)
 
 
 def test_the_defaults_are_those_of_python() -> None:
-    assert asked_sampling() == Sampling()
+    assert asked_sampling() == Denoising()
 
 
 def test_the_published_way_can_be_asked_for() -> None:

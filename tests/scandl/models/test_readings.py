@@ -17,7 +17,7 @@ from scandl.corpora.corpus_folder import open_corpus, write_corpus
 from scandl.errors import LeftOutWarning, ScandlError
 from scandl.files.prediction_files import write_predictions
 from scandl.models.catalogue import BASELINES, open_model
-from scandl.models.diffusion.diffusion_model import Sampling
+from scandl.models.diffusion.diffusion_model import Denoising
 from scandl.models.model import Model, Request
 from scandl.models.pointer.condition import styles_of
 from scandl.models.pointer.pointer_model import PointerModel
@@ -206,7 +206,7 @@ def demo_fold(setting: str, test: tuple[tuple[str, str], ...]) -> Fold:
 
 def test_a_trained_model_reads_a_fold_it_has_not_learned_from(monkeypatch):
     corpus = open_corpus("demo")
-    model = open_trained("demo", ModelOptions(sampling=Sampling(steps=5)))
+    model = open_trained("demo", ModelOptions(sampling=Denoising(steps=5)))
     test = tuple((p.reader_id, p.sentence_id) for p in corpus.scanpaths[:3])
     with pytest.raises(ScandlError, match="the checkpoint .*was trained on"):
         fold_readings(model, demo_fold("nrns", test), corpus)

@@ -12,11 +12,11 @@ from scandl.errors import ScandlError
 from scandl.files.prediction_files import read_predictions
 from scandl.files.prediction_inputs import scanpath_predictions
 from scandl.models.catalogue import open_model
-from scandl.models.diffusion.diffusion_model import Sampling
+from scandl.models.diffusion.diffusion_model import Denoising
 from scandl.models.text_generation import RangeCheck, generate, misread, outside
 from scandl.records import Sentence
 
-FEW = Sampling(steps=5)
+FEW = Denoising(steps=5)
 TEXTS = ["The cat sat.", "A dog  barked at the moon."]
 
 

@@ -14,7 +14,7 @@ from scandl.cli import main
 from scandl.config import to_table
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
-from scandl.models.diffusion.diffusion_model import Sampling
+from scandl.models.diffusion.diffusion_model import Denoising
 from scandl.models.diffusion.make_shipped import ABOUT, demonstration_config
 from scandl.models.diffusion.numpy_model import NumpyScandl
 from scandl.models.model import Request
@@ -57,7 +57,7 @@ def test_raw_weights_are_others(pointer_checkpoint: Path) -> None:
             ModelOptions(device="cuda"),
             "--device cuda: exported models and that of the package run on the CPU",
         ),
-        (ModelOptions(sampling=Sampling()), "denoising steps and symbols are of diffusion models"),
+        (ModelOptions(sampling=Denoising()), "denoising steps and symbols are of diffusion models"),
     ],
 )
 def test_what_an_exported_pointer_cannot(options: ModelOptions, text: str, pointer_file: Path) -> None:
@@ -108,7 +108,7 @@ def test_the_demonstration_reads_like_the_simulated_readers() -> None:
     demo = open_corpus("demo")
     sentences = list(demo.sentences.values())[:12]
     requests = [Request(sentence, "", k) for sentence in sentences for k in range(5)]
-    paths = open_trained("demo", ModelOptions(sampling=Sampling(steps=30))).read(requests, seed=1)
+    paths = open_trained("demo", ModelOptions(sampling=Denoising(steps=30))).read(requests, seed=1)
     assert sum(not path.positions for path in paths) <= 0.05 * len(paths)
     starts = sum(path.positions[:1] == (0,) for path in paths) / len(paths)
     assert starts > 0.8  # every simulated reader starts on the first word
@@ -140,7 +140,7 @@ def test_the_demonstration_imports_no_torch() -> None:
 
 
 def test_a_text_may_be_longer_than_what_it_saw() -> None:
-    model = open_trained("demo", ModelOptions(sampling=Sampling(steps=5)))
+    model = open_trained("demo", ModelOptions(sampling=Denoising(steps=5)))
     (path,) = model.read([Request(Sentence("t", "word " * 30))], seed=1)
     assert all(0 <= word < 30 for word in path.positions)
 

@@ -11,7 +11,7 @@ import pytest
 from scandl.errors import DataError, ScandlError
 from scandl.text import context as module
 from scandl.text import language_model, smollm2
-from scandl.text.context import FEWEST, IN_TEXTS, ON_PROSE, PROSE, Scale, context, open_context
+from scandl.text.context import FEWEST, IN_TEXTS, ON_PROSE, PROSE, NatsScale, context, open_context
 
 TEXTS = [f"word{n} is number {n} ." for n in range(40)]
 
@@ -137,6 +137,6 @@ def test_auto_takes_the_best_that_is_installed_and_asks_no_network(
 @pytest.mark.slow
 @pytest.mark.skipif(not smollm2.installed(), reason=f"not installed: {smollm2.INSTALL}")
 def test_the_scale_is_that_of_smollm2_on_the_prose() -> None:
-    found = Scale.of(smollm2.smollm2().nats(PROSE))
+    found = NatsScale.of(smollm2.smollm2().nats(PROSE))
     assert found.surprisal == pytest.approx(ON_PROSE.surprisal, abs=0.01)
     assert found.entropy == pytest.approx(ON_PROSE.entropy, abs=0.01)

@@ -17,7 +17,7 @@ from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.models.diffusion.fold_training import train
 from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
-from scandl.models.diffusion.torch_model import Sampling, TrainedScandl
+from scandl.models.diffusion.torch_model import Denoising, TrainedScandl
 from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 from scandl.text.encoder import Lexical, TextEncoder, find_encoder
@@ -110,7 +110,7 @@ def test_generation_needs_no_encoder(tmp_path: Path, tiny_bert: Path, change: di
     requests = [Request(corpus().sentences["s"], "", k) for k in range(4)]
     for weights in ("ema", "weights"):
         trained = TrainedScandl.load(path, weights=weights, device="cpu")
-        assert len(trained.read(requests, seed=1, sampling=Sampling(steps=4))) == 4
+        assert len(trained.read(requests, seed=1, sampling=Denoising(steps=4))) == 4
     assert trained.encoder.identity.startswith("bert/")
     assert read_checkpoint(path)["encoder"] == trained.encoder.identity
 

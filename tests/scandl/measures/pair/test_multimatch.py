@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scandl.measures.catalogue import METRICS
-from scandl.measures.pair.multimatch import Reading, chance, cheapest_path, multimatch
+from scandl.measures.pair.multimatch import PlacedPath, chance, cheapest_path, multimatch
 
 SCREEN = (1000.0, 700.0)
 DIAGONAL = math.hypot(*SCREEN)
@@ -88,8 +88,8 @@ def test_the_alignment_is_monotone_and_no_way_is_cheaper(seed):
 
 
 def test_by_hand_on_a_line():
-    a = Reading((0, 1, 2), (100, 100, 100), 10).on_a_line()
-    b = Reading((0, 3, 6), (200, 200, 200), 10).on_a_line()
+    a = PlacedPath((0, 1, 2), (100, 100, 100), 10).on_a_line()
+    b = PlacedPath((0, 3, 6), (200, 200, 200), 10).on_a_line()
     # saccades 1 1 against 3 3: each pair differs by 2, all go right; starts 0 1 against 0 3
     assert multimatch(a, b, 10) == pytest.approx((0.9, 1.0, 0.8, 0.9, 0.5))
 

@@ -19,7 +19,7 @@ from scandl.models.diffusion.decoding_progress import (
     write_progress,
 )
 from scandl.models.diffusion.denoiser import Denoiser
-from scandl.models.diffusion.diffusion_model import Sampling
+from scandl.models.diffusion.diffusion_model import Denoising
 from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
 from scandl.models.diffusion.torch_model import TrainedScandl
 from scandl.models.model import Request
@@ -57,8 +57,8 @@ def test_the_share_is_counted_on_the_generated_side() -> None:
 
 
 def test_every_step_is_seen_and_the_last_is_settled(tmp_path: Path) -> None:
-    decodings = watch_decodings(model(), SENTENCE, 2, seed=1, sampling=Sampling(steps=10), frames=[29, 0])
-    (alone,) = watch_decodings(model(), SENTENCE, 1, seed=1, sampling=Sampling(steps=10))
+    decodings = watch_decodings(model(), SENTENCE, 2, seed=1, sampling=Denoising(steps=10), frames=[29, 0])
+    (alone,) = watch_decodings(model(), SENTENCE, 1, seed=1, sampling=Denoising(steps=10))
     assert np.array_equal(alone.ids, decodings[0].ids)
     assert len(decodings[0].steps) == 10
     assert (decodings[0].steps[0], decodings[0].steps[-1]) == (29, 0)
@@ -73,7 +73,7 @@ def test_every_step_is_seen_and_the_last_is_settled(tmp_path: Path) -> None:
 
 def test_a_step_that_is_not_taken_is_refused() -> None:
     with pytest.raises(ScandlError, match="--frames: step 28 is not among the 5 steps that were taken"):
-        watch_decodings(model(), SENTENCE, 1, seed=1, sampling=Sampling(steps=5), frames=[29, 28])
+        watch_decodings(model(), SENTENCE, 1, seed=1, sampling=Denoising(steps=5), frames=[29, 28])
 
 
 def pointing(process: Process, order: Order = "random") -> PointerModel:

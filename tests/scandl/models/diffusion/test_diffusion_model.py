@@ -11,7 +11,7 @@ from scandl.models.diffusion.denoiser import Denoiser
 from scandl.models.diffusion.samplers import SamplerOptions
 from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
 from scandl.models.diffusion.tokens import Lengths
-from scandl.models.diffusion.torch_model import Sampling, TrainedScandl
+from scandl.models.diffusion.torch_model import Denoising, TrainedScandl
 from scandl.models.model import Request
 from scandl.records import Sentence
 from scandl.text.encoder import Lexical
@@ -34,18 +34,18 @@ def test_a_scanpath_is_the_same_in_any_batch() -> None:
     sentences = [Sentence(f"s{n}", " ".join(WORDS[:n] * (1 + n % 2))) for n in range(1, 7)]
     requests = [Request(s, reader, k) for s in sentences for reader in ("a", "b") for k in range(3)]
     ones, sevens, all_at_once = (
-        trained().read(requests, seed=5, sampling=Sampling(steps=10, batch=size)) for size in (1, 7, 64)
+        trained().read(requests, seed=5, sampling=Denoising(steps=10, batch=size)) for size in (1, 7, 64)
     )
     assert ones == sevens == all_at_once
-    backwards = trained().read(requests[::-1], seed=5, sampling=Sampling(steps=10, batch=7))
+    backwards = trained().read(requests[::-1], seed=5, sampling=Denoising(steps=10, batch=7))
     assert backwards[::-1] == ones
-    assert trained().read(requests, seed=6, sampling=Sampling(steps=10)) != ones
+    assert trained().read(requests, seed=6, sampling=Denoising(steps=10)) != ones
 
 
 def test_each_path_tells_its_encoder_and_its_repairs() -> None:
     model = trained()
     requests = [Request(Sentence("s", "one two three"), "", k) for k in range(20)]
-    published = Sampling(steps=5, options=SamplerOptions(round_below=0.9))
+    published = Denoising(steps=5, options=SamplerOptions(round_below=0.9))
     paths = model.read(requests, seed=1, sampling=published)
     assert {path.extra["encoder"] for path in paths} == {model.encoder.identity}
     repairs = repaired_paths(path.extra["repairs"] for path in paths)
@@ -54,16 +54,16 @@ def test_each_path_tells_its_encoder_and_its_repairs() -> None:
 
 def test_valid_rounding_needs_no_repairs() -> None:
     requests = [Request(Sentence("s", "one two three"), "", k) for k in range(20)]
-    paths = trained().read(requests, seed=1, sampling=Sampling(steps=5))
+    paths = trained().read(requests, seed=1, sampling=Denoising(steps=5))
     assert not repaired_paths(path.extra["repairs"] for path in paths)
     assert all(path.positions for path in paths)
 
 
 def test_an_empty_text_and_too_few_steps_are_refused() -> None:
     with pytest.raises(ScandlError, match="sentence 's' is empty: there is nothing to read"):
-        trained().read([Request(Sentence("s", "  "))], seed=1, sampling=Sampling(steps=5))
+        trained().read([Request(Sentence("s", "  "))], seed=1, sampling=Denoising(steps=5))
     with pytest.raises(ScandlError, match="sampling steps: found 1, expected 2..40"):
-        trained().read([Request(Sentence("s", "a b"))], seed=1, sampling=Sampling(steps=1))
+        trained().read([Request(Sentence("s", "a b"))], seed=1, sampling=Denoising(steps=1))
 
 
 def test_the_room_of_a_path_belongs_to_the_request_and_longer_sentences_are_told_of() -> None:

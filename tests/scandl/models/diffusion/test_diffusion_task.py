@@ -9,7 +9,7 @@ import torch
 
 from scandl.corpora import Card, Corpus
 from scandl.models.diffusion.denoiser import TokenBatch, collate
-from scandl.models.diffusion.diffusion_task import ExampleTable, ScandlTask, TextTable
+from scandl.models.diffusion.diffusion_task import ExampleTable, ScandlTask, EncodedTexts
 from scandl.models.diffusion.settings import ModelConfig, preset
 from scandl.models.diffusion.tokens import is_cut, training_tokens
 from scandl.models.diffusion.torch_model import PREFIX, folded_from
@@ -77,7 +77,7 @@ def test_equal_vectors_are_kept_once_and_more_readers_cost_ids_alone() -> None:
 
 
 def test_row_0_is_padding() -> None:
-    texts = TextTable(Lexical().padding)
+    texts = EncodedTexts(Lexical().padding)
     rows = texts.rows(Lexical().encode(["a", "b", "a"]).vectors)
     assert rows.ravel().tolist() == [1, 2, 3, 2, 4]
     assert not texts.table()[0].any()

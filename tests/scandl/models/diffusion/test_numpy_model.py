@@ -18,7 +18,7 @@ from scandl.models.diffusion.fold_training import train
 from scandl.models.diffusion.numpy_model import NumpyScandl
 from scandl.models.diffusion.samplers import SamplerOptions
 from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
-from scandl.models.diffusion.torch_model import Sampling, TorchNetwork, TrainedScandl, export
+from scandl.models.diffusion.torch_model import Denoising, TorchNetwork, TrainedScandl, export
 from scandl.models.model import Request
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
@@ -69,12 +69,12 @@ def test_it_is_the_network_of_torch(tmp_path: Path, change: dict[str, bool]) -> 
 @pytest.mark.parametrize(
     "sampling",
     [
-        Sampling(steps=12),
-        Sampling(steps=12, late=2.0),
-        Sampling(steps=12, options=SamplerOptions(round_below=0.5)),
+        Denoising(steps=12),
+        Denoising(steps=12, late=2.0),
+        Denoising(steps=12, options=SamplerOptions(round_below=0.5)),
     ],
 )
-def test_it_reads_like_torch(tmp_path: Path, sampling: Sampling) -> None:
+def test_it_reads_like_torch(tmp_path: Path, sampling: Denoising) -> None:
     with_torch, without = models(tmp_path)
     requests = [Request(SENTENCE, "r", k) for k in range(10)]
     assert without.read(requests, seed=2, sampling=sampling) == with_torch.read(
@@ -127,7 +127,7 @@ def test_the_command_needs_no_torch(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     (expected,) = with_torch.read(
-        [Request(Sentence("t1", SENTENCE.text))], seed=1, sampling=Sampling(steps=12)
+        [Request(Sentence("t1", SENTENCE.text))], seed=1, sampling=Denoising(steps=12)
     )
     header, row = out.read_text().splitlines()
     cells = dict(zip(header.split(","), row.split(","), strict=True))

@@ -10,7 +10,7 @@ from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError, StoppedError
 from scandl.files.symbol_repair import clean
 from scandl.models.catalogue import open_model
-from scandl.models.diffusion.diffusion_model import Sampling
+from scandl.models.diffusion.diffusion_model import Denoising
 from scandl.models.diffusion.scandl_generator import ScandlGenerator
 from scandl.models.diffusion.settings import preset
 from scandl.models.model import Request
@@ -71,8 +71,8 @@ def test_a_training_is_kept_by_what_it_was_made_of(tmp_path: Path, monkeypatch: 
 
 def test_it_samples_as_it_is_told(tmp_path: Path) -> None:
     few, many = (
-        ScandlGenerator(TINY, tmp_path, sampling=Sampling(steps=steps)).fit(CORPUS, seed=3)
-        for steps in (3, Sampling().steps)
+        ScandlGenerator(TINY, tmp_path, sampling=Denoising(steps=steps)).fit(CORPUS, seed=3)
+        for steps in (3, Denoising().steps)
     )
     default = ScandlGenerator(TINY, tmp_path).fit(CORPUS, seed=3)
     assert many.read(REQUESTS, seed=3) == default.read(REQUESTS, seed=3) != few.read(REQUESTS, seed=3)

@@ -17,7 +17,7 @@ from scandl.corpora import Card, Corpus
 from scandl.errors import ScandlError
 from scandl.models.diffusion.denoiser import Denoiser, TokenBatch, collate
 from scandl.models.diffusion.denoising_network import DenoisingNetwork
-from scandl.models.diffusion.diffusion_model import Sampling
+from scandl.models.diffusion.diffusion_model import Denoising
 from scandl.models.diffusion.fold_training import train
 from scandl.models.diffusion.loss import Diffusion
 from scandl.models.diffusion.noise_levels import grid
@@ -256,7 +256,7 @@ def test_it_has_the_weights_that_were_asked_for(checkpoint: Path, weights: str) 
 def test_it_reads_the_same_each_time(checkpoint: Path) -> None:
     requests = [Request(SENTENCE, "", k) for k in range(3)]
     paths = [
-        TrainedScandl.load(checkpoint, device="cpu").read(requests, seed=2, sampling=Sampling(steps=5))
+        TrainedScandl.load(checkpoint, device="cpu").read(requests, seed=2, sampling=Denoising(steps=5))
         for _ in range(2)
     ]
     assert paths[0] == paths[1]

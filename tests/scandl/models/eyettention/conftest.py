@@ -10,7 +10,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from scandl.models.eyettention.eyettention_inputs import InputMaker, PathInput, Scale, Scales
+from scandl.models.eyettention.eyettention_inputs import InputMaker, InputScale, PathInput, Scales
 from scandl.models.eyettention.eyettention_network import EyettentionNetwork
 from scandl.models.eyettention.eyettention_settings import RecurrentConfig
 from scandl.records import Scanpath, Sentence
@@ -57,7 +57,7 @@ class Follow:
 
 def build(config: RecurrentConfig, seed: int = 1) -> Follow:
     lexical = find_encoder("lexical")
-    maker = InputMaker(lexical, lexical, Scales(Scale(0.3, 0.2), Scale(210.0, 30.0)), ["r1", "r2"])
+    maker = InputMaker(lexical, lexical, Scales(InputScale(0.3, 0.2), InputScale(210.0, 30.0)), ["r1", "r2"])
     torch.manual_seed(seed)
     network = EyettentionNetwork(config, lexical.dim, lexical.dim, n_readers=2).double().eval()
     with torch.no_grad():

@@ -12,7 +12,7 @@ from scandl.corpora import Corpus, read_corpus
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.corpora.demo import FOLDER
 from scandl.models.eyettention.eyettention_generator import Eyettention
-from scandl.models.eyettention.eyettention_inputs import Scale, Scales, collate
+from scandl.models.eyettention.eyettention_inputs import InputScale, Scales, collate
 from scandl.models.eyettention.eyettention_settings import (
     EyettentionConfig,
     LearningConfig,
@@ -82,8 +82,8 @@ def test_scaled_values_have_mean_0_and_sd_1() -> None:
 
 
 def test_equal_and_no_values_are_not_divided_by_zero() -> None:
-    assert Scale.of([5.0, 5.0])(7.0) == 2.0
-    assert Scale.of([]) == Scale()
+    assert InputScale.of([5.0, 5.0])(7.0) == 2.0
+    assert InputScale.of([]) == InputScale()
 
 
 def corpus() -> Corpus:

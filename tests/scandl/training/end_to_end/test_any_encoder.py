@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from scandl.corpora import Card, Corpus
-from scandl.models.diffusion.diffusion_model import Sampling
+from scandl.models.diffusion.diffusion_model import Denoising
 from scandl.models.diffusion.fold_training import train
 from scandl.models.diffusion.settings import PRESETS, preset
 from scandl.models.diffusion.torch_model import TrainedScandl
@@ -54,7 +54,7 @@ def test_every_preset_trains_with_it(name: str, bert: Path, tmp_path: Path) -> N
     corpus = Corpus(Card(name="toy"), {"s1": SENTENCE}, paths)
     config = preset(name, [f"model.encoder={bert}", *FEW])
     last = train(config, corpus, tmp_path, device="cpu", quiet=True, tested=[SENTENCE])
-    (path,) = TrainedScandl.load(last).read([Request(SENTENCE)], seed=1, sampling=Sampling(steps=4))
+    (path,) = TrainedScandl.load(last).read([Request(SENTENCE)], seed=1, sampling=Denoising(steps=4))
     assert path.positions
     logged = (tmp_path / "log.csv").read_text()
     assert ("validation_loss" in logged) == (name == "paper")

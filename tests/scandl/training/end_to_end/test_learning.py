@@ -10,7 +10,7 @@ import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.models.diffusion.diffusion_model import PUBLISHED, Sampling
+from scandl.models.diffusion.diffusion_model import PUBLISHED, Denoising
 from scandl.models.diffusion.fold_training import train
 from scandl.models.diffusion.samplers import SamplerOptions
 from scandl.models.diffusion.settings import preset
@@ -36,7 +36,7 @@ def trained(corpus: Corpus, folder: Path, *settings: str) -> TrainedScandl:
     return TrainedScandl.load(path, device="cpu")
 
 
-def drawn(model: TrainedScandl, sentence: Sentence, n: int, sampling: Sampling) -> Counter[Positions]:
+def drawn(model: TrainedScandl, sentence: Sentence, n: int, sampling: Denoising) -> Counter[Positions]:
     requests = [Request(sentence, "", k) for k in range(n)]
     return Counter(path.positions for path in model.read(requests, seed=1, sampling=sampling))
 
@@ -62,7 +62,7 @@ def test_sixteen_paths_of_one_sentence_are_learned_by_heart(tmp_path: Path) -> N
         "training.steps=5000",
         "training.lr=2e-3",
     )
-    unrounded = Sampling(steps=200, late=1.0, options=SamplerOptions(round_below=0.0))
+    unrounded = Denoising(steps=200, late=1.0, options=SamplerOptions(round_below=0.0))
     found = drawn(model, sentence, 64, unrounded)
     among = [found[path.positions] for path in paths]
     assert sum(among) >= 0.9 * 64
@@ -102,7 +102,7 @@ def two_paths(tmp_path_factory: pytest.TempPathFactory) -> TrainedScandl:
     )
 
 
-def share_of_a(model: TrainedScandl, sampling: Sampling) -> float:
+def share_of_a(model: TrainedScandl, sampling: Denoising) -> float:
     found = drawn(model, Sentence("s", "The cat sat."), 2000, sampling)
     assert found[A] + found[B] >= 0.98 * 2000  # no mixtures of the two
     return found[A] / 2000
@@ -110,7 +110,7 @@ def share_of_a(model: TrainedScandl, sampling: Sampling) -> float:
 
 def test_two_paths_come_as_often_as_they_were_seen(two_paths: TrainedScandl) -> None:
     """With the default sampling: steps crowd where the paths part, and nothing is rounded there."""
-    assert share_of_a(two_paths, Sampling(steps=100, batch=500)) == pytest.approx(0.7, abs=0.05)
+    assert share_of_a(two_paths, Denoising(steps=100, batch=500)) == pytest.approx(0.7, abs=0.05)
 
 
 def test_rounding_at_every_step_favours_the_frequent_path(two_paths: TrainedScandl) -> None:
