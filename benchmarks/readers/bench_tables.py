@@ -1,11 +1,14 @@
 """Word-pointing models beside their rivals, trained with several seeds: the tables of docs/results.md.
 
-``python benchmarks/readers/bench_tables.py reading-brain-l1 --setting ns --folds 0,1 --seeds 1,2,3
---models scanpath-transformer,markov-text`` trains and draws on each fold with each seed and prints, for each
-model, energy distances of paths and of timed paths with intervals over readers and sentences, the spread over
-seeds, diversity, and the correlation of gaze durations by word. Several corpora, joined by commas, are one
-training corpus; ``--test C`` tests on another one, or on the test part of its ns folds with ``--folds``.
-Texts that are tested on are never trained on. ``--lengths`` adds energies and reach by sentence length.
+``python benchmarks/readers/bench_tables.py reading-brain-l1 --setting ns --folds 0,1 --seeds 1,2,3 --models
+scanpath-transformer,markov-text`` trains and draws on each fold with each seed and prints, for each model,
+energy distances of paths and of timed paths with intervals over readers and sentences, the energy of each
+seed, diversity, the spread of fixations per word (of people in brackets), and the correlation of gaze
+durations by word. Below stand paired differences of each seed from the best seed of the first model.
+Several corpora, joined by commas, are one training corpus; ``--test C`` tests on another one, or on the
+test part of its ns folds with ``--folds``. Texts that are tested on are never trained on. ``--lengths``
+adds energies and reach by sentence length. With ``SCANDL_CHECKPOINTS`` set trainings are kept, so that an
+interrupted table goes on where it was.
 """
 
 from __future__ import annotations
@@ -57,12 +60,15 @@ def main(argv: Sequence[str] | None = None) -> None:
             made[name, seed] = by_sentence([path for path, _ in found])
             human = by_sentence(list({(p.reader_id, p.sentence_id): p for _, p in found}.values()))
             tested = {path.sentence_id: len((path.text or "").split()) for path, _ in found}
-    print("model: energy, energy-time, diversity, r of gaze duration by word; energy of each seed")
+    print("model: energy, energy-time, diversity, spread (people), r of gaze by word; energy of each seed")
     for name in dict.fromkeys(name for name, _ in made):
         seeds = [paths for (own, _), paths in made.items() if own == name]
-        print(f"{name}: {described(human, seeds)}", flush=True)
+        spreads = f"{spread(seeds, tested):.3f} ({spread([human], tested):.3f})"
+        print(f"{name}: {described(human, seeds, spreads)}", flush=True)
         if args.lengths:
             show_lengths(human, seeds, tested)
+    for line in differences(human, made):
+        print(line, flush=True)
     lengths = {(s, i): len(w) for s, text in texts.items() for i, w in enumerate(text.split())}
     print(f"word length alone: r {gaze_correlation(human, lengths):.2f}")
 
@@ -122,7 +128,38 @@ def together(corpora: Sequence[Corpus]) -> Corpus:
     )
 
 
-def described(human: BySentence, seeds: Sequence[BySentence]) -> str:
+def spread(seeds: Sequence[BySentence], n_words: Mapping[str, int]) -> float:
+    """Return the standard deviation of fixations per word over paths, the mean of the seeds."""
+    return float(
+        np.mean(
+            [
+                np.std([path.n_fixations / n_words[key] for key, own in paths.items() for path in own])
+                for paths in seeds
+            ]
+        )
+    )
+
+
+def differences(human: BySentence, made: Mapping[tuple[str, str], BySentence]) -> Iterator[str]:
+    """Yield the paired differences of each model and seed from the best seed of the first model."""
+    for kernel in ("nld", "nld-time"):
+        each = {key: energy_terms(human, {"model": paths}, kernel) for key, paths in made.items()}
+        energy = {key: float(terms.distances[0]) for key, terms in each.items() if terms is not None}
+        rivals = [key for key in energy if key[0] == next(iter(made))[0]]
+        if len(energy) < 2 or not rivals:
+            continue
+        best = min(rivals, key=lambda key: energy[key])
+        for key in energy:
+            terms = energy_terms(human, {"best": made[best], "own": made[key]}, kernel)
+            if key == best or terms is None:
+                continue
+            value = float(terms.distances[1] - terms.distances[0])
+            found = terms.distance_uncertainty.interval(value, (-1.0, 1.0))
+            within = "" if found is None else f" [{found[0]:+.4f}, {found[1]:+.4f}]"
+            yield f"{kernel}: {key[0]} {key[1]} less {best[0]} {best[1]}: {value:+.4f}{within}"
+
+
+def described(human: BySentence, seeds: Sequence[BySentence], spreads: str) -> str:
     """Return the numbers of a model, mean over its seeds; intervals are of the readers and sentences."""
     plain, timed = (
         [each for paths in seeds if (each := energy_terms(human, {"model": paths}, kernel)) is not None]
@@ -132,7 +169,7 @@ def described(human: BySentence, seeds: Sequence[BySentence]) -> str:
     r = np.mean([gaze_correlation(human, gaze_means(paths)) for paths in seeds])
     each_seed = " ".join(f"{each.distances[0]:.4f}" for each in plain)
     energies = ", ".join(_mean_and_interval(terms) if terms else "–" for terms in (plain, timed))
-    return f"{energies}, {diversity:.2f}, r {r:.2f}; {each_seed}"
+    return f"{energies}, {diversity:.2f}, {spreads}, r {r:.2f}; {each_seed}"
 
 
 def _mean_and_interval(terms: Sequence[EnergyTerms]) -> str:
