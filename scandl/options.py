@@ -217,7 +217,8 @@ _DECLARED = (
     Option("language", "of the texts, for word frequencies", "L", default="en"),
     Option(
         "given",
-        "what is known of the path: positions, ? for one fixation, ... for any number, as in '0 1 ? ... 5'",
+        "what is known of the path: positions, ? for one fixation, ... for any number, as in '0 1 ? ... 5';"
+        " behind a semicolon conditions: skip 7 (in first pass), back 8 3 (a regression)",
         "PATH",
     ),
     Option("shard", "only the I-th of N equal parts of the file; ids stay", "I/N"),

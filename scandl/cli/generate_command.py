@@ -22,6 +22,7 @@ from scandl.errors import ScandlError
 from scandl.files.prediction_files import write_predictions
 from scandl.files.symbol_repair import REPAIR_COLUMN, repaired_paths
 from scandl.files.tables import check_ending
+from scandl.models.conditions import DRAWS
 from scandl.models.text_generation import RangeCheck, check_samples
 from scandl.models.text_stream import Shard
 from scandl.options import add_option, add_options
@@ -30,6 +31,7 @@ from scandl.text.word_facts import known_language
 
 if TYPE_CHECKING:
     from collections import Counter
+    from collections.abc import Sequence
 
     from scandl.models.model import Model
     from scandl.models.streamed_generation import GenerationJob
@@ -138,7 +140,7 @@ def _to_terminal(args: argparse.Namespace) -> None:
     if not args.quiet and model.about:
         print(model.about)
         _say_context(model, args.language)
-    check, n, repairs = _range_check(model), 0, Counter[str]()
+    check, n, repairs, draws = _range_check(model), 0, Counter[str](), list[int]()
     texts = texts_asked_for(args, args.shard)
     while block := list(islice(texts, _SHOWN)):
         if check is not None:
@@ -149,10 +151,23 @@ def _to_terminal(args: argparse.Namespace) -> None:
                 "\n".join([*_who(p), *scanpath_lines((p.text or "").split(), p.predicted, args.width or 80)])
             )
         n += len(predictions)
+        draws += [int(p.extra[DRAWS]) for p in predictions if DRAWS in p.extra]
         repairs += repaired_paths(p.extra.get(REPAIR_COLUMN, "") for p in predictions)
     if not args.quiet:
         _warn(check)
-        print(f"{_counted(n)}{_repairs(model, repairs)}")
+        print(f"{_counted(n)}{_repairs(model, repairs)}{_accepted(draws)}")
+
+
+def _accepted(draws: Sequence[int]) -> str:
+    """Say how many paths were drawn for those that meet conditions; nothing where there are none.
+
+    >>> _accepted([1, 3])
+    '; 2 of 4 draws met the conditions (50.0%)'
+    """
+    if not draws:
+        return ""
+    n, total = len(draws), sum(draws)
+    return f"; {n:,} of {total:,} draws met the conditions ({n / total:.1%})"
 
 
 def _who(prediction: Prediction) -> list[str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from scandl.corpora import Corpus
+    from scandl.models.conditions import Condition
     from scandl.models.pointer.condition import Style
     from scandl.models.trained_model import ModelCard
     from scandl.splits import Fold
@@ -48,6 +49,7 @@ class Request:
     group: str | None = None  # None: the model's own choice; "": any group
     task: str = ""  # "": as the text is
     given: Given = ()  # what is known of the path, for models that complete paths; empty: nothing
+    conditions: tuple[Condition, ...] = ()  # what the path has to be like
 
     @property
     def key(self) -> tuple[str, str, int]:

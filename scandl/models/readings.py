@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from scandl.errors import DataError, Fact, LeftOutWarning, ScandlError, did_you_
 from scandl.files.cell_values import LOG_PROB, log_probability
 from scandl.files.prediction_files import read_predictions
 from scandl.files.symbol_repair import kept_symbols
+from scandl.models.conditions import Condition, meeting
 from scandl.models.model import Given, Model, Request
 from scandl.models.text_stream import GIVEN, texts_of
 from scandl.models.trained_model import TrainedModel
@@ -46,7 +48,8 @@ class ReaderChoice:
 
     def requests(self, sentence: Sentence, samples: int) -> list[Request]:
         """Return what is wanted of a text: reader by reader, sample by sample."""
-        asked = Request(sentence, group=self.group, task=self.task, given=_given(sentence))
+        given, conditions = _given(sentence)
+        asked = Request(sentence, group=self.group, task=self.task, given=given, conditions=conditions)
         return [
             replace(asked, reader_id=name, sample=k, style=self.styles.get(name))
             for name in self.names
@@ -163,17 +166,25 @@ def _request(human: Scanpath, sample: int, tested: Corpus) -> Request:
     )
 
 
-def _given(sentence: Sentence) -> Given:
-    """Return what a text says is known of its paths."""
-    cell = sentence.extra.get(GIVEN, "")
-    if not cell:
-        return ()
+def _given(sentence: Sentence) -> tuple[Given, tuple[Condition, ...]]:
+    """Return what a text says is known of its paths: places, and conditions behind semicolons."""
+    parts = [part.strip() for part in sentence.extra.get(GIVEN, "").split(";") if part.strip()]
+    if not parts:
+        return (), ()
     from scandl.models.pointer.given import given_path
 
-    return given_path(cell, sentence.n_words)
+    places = "" if parts[0][0].isalpha() else parts.pop(0)
+    conditions = tuple(Condition.read(part, sentence.n_words) for part in parts)
+    return given_path(places, sentence.n_words), conditions
 
 
 def _read(model: Model, requests: Sequence[Request], seed: int) -> list[Scanpath]:
+    if any(request.conditions for request in requests):
+        return meeting(partial(_drawn, model), requests, seed)
+    return _drawn(model, requests, seed)
+
+
+def _drawn(model: Model, requests: Sequence[Request], seed: int) -> list[Scanpath]:
     if any(request.given for request in requests):
         from scandl.models.pointer.given import completed
 

@@ -179,7 +179,9 @@ def generate(
         ``"sentence"`` or ``"paragraph"``; without it each text is read as what it is.
     given
         What is known of the path, such as ``"0 1 ? ... 5"``: positions, ``?`` for one fixation, ``...`` for
-        any number of them. The model draws the rest, given what stands before and after it.
+        any number of them. The model draws the rest, given what stands before and after it. Behind a
+        semicolon stand conditions: ``skip 7`` (in first pass), ``back 8 3`` (a regression). A path is drawn
+        until it meets them; ``extra["draws"]`` says how often.
     like
         A table with some scanpaths of one reader or several, or their styles: the paths are theirs.
     like_lab
