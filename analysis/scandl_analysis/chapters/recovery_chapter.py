@@ -27,7 +27,7 @@ from scandl_analysis.effects.verdicts import EQUIVALENT, STRONG, UNDECIDED, WEAK
 from scandl_analysis.published_numbers import EFFECTS_CORPUS
 from scandl_reports.document import Block, Cell, Column, Figure, Note, Table
 from scandl_reports.figures.chart import About
-from scandl_reports.figures.estimates import Estimate, Panel, interval_figure
+from scandl_reports.figures.estimates import Estimate, EstimatePanel, interval_figure
 
 Row = Mapping[str, Any]
 MOST_WORDS = 60
@@ -316,7 +316,7 @@ def _means_figure(groups: pd.DataFrame, by: str, setting: str) -> Figure | Note:
             points[level] = Estimate(row["marginal"], (row["marginal_low"], row["marginal_high"]))
             points[f"{level}, data"] = Estimate(found[OBSERVED, level]["marginal"])
         if levels:
-            panels.append(Panel(unit_words(found[OUTCOME, levels[0]]), points))
+            panels.append(EstimatePanel(unit_words(found[OUTCOME, levels[0]]), points))
     about = About(
         f"Means by {by}: {setting}",
         f"Mean outcomes of {len(panels)} measures by {by}, with 95 % intervals, and the means of the data.",

@@ -9,7 +9,7 @@ import torch
 
 from scandl.corpora import Card, Corpus
 from scandl.models.diffusion.denoiser import TokenBatch, collate
-from scandl.models.diffusion.diffusion_task import ExampleTable, ScandlTask, EncodedTexts
+from scandl.models.diffusion.diffusion_task import EncodedTexts, ExampleTable, ScandlTask
 from scandl.models.diffusion.settings import ModelConfig, preset
 from scandl.models.diffusion.tokens import is_cut, training_tokens
 from scandl.models.diffusion.torch_model import PREFIX, folded_from
