@@ -58,6 +58,21 @@ def listed(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
+def share(text: str) -> float:
+    """Return the share that an option was given, as a percentage or as a number.
+
+    >>> share("1%"), share("0.01")
+    (0.01, 0.01)
+    """
+    try:
+        found = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < 1:
+        raise argparse.ArgumentTypeError(f"expected a share such as 1%, found {text[:20]!r}")
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A choice of the user: ``--index-base N`` on a command line, ``index_base=N`` in Python."""
@@ -223,6 +238,9 @@ _DECLARED = (
     ),
     Option("shard", "only the I-th of N equal parts of the file; ids stay", "I/N"),
     Option("samples", "scanpaths per text and reader", "N", count, 1),
+    Option(
+        "precision", "draw until the standard error of ms per word is at most this share of it", "P", share
+    ),
     Option("readers", "simulated readers who differ, each the same in all texts", "N", count, 0),
     Option("group", "their group, such as L1 or L2 (default: the model's)", "G"),
     Option(

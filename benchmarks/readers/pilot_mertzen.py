@@ -18,7 +18,7 @@ from scandl_analysis.cli import main as analysis
 CONTRAST = "animacy*subjecthood"
 FLAGS = (
     "--models",
-    "scandl,ezreader,swift",
+    "people,ezreader,swift",
     "--contrast",
     CONTRAST,
     "--readers",

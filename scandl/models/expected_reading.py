@@ -8,7 +8,7 @@ place of a drawn duration, so that less of a difference between texts is chance.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -83,6 +83,7 @@ def expected_readings(
     *,
     readers: int = READERS,
     samples: int = 1,
+    first_sample: int = 0,
     group: str | None = None,
     task: str = "",
     seed: int = 1,
@@ -90,7 +91,7 @@ def expected_readings(
     """Yield what the readers do with each text, in their order; few texts are held at once.
 
     Random numbers depend on the item of a text, the reader and the sample. So versions of one item are read
-    with the same ones, and their difference is less by chance.
+    with the same ones, and their difference is less by chance. Samples count from ``first_sample``.
     """
     if readers < 1 or samples < 1:
         raise ScandlError(f"found {readers} readers and {samples} samples, expected at least 1 of each")
@@ -99,12 +100,24 @@ def expected_readings(
     rest = iter(texts)
     while some := list(islice(rest, max(1, _TOGETHER // (readers * samples)))):
         parts = [_parts(text) for text in some]
-        requests = [r for own in parts for part in own for r in who.requests(part, samples)]
+        requests = [
+            replace(request, sample=first_sample + request.sample)
+            for own in parts
+            for part in own
+            for request in who.requests(part, samples)
+        ]
         paths = iter(model.read(requests, seed=seed))
         for own in parts:
             yield _joined(
                 [_facts(list(islice(paths, readers * samples)), part, model) for part in own], readers
             )
+
+
+def joined_samples(first: WordReadings, more: WordReadings) -> WordReadings:
+    """Return the readings of the same readers with further samples."""
+    return WordReadings(
+        *(np.concatenate([getattr(first, fact), getattr(more, fact)], axis=1) for fact in _FACTS)
+    )
 
 
 def _parts(text: Sentence) -> list[Sentence]:

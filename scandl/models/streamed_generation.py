@@ -29,7 +29,15 @@ from scandl.models.catalogue import code_of, open_model
 from scandl.models.model import Model
 from scandl.models.readings import ReaderChoice, prepared, readings, text_corpus
 from scandl.models.text_generation import RangeCheck
-from scandl.models.trained_model import DEFAULT, ENDINGS, ModelOptions, file_name, model_file
+from scandl.models.trained_model import (
+    DEFAULT,
+    ENDINGS,
+    ModelOptions,
+    file_name,
+    model_file,
+    shipped_file,
+    shipped_models,
+)
 from scandl.progress import track
 from scandl.records import Prediction, Sentence
 from scandl.version import __version__
@@ -50,7 +58,8 @@ class PackedModel:
         name = DEFAULT if source is None else source
         file = code_of(name)
         if file is None:
-            return cls(name)
+            shipped = shipped_file(name).read_bytes() if name in shipped_models() else b""
+            return cls(name, sha256=hashlib.sha256(shipped).hexdigest())
         if not file.is_file():
             raise ScandlError(f"{file}: no such model")
         content = file.read_bytes()

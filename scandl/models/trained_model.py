@@ -63,6 +63,7 @@ class ModelCard:
     tasks: tuple[str, ...] = ()
     durations: bool = False
     longest_text: int  # words of the longest text it was trained on
+    reader_spread: Mapping[str, float] = field(default_factory=dict)  # see ``Components.spread_out``
     licence: str = "MIT"
     good_for: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ import scandl
 import scandl_analysis
 import scandl_eval
 from scandl.cli.commandline import leaves
-from scandl.options import OPTIONS, Option, add_option, add_options, listed
+from scandl.options import OPTIONS, Option, add_option, add_options, listed, share
 
 COMMANDS = ("scandl.cli", "scandl_eval.cli", "scandl_analysis.cli")
 OF_ITS_OWN = {  # (flag, command): a word that means something else there, as its help says
@@ -117,3 +117,9 @@ def test_an_option_says_what_it_is(name: str) -> None:
     about = OPTIONS[name].about
     assert about
     assert not about.endswith(".")
+
+
+@pytest.mark.parametrize("text", ["200%", "0", "1", "a tenth", "%"])
+def test_a_share_lies_between_nothing_and_all(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="expected a share such as 1%"):
+        share(text)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -29,7 +29,6 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from scandl.errors import ScandlError
-from scandl.files.results import Provenance, provenance
 from scandl.measures.scanpath_measures import CONVENTIONS, NAMES, scanpath_measures
 from scandl.pairing import Instance, Pairing
 from scandl.records import Positions
@@ -37,7 +36,7 @@ from scandl.seeds import stream
 from scandl.statistics.bootstrap import RESAMPLES, Floats
 from scandl.statistics.distances import paired
 from scandl_analysis.behaviour.pearson import NLD, Pearson, Points, correlate, strengths
-from scandl_analysis.behaviour.variability import write_behaviour
+from scandl_analysis.behaviour.variability import Behaviour, behaviour
 from scandl_analysis.published_numbers import published_correlations
 from scandl_analysis.words.analysed_run import Run, as_run
 
@@ -120,21 +119,6 @@ class CorrelationRow:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class Correlations:
-    """The table, the pairs of scanpaths it was made of, and what to say about both."""
-
-    setting: str
-    notes: tuple[str, ...]  # the first line says what was analysed
-    table: pd.DataFrame
-    pairs: pd.DataFrame  # one row per convention, model and human scanpath
-    provenance: Provenance
-
-    def write(self, out: Path | str) -> None:
-        """Write ``correlations.csv``, ``pairs.csv`` and how they were made."""
-        write_behaviour(self, out, FILE, "pairs.csv", self.pairs)
-
-
 def correlations(
     source: Run | Predictions | None = None,
     *,
@@ -143,28 +127,19 @@ def correlations(
     index_base: int | None = None,
     seed: int = 1,
     resamples: int = RESAMPLES,
-) -> Correlations:
+) -> Behaviour:
     """Correlate NLD by reader, by sentence and by scanpath, under both conventions.
 
     Parameters
     ----------
-    source
-        A run folder, or predictions in any form with their ``corpus``. None is the newest run below
-        ``runs``, or the demo.
-    corpus
-        The corpus of the predictions, or its name.
-    setting
-        The setting of the run, such as ``nrns``.
-    index_base
-        What positions of predictions count from, 0 or 1.
-    seed
-        The seed of the bootstrap.
-    resamples
-        Bootstrap samples.
+    source, corpus, setting, index_base
+        As of :func:`variability`.
+    seed, resamples
+        Of the bootstrap.
 
     Returns
     -------
-    Correlations
+    Behaviour
         One row per model and measure: the correlation with its interval.
 
     Examples
@@ -190,10 +165,7 @@ def correlations(
     for convention, part in of_convention.items():
         rows += [row(convention=convention, kind=STRENGTH, **each) for each in strength_cells(part)]
     rows += published_rows(run.setting)
-    columns = [field.name for field in fields(CorrelationRow)]
-    table = pd.DataFrame([asdict(row) for row in rows], columns=columns)
-    origin = provenance(seed=seed, inputs=run.inputs)
-    return Correlations(run.setting, (*run.first_lines, *notes), table, pairs, origin)
+    return behaviour((FILE, "pairs.csv"), run, (*run.first_lines, *notes), rows, pairs, seed)
 
 
 def strength_cells(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:

@@ -32,7 +32,6 @@ from scandl_analysis.words.word_files import measure_scanpaths
 if TYPE_CHECKING:
     from scandl.corpora import Corpus
     from scandl.files.prediction_inputs import Predictions
-    from scandl_analysis.behaviour.correlations import Correlations
 
 FILE = "variability.csv"
 PUBLISHED_CONVENTION = "scandl"
@@ -67,18 +66,23 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Variability:
-    """The table, the scanpaths it was made of, and what to say about both."""
+class Behaviour:
+    """A table about scanpaths, the rows it was made of, and what to say about both."""
 
+    files: tuple[str, str]  # what the table and the rows are called
     setting: str
     notes: tuple[str, ...]  # the first line says what was analysed
-    table: pd.DataFrame  # one row per convention, source and measure
-    scanpaths: pd.DataFrame  # one row per convention and scanpath
+    table: pd.DataFrame
+    rows: pd.DataFrame  # one per convention and scanpath, or pair of them
     provenance: Provenance
 
     def write(self, out: Path | str) -> None:
-        """Write ``variability.csv``, ``scanpaths.csv`` and how they were made."""
-        write_behaviour(self, out, FILE, "scanpaths.csv", self.scanpaths)
+        """Write the table, the rows and how they were made."""
+        table, rows = (Path(out) / file for file in self.files)
+        write_frame(rows, self.rows)
+        write_frame(table, self.table)
+        settings = {"bootstrap": {"seed": str(self.provenance.seed), "resamples": str(RESAMPLES)}}
+        write_sidecar(table, settings, self.notes, self.provenance)
 
 
 def variability(
@@ -89,7 +93,7 @@ def variability(
     index_base: int | None = None,
     seed: int = 1,
     resamples: int = RESAMPLES,
-) -> Variability:
+) -> Behaviour:
     """Measure every scanpath under both conventions and say how the measures vary.
 
     Parameters
@@ -110,7 +114,7 @@ def variability(
 
     Returns
     -------
-    Variability
+    Behaviour
         One row per source, convention and measure, with intervals.
 
     Examples
@@ -133,10 +137,21 @@ def variability(
         found = spreads(part, stream(seed, "variability", str(reader)), resamples)
         rows += [row(convention=str(convention), source=str(reader), **each) for each in found]
     rows += published_rows(run.setting)
-    table = pd.DataFrame([asdict(row) for row in rows], columns=[field.name for field in fields(Spread)])
-    return Variability(
-        run.setting, run.first_lines, table, scanpaths, provenance(seed=seed, inputs=run.inputs)
-    )
+    return behaviour((FILE, "scanpaths.csv"), run, run.first_lines, rows, scanpaths, seed)
+
+
+def behaviour(
+    files: tuple[str, str],
+    run: Run,
+    notes: tuple[str, ...],
+    records: Sequence[Any],
+    rows: pd.DataFrame,
+    seed: int,
+) -> Behaviour:
+    """Return records as a table, with what they were made of."""
+    columns = [field.name for field in fields(records[0])]
+    table = pd.DataFrame([asdict(record) for record in records], columns=columns)
+    return Behaviour(files, run.setting, notes, table, rows, provenance(seed=seed, inputs=run.inputs))
 
 
 def readings_stood_for(run: Run) -> list[Reading]:
@@ -237,14 +252,3 @@ def _note(measure: str, column: Floats, clusters: Sequence[Clusters], means: Flo
         undefined = int(np.isnan(means).sum())
         said.append(f"no interval: {undefined:,} of {len(means):,} resamples hold no scanpath")
     return "; ".join(said)
-
-
-def write_behaviour(
-    result: Variability | Correlations, out: Path | str, file: str, readings: str, frame: pd.DataFrame
-) -> None:
-    """Write a table of behaviour, the readings it was made of, and how it was made."""
-    folder, made_by = Path(out), result.provenance
-    write_frame(folder / readings, frame)
-    write_frame(folder / file, result.table)
-    settings = {"bootstrap": {"seed": str(made_by.seed), "resamples": str(RESAMPLES)}}
-    write_sidecar(folder / file, settings, result.notes, made_by)

@@ -45,8 +45,7 @@ from scandl_reports.document import Block, Finding, Note, Report, Section, Table
 from scandl_reports.writing import check_form, usual_reports, write_figures, write_report
 
 if TYPE_CHECKING:
-    from scandl_analysis.behaviour.correlations import Correlations
-    from scandl_analysis.behaviour.variability import Variability
+    from scandl_analysis.behaviour.variability import Behaviour
 
 
 @dataclass(frozen=True)
@@ -144,7 +143,7 @@ def _told_apart(analyses: Sequence[EffectTables], run: Path) -> list[EffectTable
     ]
 
 
-def build_behaviour_report(chapter: Chapter, found: Variability | Correlations) -> Report:
+def build_behaviour_report(chapter: Chapter, found: Behaviour) -> Report:
     """Return the report of one analysis of model behaviour that was just made."""
     return Report(
         chapter.title,

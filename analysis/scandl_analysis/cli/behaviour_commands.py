@@ -15,8 +15,7 @@ from scandl.options import add_option
 from scandl_analysis.cli.source_flags import add_source, asked_reports
 
 if TYPE_CHECKING:
-    from scandl_analysis.behaviour.correlations import Correlations
-    from scandl_analysis.behaviour.variability import Variability
+    from scandl_analysis.behaviour.variability import Behaviour
     from scandl_analysis.chapters.whole_report import Chapter
 
 
@@ -64,9 +63,7 @@ def run_correlations(args: argparse.Namespace) -> None:
     _run(args, CORRELATIONS, scandl_analysis.correlations)
 
 
-def _run(
-    args: argparse.Namespace, chapter: Chapter, analyse: Callable[..., Variability | Correlations]
-) -> None:
+def _run(args: argparse.Namespace, chapter: Chapter, analyse: Callable[..., Behaviour]) -> None:
     """Analyse, write what was asked for, and print the tables; who reads the text may stop (head)."""
     from scandl_analysis.chapters.whole_report import build_behaviour_report
     from scandl_analysis.words.analysed_run import open_source

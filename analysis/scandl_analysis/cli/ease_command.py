@@ -15,8 +15,8 @@ from scandl_analysis.cli.source_flags import asked_reports, write_reports
 if TYPE_CHECKING:
     from scandl_analysis.reading_ease.ease import Ease
 
-MOST = 20
-"""Texts that are printed; the file has all of them."""
+MOST, KEPT = 20, 200
+"""Texts that are printed, and that stand in the report; the file has all of them."""
 SHOWN = {
     "text_id": "text",
     "group": "group",
@@ -59,7 +59,7 @@ def add_ease(parser: Parser) -> None:
     add_option(
         parser,
         "out",
-        "folder for the tables and the report",
+        "folder for the tables and the report; the same command goes on where it was stopped",
         metavar="DIR",
     )
     add_report(parser)
@@ -75,6 +75,7 @@ def add_ease(parser: Parser) -> None:
         "samples",
         "times that each reads each text; from 2 on chance is known (default 1)",
     )
+    add_option(parser, "precision")
     add_option(parser, "group", "groups of readers, such as L1,L2 (default: the model's)", type=listed)
     add_options(parser, "task")
     parser.add_argument(
@@ -99,13 +100,16 @@ def run(args: argparse.Namespace) -> None:
         model=args.model,
         readers=args.readers,
         samples=args.samples,
+        precision=args.precision,
         task=args.task or "",
         context=args.context,
         language=args.language,
         seed=args.seed,
+        out=args.out,
+        most=KEPT,
+        quiet=args.quiet,
     )
     if args.out:
-        found.write(args.out)
         reports.append(Path(args.out) / "report.html")
     if reports or args.figures or args.latex:
         from scandl_analysis.reading_ease.ease_report import ease_report
@@ -116,7 +120,7 @@ def run(args: argparse.Namespace) -> None:
     if not args.quiet:
         print("\n".join(found.notes))
     print_table(_table(found))
-    print("\n".join([*found.sentences(), *_hardest(found)]))
+    print("\n".join([*found.compared(), *found.flagged(), *_hardest(found)]))
     if args.out:
         print(f"written to {args.out}")
 
@@ -124,13 +128,13 @@ def run(args: argparse.Namespace) -> None:
 def _table(found: Ease) -> list[str]:
     """Return the texts that take longest per word, a line each."""
     rows = found.texts.sort_values("ms_per_word", ascending=False, kind="stable").head(MOST)
-    empty = {"group"} if rows["group"].nunique() == 1 else set()
+    empty = {"group"} if found.texts["group"].nunique() == 1 else set()
     empty |= {name for name in SHOWN if rows[name].isna().all()}
     names = [name for name in SHOWN if name not in empty]
     cells = [[_cell(name, row) for name in names] for row in rows.to_dict("records")]
     lines = [[SHOWN[name] for name in names], *cells]
     widths = [max(len(line[k]) for line in lines) for k in range(len(names))]
-    left = len(found.texts) - len(rows)
+    left = found.n_texts * found.texts["group"].nunique() - len(rows)
     more = [f"… and {left} more that take less time per word"] if left else []
     return ["  ".join(c.rjust(w) for c, w in zip(line, widths, strict=True)) for line in lines] + more
 

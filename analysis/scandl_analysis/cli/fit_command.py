@@ -8,8 +8,8 @@ from pathlib import Path
 from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.errors import ConfigError
 from scandl.options import add_option
-from scandl_analysis.cli.source_flags import FAMILIES, add_sampling
-from scandl_analysis.cli.word_commands import add_regions
+from scandl_analysis.cli.source_flags import add_sampling
+from scandl_analysis.cli.word_commands import add_family, add_regions
 
 
 def add_fit(parser: Parser) -> None:
@@ -25,11 +25,7 @@ def add_fit(parser: Parser) -> None:
     add_option(parser, "corpus", required=True)
     add_option(parser, "words")
     add_regions(parser)
-    parser.add_argument(
-        "--family",
-        choices=FAMILIES,
-        help="of the outcome (default: what it looks like; the output says which)",
-    )
+    add_family(parser)
     parser.add_argument(
         "--contrast",
         action="append",

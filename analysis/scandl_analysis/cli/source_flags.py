@@ -33,8 +33,14 @@ def add_source(parser: argparse.ArgumentParser, *, readers_alone: bool = False) 
 def add_sampling(parser: argparse.ArgumentParser, *, engine: str, about: str) -> None:
     """Add how regressions are fitted; ``engine`` is the default and ``about`` says which there are."""
     parser.add_argument("--engine", default=engine, metavar="NAME", help=about)
-    parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="default brms")
+    add_priors(parser)
     add_options(parser, "draws", "chains")
+
+
+def add_priors(parser: argparse.ArgumentParser, when: str = "") -> None:
+    """Add the priors of a regression."""
+    choices = ("brms", "bambi", "weak")
+    parser.add_argument("--priors", choices=choices, default="brms", help=f"{when}default brms")
 
 
 def asked_reports(args: argparse.Namespace) -> list[Path]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING, Any
 
 from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_columns
 from scandl.errors import ConfigError
 from scandl.options import add_option
-from scandl_analysis.cli.source_flags import FAMILIES
+from scandl_analysis.cli.source_flags import FAMILIES, add_priors
+
+if TYPE_CHECKING:
+    from scandl_analysis.words.word_files import Written
 
 
 def add_measures(parser: Parser) -> None:
@@ -19,7 +23,7 @@ def add_measures(parser: Parser) -> None:
     add_option(parser, "corpus", "name or folder of a corpus: its readers, or the texts")
     add_option(parser, "pred", "predictions: CSV, Parquet, JSON or JSON lines; may be several files")
     add_columns(parser)
-    add_option(parser, "out", "the table, .csv or .parquet", metavar="F", required=True)
+    _add_table(parser)
     add_option(
         parser,
         "variant",
@@ -40,7 +44,7 @@ def add_predictors(parser: Parser) -> None:
     """Say what the command does, and add its options."""
     parser.description = "Write the predictors of every word of a corpus, and which source they come from."
     add_option(parser, "corpus", required=True)
-    add_option(parser, "out", "the table, .csv or .parquet", metavar="F", required=True)
+    _add_table(parser)
     add_predictor_flags(parser)
     add_common(parser)
     parser.set_defaults(run=run_predictors)
@@ -53,7 +57,7 @@ def add_words(parser: Parser) -> None:
         "beside it, and with --r a script that fits the same regression by lme4 and brms."
     )
     add_option(parser, "corpus", required=True)
-    add_option(parser, "out", "the table, .csv or .parquet", metavar="F", required=True)
+    _add_table(parser)
     add_option(parser, "variant", "of the measures (default firstpass)", default="firstpass")
     add_regions(parser)
     add_option(parser, "words")
@@ -65,18 +69,27 @@ def add_words(parser: Parser) -> None:
         metavar="FORMULA",
         help="also write analysis.R beside the CSV table",
     )
-    parser.add_argument(
-        "--family",
-        choices=FAMILIES,
-        help="with --r: of the outcome (default: what it looks like)",
-    )
+    add_family(parser, "with --r: ")
     parser.add_argument(
         "--contrast", choices=("treatment", "sum", "sdif"), default="treatment", help="with --r"
     )
-    parser.add_argument("--priors", choices=("brms", "bambi", "weak"), default="brms", help="with --r")
+    add_priors(parser, "with --r; ")
     add_predictor_flags(parser)
     add_common(parser)
     parser.set_defaults(run=run_words)
+
+
+def _add_table(parser: argparse.ArgumentParser) -> None:
+    add_option(parser, "out", "the table, .csv or .parquet", metavar="F", required=True)
+
+
+def add_family(parser: argparse.ArgumentParser, when: str = "") -> None:
+    """Add the distribution of an outcome."""
+    parser.add_argument(
+        "--family",
+        choices=FAMILIES,
+        help=f"{when}of the outcome (default: what it looks like; the output says which)",
+    )
 
 
 def add_regions(parser: argparse.ArgumentParser) -> None:
@@ -115,6 +128,17 @@ def add_predictor_flags(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _predictor_choices(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what the flags of ``add_predictor_flags`` chose, beside the source of surprisal."""
+    chosen = {name: getattr(args, name) for name in ("frequency", "unit", "bow", "alignment")}
+    return {**chosen, "punctuation": not args.no_punctuation}
+
+
+def _print_notes(args: argparse.Namespace, written: Written) -> None:
+    for note in () if args.quiet else written.notes:
+        print(note)
+
+
 def run_measures(args: argparse.Namespace) -> None:
     """Write the table and print the means of each source."""
     from scandl.files.prediction_columns import files_of
@@ -137,9 +161,7 @@ def run_measures(args: argparse.Namespace) -> None:
         convention=convention,
         regions=args.regions,
     )
-    if not args.quiet:
-        for note in written.notes:
-            print(note)
+    _print_notes(args, written)
     for line in mean_lines(written.frame):
         print(line)
     rule = f"convention {convention}" if args.per_scanpath else f"variant {variant}"
@@ -152,19 +174,8 @@ def run_predictors(args: argparse.Namespace) -> None:
     """Write the table and print where the values come from."""
     from scandl_analysis.words.word_files import write_predictors
 
-    written = write_predictors(
-        args.out,
-        args.corpus,
-        provider=args.surprisal,
-        frequency=args.frequency,
-        punctuation=not args.no_punctuation,
-        unit=args.unit,
-        bow=args.bow,
-        alignment=args.alignment,
-    )
-    if not args.quiet:
-        for note in written.notes:
-            print(note)
+    written = write_predictors(args.out, args.corpus, provider=args.surprisal, **_predictor_choices(args))
+    _print_notes(args, written)
     print(f"{len(written.frame):,} words in {written.path}, how it was made in {written.path}.json")
 
 
@@ -184,15 +195,9 @@ def run_words(args: argparse.Namespace) -> None:
         priors=args.priors,
         measures=args.variant,
         surprisal=args.surprisal,
-        frequency=args.frequency,
-        punctuation=not args.no_punctuation,
-        unit=args.unit,
-        bow=args.bow,
-        alignment=args.alignment,
+        **_predictor_choices(args),
     )
-    if not args.quiet:
-        for note in written.notes:
-            print(note)
+    _print_notes(args, written)
     print(f"{len(written.frame):,} rows, {len(written.frame.columns)} columns in {written.path}")
     for path in written.beside:
         print(f"beside it: {path}")

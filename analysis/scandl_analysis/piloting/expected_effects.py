@@ -14,9 +14,16 @@ from scandl.errors import ScandlError
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.piloting.experiments import Components, added_ms, components_of
 from scandl_analysis.piloting.mixed_model import Reml
-from scandl_analysis.piloting.planned_regression import Plan, regression
-from scandl_analysis.piloting.reading_pool import ReadingPool, ReadingRows, all_rows
-from scandl_analysis.piloting.region_measures import Cell, PlannedMeasure, cells_of, region_measures
+from scandl_analysis.piloting.planned_regression import Plan, leaves_out_0, regression
+from scandl_analysis.piloting.reading_pool import (
+    Cell,
+    PlannedMeasure,
+    ReadingPool,
+    ReadingRows,
+    all_rows,
+    cells_of,
+    region_measures,
+)
 from scandl_analysis.piloting.stimuli import Stimuli
 
 HUMAN = "human"
@@ -24,11 +31,6 @@ MOST_READERS = 96  # that effects are estimated from: each reads every version, 
 
 Place = tuple[str, str, str, str]
 """A source, a region, a measure and a contrast."""
-
-
-def leaves_out_0(interval: tuple[float, float]) -> bool:
-    """Return whether an interval has one sign."""
-    return interval[0] > 0 or interval[1] < 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Readings are drawn from a pool, or made from the variances that a mixed model ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,8 +16,7 @@ from scandl.seeds import stream
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.piloting.mixed_model import Kind, Reml
 from scandl_analysis.piloting.planned_regression import Contrasts, Plan, analysed
-from scandl_analysis.piloting.reading_pool import ReadingPool, ReadingRows
-from scandl_analysis.piloting.region_measures import DEFAULT, REGIONS, Cell
+from scandl_analysis.piloting.reading_pool import DEFAULT, REGIONS, Cell, ReadingPool, ReadingRows
 from scandl_analysis.piloting.stimuli import latin_square
 
 RESAMPLED, PARAMETRIC = "resampled", "parametric"
@@ -39,6 +38,17 @@ class Components:
     def with_effect(self, effect: float) -> Components:
         """Return the components with another effect of every contrast."""
         return replace(self, effects=(self.effects[0], *([effect] * (len(self.effects) - 1))))
+
+    def spread_out(self, known: Mapping[str, float], scale: str, columns: Collection[int]) -> Components:
+        """Return the components with readers who differ as people do, as far as a model's card knows.
+
+        ``known`` has by scale the share of people's standard deviation that simulated readers have, and what
+        slopes of people have of their intercepts'; ``columns`` of the design are those that differ.
+        """
+        intercept = self.reader[0] / min(known.get(scale, 1.0), 1.0)
+        least = known.get("slopes", 0.0) * intercept
+        slopes = (max(sd, least * (k in columns)) for k, sd in enumerate(self.reader[1:], start=1))
+        return replace(self, reader=(intercept, *slopes))
 
 
 def components_of(found: Reml, plan: Plan, missing: Floats) -> Components:

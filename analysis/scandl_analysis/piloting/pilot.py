@@ -11,7 +11,6 @@ from scandl.corpora.corpus import digest
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.results import provenance, sha256
-from scandl_analysis.piloting.confounds import confounds
 from scandl_analysis.piloting.expected_effects import (
     HUMAN,
     SourceEffects,
@@ -21,18 +20,19 @@ from scandl_analysis.piloting.expected_effects import (
 )
 from scandl_analysis.piloting.experiments import Laboratory, PilotOptions
 from scandl_analysis.piloting.pilot_result import PilotResult
-from scandl_analysis.piloting.planned_regression import planned
+from scandl_analysis.piloting.planned_regression import confounds, planned
 from scandl_analysis.piloting.power import StatedEffect, power_points, read_effects
 from scandl_analysis.piloting.reading_pool import (
     Keeper,
     Lesson,
+    PlannedMeasure,
     ReadingPool,
     ReadTask,
     Surprisals,
     joined,
+    planned_measure,
     read,
 )
-from scandl_analysis.piloting.region_measures import PlannedMeasure, planned_measure
 from scandl_analysis.piloting.stimuli import Stimuli, balance_note, read_stimuli
 from scandl_analysis.predictors.word_predictors import Predictors, compute_predictors
 
@@ -112,7 +112,13 @@ def pilot(
         corpus = open_corpus(humans) if isinstance(humans, str | Path) else humans
         found = {HUMAN: human_effects(corpus, read_in, plan, measures)} | found
     components = {(name, *cell): c for name, own in found.items() for cell, c in own.components.items()}
-    laboratory = Laboratory(plan, {m.name: m.kind for m in measures}, pools, components, options.seed)
+    scales, columns = {m.name: m.scale for m in measures}, plan.columns("reader")
+    spread = {name: lesson.readers(name).spread for name in options.models}
+    used = {
+        key: own.spread_out(spread.get(key[0], {}), scales[key[2]], columns)
+        for key, own in components.items()
+    }
+    laboratory = Laboratory(plan, {m.name: m.kind for m in measures}, pools, used, options.seed)
     points = power_points(keeper, options, laboratory, found, stated, len(read_in.items))
     keeper.tidy()
     effects = [effect for own in found.values() for effect in own.effects]
@@ -128,6 +134,7 @@ def pilot(
         power=points,
         agreement=agreements(effects),
         components=components,
+        used=used,
         stated=stated,
         notes=_notes(options, read_in, predictors, found),
         surprisals=lesson.surprisals,

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from scandl_analysis.piloting.expected_effects import ExpectedEffect, leaves_out_0
+from scandl_analysis.piloting.expected_effects import ExpectedEffect
 from scandl_analysis.piloting.pilot_result import PilotResult, signed, span
+from scandl_analysis.piloting.planned_regression import leaves_out_0
 from scandl_analysis.piloting.power import OWN, STATED, PowerPoint
 from scandl_reports.document import Block, Column, Figure, Note, Table, Text
 from scandl_reports.figures.chart import About

@@ -13,12 +13,11 @@ import pandas as pd
 from scandl.files.results import Provenance
 from scandl.files.tables import write_table
 from scandl.files.tabular import Tabular, flat_record
-from scandl_analysis.piloting.confounds import Confound
 from scandl_analysis.piloting.expected_effects import HUMAN, Agreement, ExpectedEffect
 from scandl_analysis.piloting.experiments import Components, PilotOptions
+from scandl_analysis.piloting.planned_regression import Confound
 from scandl_analysis.piloting.power import ENOUGH, OWN, STATED, PowerPoint, StatedEffect, curves, smallest
-from scandl_analysis.piloting.reading_pool import Surprisals
-from scandl_analysis.piloting.region_measures import REGIONS
+from scandl_analysis.piloting.reading_pool import REGIONS, Surprisals
 from scandl_analysis.piloting.stimuli import Stimuli, list_rows
 from scandl_reports.writing import check_form, write_report
 
@@ -61,6 +60,7 @@ class PilotResult(Tabular):
     power: list[PowerPoint]
     agreement: list[Agreement]
     components: Mapping[tuple[str, str, str], Components]  # by source, region and measure
+    used: Mapping[tuple[str, str, str], Components]  # the same with readers spread as people are
     stated: list[StatedEffect]
     notes: list[str]
     surprisals: Surprisals = field(repr=False)
@@ -164,12 +164,13 @@ def component_records(found: PilotResult) -> list[dict[str, Any]]:
     """Return one record per standard deviation: of readers, items and residuals, of each contrast.
 
     ``of_people`` is the share of that of people who read the same stimuli; None where nobody did, or where
-    people do not differ.
+    people do not differ. ``used`` is what power for a stated effect rests on.
     """
     rows = []
     for (source, region, measure), own in found.components.items():
         people = found.components.get((HUMAN, region, measure))
         beside = dict(_deviations(people, found.contrasts)) if people is not None else {}
+        used = dict(_deviations(found.used[source, region, measure], found.contrasts))
         for term, deviation in _deviations(own, found.contrasts):
             theirs = beside.get(term) if source != HUMAN else None
             rows.append(
@@ -180,6 +181,7 @@ def component_records(found: PilotResult) -> list[dict[str, Any]]:
                     "term": term,
                     "sd": deviation,
                     "of_people": deviation / theirs if theirs else None,
+                    "used": used[term],
                 }
             )
     return rows
@@ -197,27 +199,36 @@ def _deviations(own: Components, contrasts: tuple[str, ...]) -> list[tuple[str, 
 
 def component_cells(found: PilotResult) -> Cells:
     """Return the standard deviations that power rests on, as they are printed."""
+    place = ("source", "region", "measure", "term")
     rows = [
-        [r["source"], r["region"], r["measure"], r["term"], f"{r['sd']:.3f}", known(r["of_people"], share)]
+        [*(r[name] for name in place), f"{r['sd']:.3f}", known(r["of_people"], share), f"{r['used']:.3f}"]
         for r in component_records(found)
     ]
-    return ["source", "region", "measure", "standard deviation of", "value", "of people's"], rows
+    return [*place[:3], "standard deviation of", "value", "of people's", "power uses"], rows
 
 
 def spread_note(found: PilotResult) -> str:
-    """Say how much of the spread of people the simulated readers have; nothing where nobody read.
+    """Say how much of the spread of people the simulated readers have, and where power uses a larger one.
 
     Power for an effect falls with the spread of readers, so what is too small here is too high there.
     """
-    rows = [r for r in component_records(found) if r["term"].startswith("readers") and r["of_people"]]
-    small = [r for r in rows if r["of_people"] < 1]
-    if not rows:
-        return ""
-    least = min(r["of_people"] for r in rows)
-    return (
-        f"Simulated readers differ less from each other than people in {len(small)} of {len(rows)} standard"
-        f" deviations; the smallest has {share(least)} of that of people."
-    )
+    records = component_records(found)
+    wider = dict.fromkeys(r["source"] for r in records if r["used"] > r["sd"])
+    said = [
+        f"The card of {name} knows that its readers differ too little: power for stated effects spreads them"
+        " as people are spread (in the table of standard deviations: power uses). The model's own effects"
+        " are drawn from readers as they are."
+        for name in wider
+    ]
+    rows = [r for r in records if r["term"].startswith("readers") and r["of_people"]]
+    if rows:
+        small = [r for r in rows if r["of_people"] < 1]
+        said.append(
+            f"Simulated readers differ less from each other than people in {len(small)} of {len(rows)}"
+            " standard deviations; the smallest has"
+            f" {share(min(r['of_people'] for r in rows))} of that of people."
+        )
+    return " ".join(said)
 
 
 def power_cells(points: list[PowerPoint]) -> Cells:

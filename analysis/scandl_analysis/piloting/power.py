@@ -26,8 +26,7 @@ from scandl_analysis.piloting.experiments import (
     log_effect,
     resampled,
 )
-from scandl_analysis.piloting.reading_pool import Keeper
-from scandl_analysis.piloting.region_measures import Cell, PlannedMeasure, planned_measure
+from scandl_analysis.piloting.reading_pool import Cell, Keeper, PlannedMeasure, planned_measure
 
 ALPHA = 0.05
 ENOUGH = 0.80

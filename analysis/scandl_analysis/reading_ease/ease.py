@@ -1,11 +1,19 @@
-"""How hard texts are to read: what simulated readers do with them, beside what needs no readers."""
+"""How hard texts are to read: what simulated readers do with them, beside what needs no readers.
+
+Texts are read a block at a time. Finished blocks are kept on disk until all are there, so memory does not
+grow with the number of texts, and a killed command goes on where it stopped.
+"""
 
 from __future__ import annotations
 
-import math
+import hashlib
+import secrets
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import groupby
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,48 +21,75 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scandl.files.results import Provenance, check_folder, provenance, write_sidecar
+from scandl.errors import ScandlError, StoppedError
+from scandl.files.results import Provenance, check_folder, locked, provenance, write_sidecar
 from scandl.files.tables import write_frame
 from scandl.models.catalogue import open_model
-from scandl.models.expected_reading import READERS, WordReadings, expected_readings, ready, usual_task
+from scandl.models.expected_reading import (
+    READERS,
+    WordReadings,
+    expected_readings,
+    joined_samples,
+    ready,
+    usual_task,
+)
 from scandl.models.pointer.condition import SENTENCE
 from scandl.models.readings import prepared, text_corpus
+from scandl.models.streamed_generation import BlockFiles, PackedModel, TextBlock, encoded
 from scandl.models.text_generation import RangeCheck
 from scandl.models.trained_model import TrainedModel
+from scandl.progress import track
 from scandl.records import Sentence
-from scandl.statistics.clustered import t_quantile
-from scandl.text.context import PROSE, open_context
-from scandl.text.word_facts import n_characters
+from scandl.text.context import ContextSource, open_context
+from scandl.version import __version__
 from scandl_analysis.reading_ease import judged_ease
-from scandl_analysis.reading_ease.group_differences import group_differences
-from scandl_analysis.reading_ease.system_differences import differences, in_words
-from scandl_analysis.reading_ease.system_texts import SYSTEM, in_language, system_texts
+from scandl_analysis.reading_ease.differences import differences, group_differences, in_words, system_means
+from scandl_analysis.reading_ease.system_texts import SYSTEM, system_texts
+from scandl_analysis.reading_ease.text_measures import (
+    MEASURES,
+    TIMES,
+    Line,
+    cost_of_length,
+    hardest_spans,
+    measures,
+    noise,
+    of_words,
+    prose,
+    summary,
+)
 
 if TYPE_CHECKING:
     from scandl.models.model import Model
 
 Array = NDArray[np.float64]
-Line = NDArray[np.float64]
-"""Slope and intercept."""
+Tables = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]
+"""Of texts, words and readers."""
 
-TIMES = ("ms_per_word", "ms_per_text", "ms_per_character", "first_pass", "rereading")
-"""Measures of a text in ms; the last two are per word and add up to the first."""
-MEASURES = (*TIMES, "skipping", "regressions")
-"""What is measured of each reader of a text."""
-FILES = ("ease.csv", "words.csv", "differences.csv", "groups.csv")
-_TOGETHER = 64  # texts whose surprisal is asked for at once
+BLOCKS = ("ease.csv", "words.csv", "readers.csv")
+"""Tables that are made a block of texts at a time."""
+COMPARED = ("systems.csv", "differences.csv", "groups.csv")
+MOST_SAMPLES = 1024
+"""Times that a reader reads a text, at most, where a precision is wanted."""
+_TOGETHER = 64  # texts of a block
+_ROWS = 10_000  # of a table that are looked at at once
+_NAMES = ("item_id", SYSTEM, "text_id", "group", "reader", "word")
+"""Columns that are no numbers."""
+_WHOLE = ("n_words", "word_index", "samples")
 
 
 @dataclass(frozen=True)
 class Ease:
-    """How hard texts are: tables of texts, of their words and of differences between systems."""
+    """How hard texts are: tables of texts, of their words, of readers and of differences."""
 
     texts: pd.DataFrame  # a row per text and group of readers
     words: pd.DataFrame  # a row per word, text and group
+    readers: pd.DataFrame  # a row per reader, text and group
+    systems: pd.DataFrame  # a row per group and system, that which takes longest first
     differences: pd.DataFrame  # a row per group, measure and pair of systems
     groups: pd.DataFrame  # a row per text and group after the first
     notes: tuple[str, ...]
     provenance: Provenance
+    n_texts: int
 
     def spans(self, text_id: str, group: str | None = None, n: int = 3) -> list[tuple[str, float]]:
         """Return the hardest spans of a text, with their ms over what words of their length take."""
@@ -63,32 +98,25 @@ class Ease:
         own = own[own["group"] == chosen]
         return hardest_spans(own["word"].tolist(), own["excess_ms"].tolist())[:n]
 
-    def sentences(self) -> list[str]:
-        """Return in words how systems differ, and which texts are harder for a group than others are."""
+    def compared(self) -> list[str]:
+        """Return in words how systems differ."""
         rows = self.differences[self.differences["measure"] == "ms_per_word"]
         several = rows["group"].nunique() > 1
-        compared = [
+        return [
             (f"{row['group']}: " if several else "")
             + in_words({str(name): value for name, value in row.items()})
             for row in rows.to_dict("records")
             if row["n_items"]
         ]
-        flagged = [
+
+    def flagged(self) -> list[str]:
+        """Return in words which texts are harder for a group than others are."""
+        return [
             f"{row['text_id']} is harder for {row['group']} than for {row['than']}, by {row['percent']:.0f} %"
             f" [{row['low']:.0f}, {row['high']:.0f}] more than other texts: {row['words']}"
             for row in self.groups.to_dict("records")
             if row["flagged"]
         ]
-        return compared + flagged
-
-    def write(self, folder: Path | str) -> None:
-        """Write the tables and how they were made."""
-        check_folder(folder)
-        tables = (self.texts, self.words, self.differences, self.groups)
-        for name, table in zip(FILES, tables, strict=True):
-            if len(table):
-                write_frame(Path(folder) / name, table)
-                write_sidecar(Path(folder) / name, {}, self.notes, self.provenance)
 
 
 def ease(
@@ -99,10 +127,14 @@ def ease(
     model: Model | Path | str | object | None = None,
     readers: int = READERS,
     samples: int = 1,
+    precision: float | None = None,
     task: str = "",
     context: str = "auto",
     language: str = "en",
     seed: int = 1,
+    out: Path | str | None = None,
+    most: int | None = None,
+    quiet: bool = True,
 ) -> Ease:
     """Say how hard texts are to read, and which system's texts are harder.
 
@@ -120,6 +152,9 @@ def ease(
     readers, samples
         Simulated readers, the same for every text, and how often each reads it. From two samples on
         ``noise`` says how much of a mean is chance.
+    precision
+        Draw further samples of a text until ``noise`` is at most this share of its ms per word, such as
+        0.01.
     task
         How texts are read. By default what most of them are, sentences or paragraphs; as sentences where
         groups are compared, because the shipped model's readers of paragraphs are all of one group.
@@ -129,12 +164,18 @@ def ease(
         Of the texts.
     seed
         Of all random numbers.
+    out
+        A folder for the tables. The same call goes on where an earlier one stopped.
+    most
+        The result has only so many texts, those that take longest per word; the files have all of them.
+    quiet
+        Whether to show no progress.
 
     Returns
     -------
     Ease
-        Tables of texts, words and differences between systems and groups. Intervals of texts are over
-        readers, those of systems over readers and items.
+        Tables of texts, words, readers and differences between systems and groups. Intervals of texts are
+        over readers, those of systems over readers and items.
 
     Examples
     --------
@@ -142,168 +183,246 @@ def ease(
     >>> found.texts["ms_per_word"].is_monotonic_increasing
     True
     """
-    found = in_language(system_texts(texts, by), language)
+    if precision is not None and not 0 < precision < 1:
+        raise ScandlError(f"precision: found {precision}, expected a share such as 0.01")
+    check_folder(out)
+    found = system_texts(texts, by)
     source = open_context(context, language)
-    opened = prepared(open_model(model), text_corpus(found, language), seed=seed)
-    chosen = ready(opened, source.name)
+    opened = prepared(open_model(model), text_corpus((), language), seed=seed)
     kinds = tuple(dict.fromkeys(groups)) or (
         opened.default_group if isinstance(opened, TrainedModel) else "",
     )
-    how = task or (SENTENCE if len(kinds) > 1 else usual_task(found))
-    apart = [
-        row
-        for first in range(0, len(found), _TOGETHER)
-        for row in judged_ease.without_readers(
-            [text.text for text in found[first : first + _TOGETHER]], source, language
+    job = EaseJob(
+        ready(opened, source.name),
+        _identity(model),
+        kinds,
+        readers,
+        samples if precision is None else max(samples, 2),
+        precision,
+        task or (SENTENCE if len(kinds) > 1 else usual_task(found())),
+        source,
+        language,
+        seed,
+    )
+    doubts = list(_doubts(job.in_language(found()), opened))
+    with ExitStack() as stack:
+        folder = Path(out or stack.enter_context(tempfile.TemporaryDirectory(prefix="scandl-")))
+        n_texts = _write_blocks(job, found(), folder, quiet=quiet)
+        rows = _longest(folder, most)
+        compared = _compared(folder, systems=bool(by), groups=len(kinds) > 1)
+        notes = (job.about(n_texts, opened.name), *judged_ease.notes(source, language), *doubts)
+        files = [texts] if isinstance(texts, Path | str) and Path(texts).is_file() else []
+        made_by = provenance(seed=seed, inputs=files)
+        if out:
+            _finish(folder, dict(zip(COMPARED, compared, strict=True)), notes, made_by)
+    return Ease(*rows, *compared, notes, made_by, n_texts)
+
+
+@dataclass(frozen=True)
+class EaseJob:
+    """How texts are read: everything that decides what is found of a text."""
+
+    model: Model
+    identity: str  # of the model, in this process and in others
+    groups: tuple[str, ...]
+    readers: int
+    samples: int
+    precision: float | None
+    task: str
+    source: ContextSource
+    language: str
+    seed: int
+
+    @property
+    def digest(self) -> str:
+        """A name for all of it."""
+        who = (self.identity, self.groups, self.readers, self.samples, self.precision)
+        how = (self.task, self.source.name, self.source.about, self.language, self.seed)
+        return hashlib.sha256(repr((__version__, who, how)).encode()).hexdigest()
+
+    def about(self, n_texts: int, name: str) -> str:
+        """Say who read how."""
+        often = f", {self.samples} times each" if self.samples > 1 and self.precision is None else ""
+        if self.precision is not None:
+            often = f", until chance is below {100 * self.precision:g} % of ms per word"
+        return (
+            f"{n_texts} texts; {self.readers} simulated readers of {name}, the same in all, task {self.task}"
+            + often
         )
-    ]
-    rows, words, values = [], [], []
-    for group in kinds:
-        told: dict[str, Any] = {
-            "readers": readers,
-            "samples": samples,
-            "group": group,
-            "task": how,
-            "seed": seed,
-        }
-        line = cost_of_length(expected_readings(chosen, _prose(language), **told))
-        for text, reading, other in zip(found, expected_readings(chosen, found, **told), apart, strict=True):
-            of_readers = measures(text, reading)
-            values.append((group, text, of_readers, other))
-            rows.append({**_names(text, group), **_summary(text, reading, of_readers), **other})
-            words.append(_word_rows(text, group, reading, line))
-    inputs = [texts] if isinstance(texts, Path | str) else []
-    notes = (
-        f"{len(found)} texts; {readers} simulated readers of {opened.name}, the same in all, task {how}"
-        + (f", {samples} times each" if samples > 1 else ""),
-        *judged_ease.notes(source, language),
-        *_doubts(found, opened),
-    )
-    by_word = pd.concat(words, ignore_index=True)
-    times: dict[str, dict[str, Array]] = {group: {} for group in kinds}
-    for group, text, of_readers, _ in values:
-        times[group][text.sentence_id] = of_readers["ms_per_word"]
-    return Ease(
-        pd.DataFrame(rows),
-        by_word,
-        differences(_by_system(values) if by else {}, TIMES),
-        group_differences(times, by_word),
-        notes,
-        provenance(seed=seed, inputs=inputs),
-    )
+
+    def in_language(self, texts: Iterable[Sentence]) -> Iterator[Sentence]:
+        """Yield texts that know their language."""
+        return (text.in_language(self.language) for text in texts)
+
+    @cached_property
+    def lines(self) -> dict[str, Line]:
+        """The cost of length for each group."""
+        return {group: cost_of_length(self.read(prose(self.language), group)) for group in self.groups}
+
+    def read(self, texts: Iterable[Sentence], group: str, **told: Any) -> Iterator[WordReadings]:
+        """Let the readers of a group read."""
+        told = {"samples": self.samples, **told}
+        return expected_readings(
+            self.model, texts, readers=self.readers, group=group, task=self.task, seed=self.seed, **told
+        )
+
+    def precise(self, text: Sentence, group: str, reading: WordReadings) -> WordReadings:
+        """Double the samples of a reading until its standard error is as small as is wanted."""
+        while self.precision is not None and (n := reading.total.shape[1]) < MOST_SAMPLES:
+            if noise(reading) <= self.precision * float(reading.total.mean()):
+                break
+            (more,) = self.read([text], group, samples=n, first_sample=n)
+            reading = joined_samples(reading, more)
+        return reading
+
+    def block(self, texts: Sequence[Sentence]) -> dict[str, dict[str, list[Any]]]:
+        """Return the columns of the tables for some texts."""
+        told = list(self.in_language(texts))
+        apart = judged_ease.without_readers([text.text for text in told], self.source, self.language)
+        tables: dict[str, list[pd.DataFrame]] = {name: [] for name in BLOCKS}
+        for group in self.groups:
+            for text, first, other in zip(told, self.read(told, group), apart, strict=True):
+                reading = self.precise(text, group, first)
+                of_readers = measures(text, reading)
+                names = _names(text, group)
+                row = {"n_words": text.n_words, **summary(of_readers), "noise": noise(reading), **other}
+                who = [f"sim{k + 1}" for k in range(self.readers)]
+                samples = {"samples": reading.total.shape[1]} if self.precision is not None else {}
+                tables["ease.csv"].append(pd.DataFrame([{**names, **row, **samples}]))
+                tables["words.csv"].append(
+                    pd.DataFrame({**names, **of_words(text, reading, self.lines[group])})
+                )
+                tables["readers.csv"].append(pd.DataFrame({**names, "reader": who, **of_readers}))
+        return {name: _cells(pd.concat(parts)) for name, parts in tables.items()}
 
 
-def measures(text: Sentence, reading: WordReadings) -> dict[str, Array]:
-    """Return the measures of a text, one value per reader; NaN where a reader shows none of its kind."""
-    n = text.n_words
-    total, first_pass = (each.mean(axis=1).sum(axis=1) for each in (reading.total, reading.first_pass))
-    n_read = (1.0 - reading.skipped).sum(axis=(1, 2))
-    return {
-        "ms_per_word": total / n,
-        "ms_per_text": total,
-        "ms_per_character": total / sum(map(n_characters, text.words)),
-        "first_pass": first_pass / n,
-        "rereading": (total - first_pass) / n,
-        "skipping": reading.skipped.mean(axis=(1, 2)),
-        "regressions": reading.regression.sum(axis=(1, 2)) / np.where(n_read > 0, n_read, np.nan),
-    }
-
-
-def noise(reading: WordReadings) -> float:
-    """Return the standard error of ms per word for these readers, which is chance alone; NaN: not known."""
-    n_readers, n_samples, n_words = reading.total.shape
-    if n_samples < 2:
-        return math.nan
-    within = reading.total.sum(axis=2).var(axis=1, ddof=1) / n_samples
-    return float(np.sqrt(within.mean() / n_readers)) / n_words
-
-
-def cost_of_length(readings: Iterable[WordReadings]) -> Line:
-    """Return the line of ms on the length of words, in plain prose that the same readers read."""
-    lengths = [n_characters(word) for text in PROSE for word in text.split()]
-    ms = np.concatenate([reading.total.mean(axis=(0, 1)) for reading in readings])
-    return np.polyfit(lengths, ms, 1)
-
-
-def hardest_spans(words: Sequence[str], excess: Sequence[float]) -> list[tuple[str, float]]:
-    """Return runs of words that all take longer than their length makes one expect, the hardest first.
-
-    >>> hardest_spans(["the", "abstruse", "lemma", "is", "here"], [-9.0, 90.0, 60.0, -5.0, 20.0])
-    [('abstruse lemma', 150.0), ('here', 20.0)]
-    """
-    found = []
-    for above, run in groupby(zip(words, excess, strict=True), lambda pair: pair[1] > 0):
-        own = list(run)
-        if above:
-            found.append((" ".join(word for word, _ in own), sum(ms for _, ms in own)))
-    return sorted(found, key=lambda span: -span[1])
-
-
-def _prose(language: str) -> list[Sentence]:
-    return [Sentence(f"prose {k}", text, language=language) for k, text in enumerate(PROSE)]
+def _identity(model: Model | Path | str | object | None) -> str:
+    """Return what another process knows a model by; an object is known to nobody else."""
+    if model is None or isinstance(model, str | Path):
+        packed = PackedModel.of(None if model is None else str(model))
+        return f"{packed.source} {packed.sha256}"
+    return secrets.token_hex()
 
 
 def _names(text: Sentence, group: str) -> dict[str, Any]:
-    own = {"text_id": text.sentence_id, "group": group, "n_words": text.n_words}
+    own = {"text_id": text.sentence_id, "group": group}
     return {"item_id": text.item, SYSTEM: text.extra[SYSTEM], **own} if SYSTEM in text.extra else own
 
 
-def _summary(text: Sentence, reading: WordReadings, of_readers: Mapping[str, Array]) -> dict[str, float]:
-    """Return the mean of each measure over readers with its 95 % interval."""
-    found: dict[str, float] = {}
-    for name, values in of_readers.items():
-        known = values[~np.isnan(values)]
-        mean = float(known.mean()) if len(known) else math.nan
-        reach = math.nan
-        if len(known) > 1:
-            reach = t_quantile(0.975, len(known) - 1) * float(known.std(ddof=1)) / math.sqrt(len(known))
-        found |= {name: mean, f"{name}_low": mean - reach, f"{name}_high": mean + reach}
-    return {**found, "noise": noise(reading)}
+def _cells(frame: pd.DataFrame) -> dict[str, list[Any]]:
+    """Return columns as they are written; a missing value is an empty cell."""
+    return {str(name): ["" if x != x else x for x in frame[name].tolist()] for name in frame}
 
 
-def _word_rows(text: Sentence, group: str, reading: WordReadings, line: Line) -> pd.DataFrame:
-    total = reading.total.mean(axis=(0, 1))
-    return pd.DataFrame(
-        {
-            "text_id": text.sentence_id,
-            "group": group,
-            "word_index": range(text.n_words),
-            "word": text.words,
-            "total_ms": total,
-            "first_pass_ms": reading.first_pass.mean(axis=(0, 1)),
-            "skipping": reading.skipped.mean(axis=(0, 1)),
-            "excess_ms": total - np.polyval(line, [n_characters(word) for word in text.words]),
-        }
+def _write_blocks(job: EaseJob, texts: Iterable[Sentence], folder: Path, *, quiet: bool) -> int:
+    """Write the tables that are made block by block; return the number of texts."""
+    files = {name: BlockFiles(folder / name) for name in BLOCKS}
+    names, n_texts, rest = [], 0, iter(texts)
+    blocks = iter(lambda: tuple(islice(rest, _TOGETHER)), ())
+    kept = files[BLOCKS[0]].folder
+    try:
+        with locked(kept):
+            for number, own in enumerate(track(blocks, f"ease: blocks of {_TOGETHER} texts", quiet=quiet)):
+                names.append(TextBlock(number, own).name(job.digest))
+                n_texts += len(own)
+                if not all(each.has(names[-1]) for each in files.values()):
+                    for name, columns in job.block(own).items():
+                        files[name].write(names[-1], encoded(columns, ".csv"))
+            for each in files.values():
+                each.join(names)
+    except KeyboardInterrupt:
+        raise StoppedError(f"interrupted; what is finished is kept in {kept}, run again to go on") from None
+    finally:
+        files[BLOCKS[0]].drop_if_empty()
+    return n_texts
+
+
+def _longest(folder: Path, most: int | None) -> Tables:
+    """Return the tables, of all texts or of those that take longest per word."""
+    longest = pd.Series(dtype=float)
+    for part in _parts(folder / BLOCKS[0]) if most is not None else ():
+        both = pd.concat([longest, part.set_index("text_id")["ms_per_word"]])
+        longest = both.groupby(level=0, sort=False).max().nlargest(most)
+    texts, words, readers = (
+        pd.concat(
+            [part if most is None else part[part["text_id"].isin(longest.index)] for part in _parts(path)],
+            ignore_index=True,
+        )
+        for path in (folder / name for name in BLOCKS)
     )
+    return texts, words, readers
+
+
+def _parts(path: Path) -> Iterator[pd.DataFrame]:
+    """Yield the rows of a table that was written here, some at a time, with the numbers that were written."""
+    for part in pd.read_csv(path, dtype=str, keep_default_na=False, chunksize=_ROWS):
+        numbers: dict[str, list[float]] = {
+            str(name): [int(cell) for cell in part[name]]
+            if name in _WHOLE
+            else [float(cell or "nan") for cell in part[name]]
+            for name in part
+            if name not in _NAMES
+        }
+        yield part.assign(**numbers)
+
+
+def _compared(folder: Path, *, systems: bool, groups: bool) -> Tables:
+    """Return systems and the differences between them and between groups; they need all texts at once."""
+    by_system: dict[str, dict[str, dict[str, dict[str, Array]]]] = {}
+    times: dict[str, dict[str, Array]] = {"": {}}
+    words = pd.DataFrame()
+    if systems or groups:
+        texts, words, readers = _longest(folder, None)
+        by_system = _by_system(readers, texts) if systems else {}
+        times = {str(group): {} for group in dict.fromkeys(texts["group"])}
+        for (group, text), own in readers.groupby(["group", "text_id"], sort=False):
+            times[str(group)][str(text)] = own["ms_per_word"].to_numpy()
+    return system_means(by_system), differences(by_system, TIMES), group_differences(times, words)
 
 
 def _by_system(
-    values: Sequence[tuple[str, Sentence, Mapping[str, Array], Mapping[str, float]]],
+    readers: pd.DataFrame, texts: pd.DataFrame
 ) -> dict[str, dict[str, dict[str, dict[str, Array]]]]:
     """Return values by group, measure, system and item; what needs no reader stands in the group ''."""
     found: dict[str, dict[str, dict[str, dict[str, Array]]]] = {}
-    for group, text, of_readers, other in values:
-        apart = {name: np.array([value]) for name, value in other.items()}
-        apart["n_words"] = np.array([float(text.n_words)])
-        for where, own in ((group, of_readers), ("", apart)):
-            for name, value in own.items():
-                by_system = found.setdefault(where, {}).setdefault(name, {})
-                by_system.setdefault(text.extra[SYSTEM], {})[text.item] = value
+    apart = texts[texts["group"] == texts["group"].iloc[0]].assign(group="")
+    for table, kinds in ((readers, MEASURES), (apart, (*judged_ease.NAMES, "n_words"))):
+        for place, own in table.groupby(["group", SYSTEM, "item_id"], sort=False):
+            group, system, item = map(str, place)
+            for name in kinds:
+                values = own[name].to_numpy(dtype=float)
+                found.setdefault(group, {}).setdefault(name, {}).setdefault(system, {})[item] = values
     return found
 
 
-def _doubts(texts: Sequence[Sentence], model: Model) -> Iterator[str]:
+def _finish(
+    folder: Path, compared: Mapping[str, pd.DataFrame], notes: tuple[str, ...], made_by: Provenance
+) -> None:
+    """Write the tables of differences, and beside each table how it was made."""
+    for name, table in compared.items():
+        if len(table):
+            write_frame(folder / name, table)
+    for name in (*BLOCKS, *(name for name, table in compared.items() if len(table))):
+        write_sidecar(folder / name, {}, notes, made_by)
+
+
+def _doubts(texts: Iterable[Sentence], model: Model) -> Iterator[str]:
     """Yield what is doubtful about texts: another language, tags, items that a system lacks."""
     check = RangeCheck(trained=isinstance(model, TrainedModel))
-    check.add(check.reasons(texts), len(texts))
-    yield from check.lines()
-    tagged = [text.sentence_id for text in texts if any(sign in text.text for sign in ("</", "/>", "&nbsp;"))]
-    if tagged:
-        yield f"{len(tagged)} texts ({tagged[0]} the first) hold HTML tags, which are read as words"
-    systems = {text.extra[SYSTEM] for text in texts if SYSTEM in text.extra}
+    tagged: list[str] = []
+    n_tagged, systems = 0, set()
     items: dict[str, int] = {}
-    for text in texts if systems else ():
-        items[text.item] = items.get(text.item, 0) + 1
+    for text in texts:
+        check.add(check.reasons([text]), 1)
+        if any(sign in text.text for sign in ("</", "/>", "&nbsp;")):
+            n_tagged += 1
+            tagged = tagged or [text.sentence_id]
+        if SYSTEM in text.extra:
+            systems.add(text.extra[SYSTEM])
+            items[text.item] = items.get(text.item, 0) + 1
+    yield from check.lines()
+    if tagged:
+        yield f"{n_tagged} texts ({tagged[0]} the first) hold HTML tags, which are read as words"
     lacking = [item for item, n in items.items() if n < len(systems)]
     if lacking:
         yield f"{len(lacking)} of {len(items)} items ({lacking[0]} the first) lack a text of some system"

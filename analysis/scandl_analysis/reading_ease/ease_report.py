@@ -9,7 +9,8 @@ from xml.sax.saxutils import escape
 import pandas as pd
 
 from scandl.text.word_facts import n_characters
-from scandl_analysis.reading_ease.ease import TIMES, Ease
+from scandl_analysis.reading_ease.ease import Ease
+from scandl_analysis.reading_ease.text_measures import TIMES
 from scandl_reports.document import (
     Cell,
     Column,
@@ -41,6 +42,11 @@ MEASURES = {
         "Half of standardised Flesch less half of standardised surprisal.",
     ),
 }
+SHOWN = (
+    ("ms_per_word", "ms_per_text", "judged_ease"),
+    ("ms_per_character", "first_pass", "rereading", "skipping", "regressions", "flesch", "surprisal"),
+)
+"""Measures whose differences are shown, and those that are folded."""
 TERMS = tuple(Term(name, about) for name, about in MEASURES.values())
 LIMITS = (
     "Simulated readers predict reading times, not comprehension, interest or layout. How easy people call a"
@@ -50,17 +56,21 @@ LIMITS = (
 
 def ease_report(found: Ease) -> Report:
     """Return the page."""
-    said = found.sentences() or [found.notes[0]]
+    said = [
+        *(Finding("Systems", line) for line in found.compared()),
+        *(Finding("Groups", line) for line in found.flagged()),
+    ]
     sections = [Section("Texts", (Note(LIMITS), _texts(found.texts)))]
-    if len(found.differences):
-        sections.insert(0, Section("Systems", (_systems(found.differences),)))
+    if len(found.systems):
+        ranked, first, more = _ranked(found.systems), *(_differences(found.differences, m) for m in SHOWN)
+        sections.insert(0, Section("Systems", (ranked, first), more=(more,)))
     if flagged := _groups(found.groups):
         sections.append(Section("Groups of readers", (flagged,)))
     sections.append(Section("What makes texts hard", _strips(found)))
     return Report(
         "Reading ease",
         found.notes[0],
-        tuple(Finding("reading ease", line) for line in said),
+        tuple(said) or (Finding("Texts", found.notes[0]),),
         tuple(sections),
         TERMS,
         provenance_rows(found.provenance.as_dict()),
@@ -97,48 +107,76 @@ def _texts(texts: pd.DataFrame) -> Table:
             str(row["text_id"]),
             str(row["group"]),
             int(row["n_words"]),
-            float(row["ms_per_word"]),
-            (float(row["ms_per_word_low"]), float(row["ms_per_word_high"])),
-            *(_number(row[name]) for name in MEASURES if name != "ms_per_word"),
+            _ms(row["ms_per_word"]),
+            _interval(row["ms_per_word_low"], row["ms_per_word_high"]),
+            _ms(row["rereading"]),
+            *(_number(row[name]) for name in ("skipping", "regressions")),
+            _ms(row["flesch"]),
+            *(_number(row[name]) for name in ("surprisal", "judged_ease")),
         )
         for row in rows
     ]
     heads = [Column("text"), Column("group"), Column("words"), Column("ms per word", "ms per word")]
     others = [Column(name, name) for name, _ in MEASURES.values() if name != "ms per word"]
-    return Table("Texts, those that take longest first", (*heads, Column("95 %"), *others), tuple(cells))
+    return Table("Texts, slowest to read first", (*heads, Column("95 %"), *others), tuple(cells))
 
 
-def _systems(differences: pd.DataFrame) -> Table:
-    rows = differences[(differences["measure"].isin([*TIMES, *MEASURES])) & (differences["n_items"] > 0)]
+def _ranked(systems: pd.DataFrame) -> Table:
+    cells: list[tuple[Cell, ...]] = [
+        (
+            str(row["system"]),
+            str(row["group"]),
+            int(row["n_items"]),
+            _ms(row["ms_per_word"]),
+            _interval(row["low"], row["high"]),
+        )
+        for row in systems.to_dict("records")
+    ]
+    columns = (
+        *map(Column, ("system", "group", "texts")),
+        Column("ms per word", "ms per word"),
+        Column("95 %"),
+    )
+    note = "Intervals over readers and items. Readers and items are the same for all, so look at differences."
+    return Table("Systems, slowest to read first", columns, tuple(cells), note)
+
+
+def _differences(differences: pd.DataFrame, measures: Sequence[str]) -> Table:
+    chosen = differences["measure"].isin(measures) & (differences["n_items"] > 0)
+    rows = differences[chosen].to_dict("records")
     cells: list[tuple[Cell, ...]] = [
         (
             f"{row['a']} – {row['b']}",
             str(row["group"]) or "no readers",
             str(row["measure"]).replace("_", " "),
-            _number(row["difference"]),
-            None if math.isnan(row["low"]) else (float(row["low"]), float(row["high"])),
-            _number(row["percent"]),
-            float(row["higher"]),
+            *(
+                (_ms(row["difference"]), _interval(row["low"], row["high"]))
+                if row["measure"] in TIMES
+                else (_number(row["difference"]), _interval(row["low"], row["high"], 3))
+            ),
+            None if math.isnan(row["percent"]) else f"{row['percent']:+.1f} %".replace("-", "−"),
+            f"{100 * row['higher']:.0f} % of {row['n_items']}",
             _number(row["p_holm"]),
         )
-        for row in rows.to_dict("records")
+        for row in rows
     ]
     names = ("systems", "group", "measure", "difference", "95 %", "percent", "higher in")
     columns = (*(Column(name) for name in names), Column("p (Holm)", probability=True))
-    return Table("Paired differences between systems", columns, tuple(cells))
+    title = "Paired differences between systems" + ("" if measures == SHOWN[0] else ", other measures")
+    return Table(title, columns, tuple(cells))
 
 
 def _groups(groups: pd.DataFrame) -> Table | None:
     rows = groups[groups["flagged"].astype(bool)].to_dict("records")
     cells: list[tuple[Cell, ...]] = [
         (
-            str(r["text_id"]),
-            str(r["group"]),
-            float(r["percent"]),
-            (float(r["low"]), float(r["high"])),
-            str(r["words"]),
+            str(row["text_id"]),
+            str(row["group"]),
+            _ms(row["percent"]),
+            _interval(row["low"], row["high"]),
+            str(row["words"]),
         )
-        for r in rows
+        for row in rows
     ]
     columns = tuple(Column(name) for name in ("text", "harder for", "by percent", "95 %", "words"))
     return Table("Texts that are harder for a group than others are", columns, tuple(cells)) if rows else None
@@ -164,6 +202,15 @@ def _strips(found: Ease) -> tuple[Figure, ...]:
                 )
             )
     return tuple(figures)
+
+
+def _ms(value: float) -> int | None:
+    """Return a number without digits behind the point."""
+    return None if math.isnan(value) else round(value)
+
+
+def _interval(low: float, high: float, digits: int | None = None) -> tuple[float, float] | None:
+    return None if math.isnan(low) else (round(low, digits), round(high, digits))
 
 
 def _number(value: float) -> float | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import TEXT, is_text
 from scandl.files.tables import TextTable, cell_text, read_table
 from scandl.models.text_generation import as_sentences
-from scandl.models.text_stream import checked_text, texts_of
+from scandl.models.text_stream import STDIN, checked_text, texts_of
 from scandl.options import listed
 from scandl.records import Sentence
 
@@ -25,17 +24,26 @@ SYSTEM = "system"
 """The extra column of a record that says which system wrote its text."""
 
 
-def system_texts(texts: Path | str | pd.DataFrame | Iterable[str | Sentence], by: str = "") -> list[Sentence]:
-    """Return texts as records; with ``by`` each has its item and, in ``extra``, its system.
+def system_texts(
+    texts: Path | str | pd.DataFrame | Iterable[str | Sentence], by: str = ""
+) -> Callable[[], Iterable[Sentence]]:
+    """Return a function that gives the texts, as often as it is called; a file is read anew each time.
 
     ``by`` names the column that says which system a text is of, beside ``item_id``; or two or more columns,
-    with commas, each of which holds the texts of one system, an item a row.
+    with commas, each of which holds the texts of one system, an item a row. Each text then has its item and,
+    in ``extra``, its system.
     """
-    if not by:
-        found = list(texts_of(texts)) if isinstance(texts, Path | str) else _given(texts)
-        if not found:
-            raise ScandlError("found no texts, expected one or more")
-        return found
+    if not by and isinstance(texts, Path | str) and str(texts) != STDIN:
+        if next(iter(texts_of(texts)), None) is None:
+            raise ScandlError(f"{texts}: found no texts, expected one or more")
+        return lambda: texts_of(texts)
+    found = _compared(texts, by) if by else _given(texts)
+    if not found:
+        raise ScandlError("found no texts, expected one or more")
+    return lambda: found
+
+
+def _compared(texts: Any, by: str) -> list[Sentence]:
     table = read_table(texts) if isinstance(texts, Path | str) else _table(texts)
     names = listed(by)
     rows = _long(table, names[0]) if len(names) == 1 else _wide(table, names)
@@ -43,6 +51,8 @@ def system_texts(texts: Path | str | pd.DataFrame | Iterable[str | Sentence], by
 
 
 def _given(texts: Any) -> list[Sentence]:
+    if isinstance(texts, Path | str):
+        return list(texts_of(texts))
     if hasattr(texts, "columns"):
         (column,) = _table(texts).need("text")
         texts = column
@@ -95,8 +105,3 @@ def _once(rows: list[Sentence], path: Path) -> list[Sentence]:
     if len(systems) < 2:
         raise DataError(path, None, None, Fact(f"{len(systems)} systems"), "two or more to compare")
     return rows
-
-
-def in_language(texts: Iterable[Sentence], language: str) -> list[Sentence]:
-    """Return texts that know their language."""
-    return [replace(text, language=language) for text in texts]

@@ -74,6 +74,11 @@ CITATIONS = {
 }
 SOURCES = {name: name for name in CITATIONS} | {"provo-passages": "provo"}
 """Where each training corpus comes from: Provo's sentences and passages are the same fixations."""
+READER_SPREAD = {"log ms": 0.85, "log odds": 0.79, "log count": 0.78, "slopes": 0.25}
+"""Standard deviation between simulated readers as a share of people's, by the scale of a measure; and that of
+people's slopes of word length as a share of their intercepts' (simulated readers hardly differ in it).
+
+Means over schilling and reading-brain-l1; python benchmarks/readers/bench_simulated_readers.py"""
 GOOD_FOR = (
     "piloting: which words of a text are skipped, refixated, looked at long, by how much readers differ",
     "augmentation: any number of readers with stable styles, L1 or L2, of any English text",
@@ -254,6 +259,7 @@ def card(corpora: Sequence[Corpus], n_parameters: int) -> Mapping[str, Any]:
         "tasks": sorted(set(TASKS.values())),
         "durations": True,
         "longest_text": max(s.n_words for corpus in corpora for s in corpus.sentences.values()),
+        "reader_spread": READER_SPREAD,
         "licence": "MIT; its word pairs are from the English language model of CMU Sphinx, BSD",
         "good_for": list(GOOD_FOR),
         "limits": list(LIMITS),

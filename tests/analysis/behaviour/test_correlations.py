@@ -19,23 +19,22 @@ from scandl.statistics.distances import nld, nld_scandl
 from scandl_analysis.behaviour.correlations import (
     KINDS,
     STRENGTH,
-    Correlations,
     correlations,
     paired_scanpaths,
 )
 from scandl_analysis.behaviour.pearson import correlation_influences, strengths
-from scandl_analysis.behaviour.variability import variability
+from scandl_analysis.behaviour.variability import Behaviour, variability
 from scandl_analysis.chapters.correlations_chapter import read_correlations
 from scandl_analysis.chapters.variability_chapter import read_variability
 from scandl_analysis.words.analysed_run import Run, demo_run, open_run
 
 
 @pytest.fixture(scope="module")
-def demo() -> Correlations:
+def demo() -> Behaviour:
     return correlations(open_run(demo_run(), "nrns"), resamples=200)
 
 
-def rows(found: Correlations, **keys: str) -> pd.DataFrame:
+def rows(found: Behaviour, **keys: str) -> pd.DataFrame:
     table = found.table[found.table["origin"] == "run"]
     for name, value in keys.items():
         table = table[table[name] == value]
@@ -43,8 +42,8 @@ def rows(found: Correlations, **keys: str) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("convention", ["words", "scandl"])
-def test_by_reader(demo: Correlations, convention: str) -> None:
-    pairs = demo.pairs[(demo.pairs["convention"] == convention) & (demo.pairs["model"] == "ezreader")]
+def test_by_reader(demo: Behaviour, convention: str) -> None:
+    pairs = demo.rows[(demo.rows["convention"] == convention) & (demo.rows["model"] == "ezreader")]
     means = pairs.groupby("reader_id")[["nld", *NAMES]].mean()
     found = rows(demo, convention=convention, kind="reader", model="ezreader")
     assert found["other"].tolist() == list(NAMES)
@@ -54,16 +53,16 @@ def test_by_reader(demo: Correlations, convention: str) -> None:
         assert row.p == pytest.approx(known.pvalue)
 
 
-def test_by_scanpath(demo: Correlations) -> None:
-    pairs = demo.pairs[(demo.pairs["convention"] == "words") & (demo.pairs["model"] == "uniform")]
+def test_by_scanpath(demo: Behaviour) -> None:
+    pairs = demo.rows[(demo.rows["convention"] == "words") & (demo.rows["model"] == "uniform")]
     for row in rows(demo, convention="words", kind="scanpath", model="uniform").itertuples():
         known = stats.pearsonr(pairs["nld"], pairs[row.other])
         assert (row.n, row.r) == (len(pairs), pytest.approx(known.statistic))
         assert row.p == pytest.approx(known.pvalue)
 
 
-def test_between_models_by_sentence(demo: Correlations) -> None:
-    words = demo.pairs[demo.pairs["convention"] == "words"]
+def test_between_models_by_sentence(demo: Behaviour) -> None:
+    words = demo.rows[demo.rows["convention"] == "words"]
     wide = words.pivot_table(index="sentence_id", columns="model", values="nld")
     found = rows(demo, convention="words", kind="sentence")
     assert len(found) == 6  # pairs of four models, each once
@@ -72,7 +71,7 @@ def test_between_models_by_sentence(demo: Correlations) -> None:
         assert row.n == 80
 
 
-def test_intervals_hold_r_and_depend_on_the_seed_alone(demo: Correlations) -> None:
+def test_intervals_hold_r_and_depend_on_the_seed_alone(demo: Behaviour) -> None:
     known = demo.table.dropna(subset=["ci_low"])
     assert len(known) == len(rows(demo))
     assert ((known["ci_low"] <= known["r"]) & (known["r"] <= known["ci_high"])).all()
@@ -84,7 +83,7 @@ def test_intervals_hold_r_and_depend_on_the_seed_alone(demo: Correlations) -> No
     pd.testing.assert_frame_equal(alone[alone["kind"].isin(KINDS)].reset_index(drop=True), same)
 
 
-def test_strengths_are_means_over_models_and_only_the_strongest_is_not_tested(demo: Correlations) -> None:
+def test_strengths_are_means_over_models_and_only_the_strongest_is_not_tested(demo: Behaviour) -> None:
     for convention in ("words", "scandl"):
         found = rows(demo, kind=STRENGTH, convention=convention)
         scanpath = rows(demo, kind="scanpath", convention=convention)
@@ -304,8 +303,8 @@ def test_tables_come_back(tmp_path: Path) -> None:
     ):
         numbers = found.select_dtypes("number").columns
         pd.testing.assert_frame_equal(read[numbers].astype(float), found[numbers].astype(float))
-    assert len(pd.read_csv(tmp_path / "scanpaths.csv")) == len(spread.scanpaths)
-    assert len(pd.read_csv(tmp_path / "pairs.csv")) == len(related.pairs)
+    assert len(pd.read_csv(tmp_path / "scanpaths.csv")) == len(spread.rows)
+    assert len(pd.read_csv(tmp_path / "pairs.csv")) == len(related.rows)
 
 
 def test_beside_a_table_stands_how_it_was_made(tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ import pytest
 from scandl.errors import ScandlError
 from scandl.measures.scanpath_measures import NAMES, scanpath_measures
 from scandl.records import Prediction
-from scandl_analysis.behaviour.variability import Variability, readings_stood_for, variability
+from scandl_analysis.behaviour.variability import Behaviour, readings_stood_for, variability
 from scandl_analysis.words.analysed_run import Run, demo_run, open_predictions, open_run
 
 
-def rows(found: Variability, **keys: str) -> pd.DataFrame:
+def rows(found: Behaviour, **keys: str) -> pd.DataFrame:
     table = found.table
     for name, value in keys.items():
         table = table[table[name] == value]
@@ -25,7 +25,7 @@ def rows(found: Variability, **keys: str) -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def demo() -> Variability:
+def demo() -> Behaviour:
     return variability(open_run(demo_run(), "nrns"), resamples=200)
 
 
@@ -55,7 +55,7 @@ def test_a_reader_that_never_regresses_is_said_to_do_so(behaviour_run: Run) -> N
     assert row["note"] == "regressive_length is 0 on all 6 scanpaths"
 
 
-def test_intervals_hold_the_mean_and_depend_on_the_seed_alone(demo: Variability) -> None:
+def test_intervals_hold_the_mean_and_depend_on_the_seed_alone(demo: Behaviour) -> None:
     ours = demo.table[demo.table["origin"] == "run"]
     assert (ours["ci_low"] <= ours["mean"]).all()
     assert (ours["mean"] <= ours["ci_high"]).all()
@@ -69,7 +69,7 @@ def test_intervals_hold_the_mean_and_depend_on_the_seed_alone(demo: Variability)
     assert not rows(other, **keys)["ci_low"].equals(rows(again, **keys)["ci_low"])
 
 
-def test_the_interval_is_as_wide_as_readers_and_sentences_make_it(demo: Variability) -> None:
+def test_the_interval_is_as_wide_as_readers_and_sentences_make_it(demo: Behaviour) -> None:
     """The crossed interval is wider than one that takes scanpaths as independent."""
     row = rows(demo, convention="words", source="human").loc["fixation_count"]
     independent = 2 * 1.96 * row["sd"] / np.sqrt(row["n"])

@@ -20,7 +20,8 @@ def test_the_command_says_what_is_hard(tmp_path: Path, capsys: pytest.CaptureFix
     assert printed[0] == "2 texts; 4 simulated readers of people, the same in all, task sentence"
     assert [line.split()[0] for line in printed if "/" in line.split()[0]] == ["1/A", "1/B"]
     assert any(line.startswith("A takes") and "of 1 items" in line for line in printed)
-    assert {path.name for path in out.glob("*.csv")} == {"ease.csv", "words.csv", "differences.csv"}
+    made = {"ease.csv", "words.csv", "readers.csv", "systems.csv", "differences.csv"}
+    assert {path.name for path in out.glob("*.csv")} == made
     first = (out / "ease.csv").read_bytes()
     assert main(["ease", "--texts", str(texts), "--by", "A,B", *flags, "--quiet"]) == 0
     assert (out / "ease.csv").read_bytes() == first

@@ -18,8 +18,7 @@ from scandl_analysis.piloting.expected_effects import (
 )
 from scandl_analysis.piloting.experiments import added_ms
 from scandl_analysis.piloting.planned_regression import Plan, condition_contrasts
-from scandl_analysis.piloting.reading_pool import ReadingPool
-from scandl_analysis.piloting.region_measures import planned_measure
+from scandl_analysis.piloting.reading_pool import ReadingPool, planned_measure
 from scandl_analysis.piloting.stimuli import read_stimuli
 
 MEASURES = [planned_measure("TFT"), planned_measure("sr")]

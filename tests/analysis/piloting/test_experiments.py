@@ -161,3 +161,11 @@ def test_what_cannot_be_is_said(chosen, said):
     with pytest.raises(ScandlError) as error:
         PilotOptions(**chosen)
     assert said in str(error.value)
+
+
+def test_readers_are_spread_as_the_card_says_and_never_less_than_they_are():
+    own = Components((5.0, 0.1, 0.0), (0.1, 0.0, 0.09), (0.0, 0.0, 0.0), 0.4, (0.0, 0.0))
+    known = {"log ms": 0.5, "log odds": 2.0, "slopes": 0.25}
+    assert own.spread_out(known, "log ms", (0, 1, 2)).reader == (0.2, 0.05, 0.09)
+    assert own.spread_out(known, "log odds", (0, 2)).reader == (0.1, 0.0, 0.09)
+    assert own.spread_out({}, "log ms", (0, 1, 2)) == own

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from scandl_analysis.piloting.pilot_report import ITEMS, READERS, build_pilot_report, example_viewer
-from scandl_analysis.piloting.reading_pool import Lesson, ReadTask, read
-from scandl_analysis.piloting.region_measures import planned_measure
+from scandl_analysis.piloting.reading_pool import Lesson, ReadTask, planned_measure, read
 from scandl_reports.document import Table, Viewer
 from scandl_reports.plain import to_plain
 

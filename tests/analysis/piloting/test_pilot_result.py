@@ -61,11 +61,15 @@ def test_standard_deviations_stand_beside_those_of_people(piloted):
     key = next(key for key in piloted.components if key[0] == "ezreader")
     own = replace(piloted.components[key], reader=(0.1, 0.0), residual=0.4)
     double = replace(own, reader=(0.2, 0.1))
-    read = replace(piloted, components={key: own, (HUMAN, *key[1:]): double})
+    both = {key: own, (HUMAN, *key[1:]): double}
+    read = replace(piloted, components=both, used=both)
     rows = [r for r in component_records(read) if r["source"] == "ezreader"]
     shares = {r["term"]: r["of_people"] for r in rows}
     assert (shares["readers"], shares["residual"]) == (0.5, 1.0)
-    assert "differ less from each other than people" in spread_note(read)
+    assert spread_note(read).startswith("Simulated readers differ less from each other than people")
+    wider = replace(piloted, components={key: own}, used={key: double})
+    assert [r["used"] for r in component_records(wider)][:2] == [0.2, 0.1]
+    assert spread_note(wider).startswith("The card of ezreader knows that its readers differ too little")
 
 
 def test_printed_tables_have_a_cell_for_every_column(piloted):

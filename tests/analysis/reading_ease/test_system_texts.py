@@ -9,7 +9,7 @@ import pytest
 
 from scandl.errors import ScandlError
 from scandl.records import Sentence
-from scandl_analysis.reading_ease.system_texts import SYSTEM, in_language, system_texts
+from scandl_analysis.reading_ease.system_texts import SYSTEM, system_texts
 
 LONG = "item_id,system,text\n1,A,The cat sat.\n1,B,A  cat sat.\n2,A,It ran.\n2,B,It fled.\n"
 WIDE = "item_id,A,B\n1,The cat sat.,A  cat sat.\n2,It ran.,It fled.\n"
@@ -18,18 +18,21 @@ WIDE = "item_id,A,B\n1,The cat sat.,A  cat sat.\n2,It ran.,It fled.\n"
 def test_long_and_wide_tables_are_the_same(tmp_path: Path) -> None:
     (tmp_path / "long.csv").write_text(LONG)
     (tmp_path / "wide.csv").write_text(WIDE)
-    found = system_texts(tmp_path / "long.csv", "system")
-    assert found == system_texts(tmp_path / "wide.csv", "A,B")
-    assert found == system_texts(pd.read_csv(tmp_path / "long.csv"), "system")
+    found = system_texts(tmp_path / "long.csv", "system")()
+    assert found == system_texts(tmp_path / "wide.csv", "A,B")()
+    assert found == system_texts(pd.read_csv(tmp_path / "long.csv"), "system")()
     assert found[1] == Sentence("1/B", "A cat sat.", "1", {SYSTEM: "B"})
 
 
-def test_texts_of_nobody_are_taken_in_any_form(tmp_path: Path) -> None:
+def test_texts_of_nobody_are_taken_in_any_form_and_as_often_as_wanted(tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text("The cat sat.\n\nIt ran.\n")
-    assert [s.sentence_id for s in system_texts(tmp_path / "t.txt")] == ["t1", "t3"]
-    assert [s.text for s in system_texts(["The cat sat.", "It ran."])] == ["The cat sat.", "It ran."]
-    assert system_texts(pd.DataFrame({"text": ["It ran."]}))[0].text == "It ran."
-    assert in_language(system_texts(["Es lief."]), "de")[0].language == "de"
+    texts = system_texts(tmp_path / "t.txt")
+    assert [s.sentence_id for s in texts()] == [s.sentence_id for s in texts()] == ["t1", "t3"]
+    assert [s.text for s in system_texts(["The cat sat.", "It ran."])()] == ["The cat sat.", "It ran."]
+    assert [s.text for s in system_texts(pd.DataFrame({"text": ["It ran."]}))()] == ["It ran."]
+    (tmp_path / "empty.txt").write_text("\n")
+    with pytest.raises(ScandlError, match="empty.txt: found no texts"):
+        system_texts(tmp_path / "empty.txt")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Which system's texts take longer to read: paired differences over the items that both wrote."""
+"""Differences: between systems that wrote the same items, and between groups of readers of the same texts."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scandl.statistics.bootstrap import holm
-from scandl.statistics.clustered import means_uncertainty, ratio_uncertainty, t_quantile
+from scandl.statistics.clustered import means_uncertainty, ratio_uncertainty, t_quantile, two_sided_t
 
 Array = NDArray[np.float64]
 ByItem = Mapping[str, Array]
 """Item -> one value per reader, or a single one where nobody has to read."""
+ByText = Mapping[str, Array]
+"""Text -> ms per word of each reader."""
 
 COLUMNS = (
     *("group", "measure", "a", "b", "n_items", "mean_a", "mean_b"),
     *("difference", "low", "high", "p", "p_holm"),
     *("percent", "percent_low", "percent_high", "higher", "higher_low", "higher_high"),
 )
+GROUP_COLUMNS = ("text_id", "group", "than", "percent", "low", "high", "p_holm", "flagged", "words")
+_WORDS = 3
 _Z = t_quantile(0.975, 1e9)
 
 
@@ -113,8 +117,26 @@ def differences(
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
+def system_means(values: Mapping[str, Mapping[str, Mapping[str, ByItem]]]) -> pd.DataFrame:
+    """Return ms per word of each system and group, that which takes longest first, with intervals.
+
+    They are over readers and items. ``values`` are by group, measure and system.
+    """
+    rows = []
+    for group, measures in values.items():
+        for system, by_item in measures.get("ms_per_word", {}).items():
+            table = np.stack(list(by_item.values()))  # (items, readers)
+            item, reader = np.nonzero(table == table)
+            value = float(table.mean())
+            sure = means_uncertainty(table.ravel()[:, None], reader if table.shape[1] > 1 else None, item)
+            low, high = sure.interval(value, [1.0]) or (math.nan, math.nan)
+            rows.append((group, system, len(table), value, low, high))
+    found = pd.DataFrame(rows, columns=["group", "system", "n_items", "ms_per_word", "low", "high"])
+    return found.sort_values("ms_per_word", ascending=False, kind="stable", ignore_index=True)
+
+
 def in_words(row: Mapping[str, float | str]) -> str:
-    """Return a difference in ms per word as a sentence.
+    """Return a difference in ms per word as a sentence; what Holm's p does not show is not told apart.
 
     >>> in_words({"a": "A", "b": "B", "percent": 4.04, "percent_low": 3.1, "percent_high": 5.0,
     ...     "higher": 0.75, "n_items": 60})
@@ -126,6 +148,61 @@ def in_words(row: Mapping[str, float | str]) -> str:
     ends = f"[{-high:.1f}, {-low:.1f}]" if less else f"[{low:.1f}, {high:.1f}]"
     share = f"longer in {100 * float(row['higher']):.0f} % of {row['n_items']} items"
     what = f"takes {size} {'less time' if less else 'longer'} per word than"
-    if low <= 0 <= high:
+    if low <= 0 <= high or float(row.get("p_holm", 0.0)) >= 0.05:
         return f"{row['a']} and {row['b']} cannot be told apart: {row['a']} {what} {row['b']} {ends}; {share}"
     return f"{row['a']} {what} {row['b']} {ends}; {share}"
+
+
+def group_differences(times: Mapping[str, ByText], words: pd.DataFrame) -> pd.DataFrame:
+    """Return by how many percent each text is harder for a group than the first group's times let expect.
+
+    A reader's time for a text is divided by the reader's mean over all texts, so that slow readers do not
+    count as much as hard texts do. The groups' means of that are compared (Welch's t). Texts are flagged
+    whose p-value, corrected by Holm over the texts, is below .05 and whose difference is above 0; the words
+    are those whose share of the group's time exceeds that of the first group most.
+    """
+    reference, *others = times
+    rows = []
+    for group in others:
+        a, b = (relative(times[name]) for name in (reference, group))
+        found = [(text, *welch(b[text], a[text])) for text in a]
+        corrected = holm([p for *_, p in found])
+        for (text, value, low, high, _), p in zip(found, corrected, strict=True):
+            flagged = p < 0.05 and value > 0
+            named = ", ".join(words_of(words, text, group, reference)) if flagged else ""
+            rows.append((text, group, reference, 100 * value, 100 * low, 100 * high, p, flagged, named))
+    return pd.DataFrame(rows, columns=list(GROUP_COLUMNS))
+
+
+def relative(times: ByText) -> dict[str, Array]:
+    """Return the times of each reader in units of the reader's mean over all texts.
+
+    >>> relative({"a": np.array([100.0, 300.0]), "b": np.array([300.0, 300.0])})["a"].tolist()
+    [0.5, 1.0]
+    """
+    means = np.mean(list(times.values()), axis=0)
+    return {text: values / means for text, values in times.items()}
+
+
+def welch(a: Array, b: Array) -> tuple[float, float, float, float]:
+    """Return the difference of the means, its 95 % interval, and the p-value (Welch's t)."""
+    parts = [float(each.var(ddof=1)) / len(each) if len(each) > 1 else math.nan for each in (a, b)]
+    value, variance = float(a.mean() - b.mean()), sum(parts)
+    if math.isnan(variance):
+        return value, math.nan, math.nan, 1.0
+    if variance == 0.0:
+        return value, value, value, float(value == 0.0)
+    df = variance**2 / sum(
+        part**2 / (len(each) - 1) for part, each in zip(parts, (a, b), strict=True) if part
+    )
+    reach = t_quantile(0.975, df) * math.sqrt(variance)
+    return value, value - reach, value + reach, two_sided_t(value / math.sqrt(variance), df)
+
+
+def words_of(words: pd.DataFrame, text: str, group: str, reference: str, n: int = _WORDS) -> list[str]:
+    """Return the words of a text on which a group spends more of its time than the first group does."""
+    own = words[words["text_id"] == text]
+    a, b = (own[own["group"] == name]["total_ms"].to_numpy() for name in (reference, group))
+    more = b - a * (b.sum() / max(a.sum(), 1.0))
+    named = own[own["group"] == group]["word"].tolist()
+    return [named[k] for k in np.argsort(-more, kind="stable")[:n] if more[k] > 0]
