@@ -31,7 +31,7 @@ def add(parser: Parser) -> None:
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     _add_list(actions)
     _add_show(actions)
-    _add_fetch(actions)
+    actions.add_parser("fetch", help="make a corpus folder of a public corpus, by name").fill = _add_fetch
     actions.add_parser("import", help="make a corpus folder from other people's files").fill = _add_kinds
     _add_check(actions)
     _add_impute(actions)
@@ -60,8 +60,9 @@ def _add_show(actions: argparse._SubParsersAction[Parser]) -> None:
     parser.set_defaults(run=_show)
 
 
-def _add_fetch(actions: argparse._SubParsersAction[Parser]) -> None:
-    parser = actions.add_parser("fetch", help="make a corpus folder of a public corpus, by name")
+def _add_fetch(parser: Parser) -> None:
+    from scandl.corpora.importers.importer import add_filters
+
     parser.description = (
         "Download the files of a public corpus, check them, and write them as a corpus with its licence and "
         "citation. `scandl corpus list --public` has the names."
@@ -74,6 +75,14 @@ def _add_fetch(actions: argparse._SubParsersAction[Parser]) -> None:
         "column",
         "the column of the fixations that has a meaning, where a release calls it otherwise",
     )
+    parser.add_argument(
+        "--edition",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="of the corpus, as `scandl corpus list --public` names them; may be repeated",
+    )
+    add_filters(parser)
     _add_target(parser)
     add_common(parser)
     parser.set_defaults(run=_fetch)
@@ -86,7 +95,7 @@ def _add_target(parser: Parser) -> None:
 
 
 def _add_check(actions: argparse._SubParsersAction[Parser]) -> None:
-    parser = actions.add_parser("check", help="prove the invariants of a corpus and print its statistics")
+    parser = actions.add_parser("check", help="prove the ineditions of a corpus and print its statistics")
     parser.add_argument("corpus", metavar="NAME", help="name or folder")
     add_option(parser, "json", "also write the result there")
     add_common(parser)
@@ -186,12 +195,13 @@ def _list(args: argparse.Namespace) -> None:
 
 def _public_lines() -> list[str]:
     """Return what can be fetched, under which terms, and from where."""
-    from scandl.corpora.public.declaration import public_corpora, read_declaration
+    from scandl.corpora.public.declaration import editions_of, public_corpora, read_declaration
 
     lines = ["fetched with `scandl corpus fetch NAME`"]
     for name in public_corpora():
         found = read_declaration(name)
         about = [found.title, f"licence: {found.card.licence}", f"from: {found.obtain}"]
+        about += [f"editions: {', '.join(editions)}"] if (editions := editions_of(name)) else []
         lines += [f"{name:<18}{about[0]}", *(f"{'':<18}{line}" for line in about[1:])]
     return lines
 
@@ -296,11 +306,11 @@ def _import(args: argparse.Namespace) -> None:
 
 
 def _fetch(args: argparse.Namespace) -> None:
-    from scandl.corpora.importers.importer import columns_of
+    from scandl.corpora.importers.importer import columns_of, filters_of
     from scandl.corpora.public.declaration import read_declaration
     from scandl.corpora.public.fetching import fetch
 
-    declaration = read_declaration(args.corpus)
+    declaration = read_declaration(args.corpus, args.edition)
     args.out = args.out or Path("corpora", args.corpus)
     _check_target(args)
     corpus = fetch(
@@ -308,6 +318,7 @@ def _fetch(args: argparse.Namespace) -> None:
         args.folder or args.out.parent / ".fetched" / args.corpus,
         columns=columns_of(args.column),
         given=args.folder is not None,
+        filters=filters_of(args),
         say=(lambda line: None) if args.quiet else print,
     )
     _write(corpus, args)

@@ -24,7 +24,6 @@ OF_ITS_OWN = {  # (flag, command): a word that means something else there, as it
     ("--steps", "steps"),
     ("--json", "models show"),
     ("--json", "leaderboard"),
-    ("--task", "corpus import zuco"),
     ("--language", "corpus import"),
     ("--setting", "baseline import"),
     ("--column", "corpus import"),

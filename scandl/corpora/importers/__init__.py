@@ -3,27 +3,20 @@
 Each is one function from files to a ``Corpus`` whose card counts what was left out and why.
 """
 
-from scandl.corpora.importers.celer import import_celer
-from scandl.corpora.importers.dataviewer import import_dataviewer
-from scandl.corpora.importers.filters import Filters
+from scandl.corpora.importers.assemble import Filters
 from scandl.corpora.importers.importer import IMPORTERS, Importer
-from scandl.corpora.importers.long_table import import_csv
-from scandl.corpora.importers.onestop import import_onestop
+from scandl.corpora.importers.long_table import import_csv, import_dataviewer
 from scandl.corpora.importers.pymovements import import_pymovements
 from scandl.corpora.importers.recordings.recordings import import_recordings
 from scandl.corpora.importers.released_corpus import import_scandl_json
-from scandl.corpora.importers.zuco import import_zuco
 
 __all__ = [
     "IMPORTERS",
     "Filters",
     "Importer",
-    "import_celer",
     "import_csv",
     "import_dataviewer",
-    "import_onestop",
     "import_pymovements",
     "import_recordings",
     "import_scandl_json",
-    "import_zuco",
 ]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scandl.corpora.importers.delimited import read_delimited
 from scandl.corpora.importers.fixation_report import MISSING, ColumnsError
-from scandl.corpora.importers.sentences import KEY_OF_TEXTS
+from scandl.corpora.importers.texts import KEY_OF_TEXTS
 
 _LONGEST_TEXT = 1000  # words; a larger number is a time or a coordinate
 

@@ -21,7 +21,7 @@ from scandl.files.tables import BINARY, no_file, read_table
 if TYPE_CHECKING:
     import numpy as np
 
-    from scandl.corpora.importers.coded import Coded
+    from scandl.corpora.importers.delimited import Coded
 
     Floats = np.ndarray[Any, np.dtype[np.float64]]
     Ints = np.ndarray[Any, np.dtype[np.int64]]

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from scandl.corpora.importers.fixation_report import MISSING, FixationReport, finite, whole_number
-from scandl.corpora.importers.interest_areas import clean_label
+from scandl.corpora.importers.texts import clean_label
 from scandl.errors import Fact, ScandlError
 from scandl.files.cell_values import EXPECTED, is_duration, parse_number
 from scandl.records import Scanpath, Sentence
@@ -136,10 +136,10 @@ def _agreement(report: FixationReport, texts: _Texts, index: Floats) -> tuple[fl
     if "word" not in report:
         return None
     vocabulary: dict[str, int] = {}
-    words = np.array([vocabulary.setdefault(_letters(w), len(vocabulary)) for w in texts.words], dtype=int)
+    words = np.array([vocabulary.setdefault(letters(w), len(vocabulary)) for w in texts.words], dtype=int)
     labels = np.array(
         [
-            -2 if text.strip() in MISSING else vocabulary.get(_letters(text), -1)
+            -2 if text.strip() in MISSING else vocabulary.get(letters(text), -1)
             for text in report["word"].texts
         ],
         dtype=int,
@@ -158,7 +158,7 @@ def _agreement(report: FixationReport, texts: _Texts, index: Floats) -> tuple[fl
     return shares[0], shares[1]
 
 
-def _letters(word: str) -> str:
+def letters(word: str) -> str:
     """Return what two spellings of one word share: reports differ in case and punctuation."""
     label = clean_label(word)
     return "".join(c for c in label.casefold() if c.isalnum()) or label

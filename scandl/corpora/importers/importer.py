@@ -6,10 +6,11 @@ import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from scandl.corpora.corpus import Card, Corpus
-from scandl.corpora.importers.filters import Filters
-from scandl.corpora.importers.sentences import KEY_OF_TEXTS
+from scandl.corpora.importers.assemble import Filters
+from scandl.corpora.importers.texts import OF_TEXTS
 from scandl.files.column_names import ALIASES
 from scandl.files.prediction_columns import parse_meanings
 from scandl.registry import Registry
@@ -49,7 +50,8 @@ def add_columns(parser: argparse.ArgumentParser, *, index_base: bool = True) -> 
         default=[],
         metavar="MEANING=NAME",
         help="the column that has a meaning (reader_id, sentence_id, fixation_index, word_index, "
-        "duration_ms, word, item_id, text; sentences.sentence_id where the sentences call it otherwise); "
+        "duration_ms, word, item_id, text; sentences.sentence_id, sentences.word and sentences.word_index "
+        "where the sentences call it otherwise); "
         "Item+Condition joins two; may be repeated",
     )
     if index_base:
@@ -89,13 +91,23 @@ def filters_of(args: argparse.Namespace) -> Filters:
     return Filters(min_duration=args.min_duration, max_fixations=args.max_fixations)
 
 
+def told_of_tables(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what was said of tables whose layout is not known, as arguments of an importer."""
+    return {
+        "columns": columns_of(args.column),
+        "index_base": args.index_base,
+        "encoding": args.encoding,
+        "filters": filters_of(args),
+    }
+
+
 def columns_of(pairs: Sequence[str]) -> dict[str, str]:
     """Return ``MEANING=NAME`` pairs as a mapping.
 
     >>> columns_of(["reader_id=VP"])
     {'reader_id': 'VP'}
     """
-    return parse_meanings(pairs, (*ALIASES, KEY_OF_TEXTS))
+    return parse_meanings(pairs, (*ALIASES, *OF_TEXTS))
 
 
 def card_of(args: argparse.Namespace, default: Card) -> Card:

@@ -10,14 +10,12 @@ from typing import Any
 
 from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers import importer as arguments
-from scandl.corpora.importers.assemble import assemble
+from scandl.corpora.importers.assemble import Filters, assemble
 from scandl.corpora.importers.delimited import read_delimited
-from scandl.corpora.importers.filters import Filters
 from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
-from scandl.corpora.importers.interest_areas import area_words
-from scandl.corpora.importers.sentences import sentences_of
+from scandl.corpora.importers.texts import area_words, sentences_of
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.extras import need
 from scandl.files.column_names import find_column

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from scandl.corpora.corpus import Card, Corpus, Pair
 from scandl.corpora.importers import importer as arguments
-from scandl.corpora.importers.assemble import assemble
-from scandl.corpora.importers.filters import Filters
+from scandl.corpora.importers.assemble import Filters, assemble
 from scandl.corpora.importers.fixations import NO_FIXATION, Gathered
 from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.errors import DataError, Fact

@@ -12,36 +12,11 @@ from scandl.records import Scanpath, Sentence
 
 _END = re.compile(r".*[.!?…][\"'”’»)\]]*")
 _INITIAL = re.compile(r"[\"'“‘(\[]*(?:[A-Za-z]\.)+")  # J., U.S., e.g.
-_ABBREVIATIONS = frozenset(
-    [
-        "mr.",
-        "mrs.",
-        "ms.",
-        "dr.",
-        "prof.",
-        "st.",
-        "sr.",
-        "jr.",
-        "vs.",
-        "no.",
-        "gen.",
-        "sen.",
-        "rep.",
-        "etc.",
-        "rev.",
-        "capt.",
-        "col.",
-        "lt.",
-        "sgt.",
-        "mt.",
-        "inc.",
-        "ltd.",
-        "co.",
-        "corp.",
-        "fig.",
-        "approx.",
-    ]
-)
+_ABBREVIATED = """
+mr. mrs. ms. dr. prof. st. sr. jr. vs. no. gen. sen. rep. etc. rev. capt. col. lt. sgt. mt. inc. ltd. co.
+corp. fig. approx.
+"""
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 
 
 def sentence_spans(words: Sequence[str]) -> list[tuple[int, int]]:

@@ -7,24 +7,21 @@ bottom of each word). NaN stands where a trial has no recording.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.corpora.importers.fixations import NO_FIXATION, NO_WORD
+from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn
 from scandl.errors import DataError, Fact
 from scandl.extras import need
-from scandl.records import Scanpath
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, np.dtype[np.float64]]
 
-_NAME = re.compile(r"results(?P<reader>[A-Za-z0-9]+)_(?P<task>[A-Za-z0-9]+)\.mat")
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 
 
@@ -37,59 +34,34 @@ class Trial:
     fixations: Array | None  # (fixations, 3): x, y, samples; None = nothing was recorded
 
 
-def results_of(folders: Sequence[Path], task: str) -> list[tuple[str, Path]]:
-    """Return (reader, file) of a task, by reader."""
-    found = []
-    for folder in folders:
-        if not folder.is_dir():
-            raise DataError(folder, None, None, Fact("no folder"), "one with results<READER>_<TASK>.mat")
-        for file in sorted(folder.glob("results*.mat")):
-            name = _NAME.fullmatch(file.name)
-            if name and name["task"] == task:
-                found.append((name["reader"], file))
-    if not found:
-        raise DataError(folders[0], None, None, Fact("no such file"), f"results<READER>_{task}.mat")
-    return sorted(found)
-
-
-def read_task(
-    files: Sequence[tuple[str, Path]],
-) -> tuple[dict[int, tuple[str, ...]], list[Scanpath], Counter[str]]:
-    """Return sentences by number, scanpaths with durations in samples, and what was left out."""
-    sentences: dict[int, tuple[str, ...]] = {}
-    paths: list[Scanpath] = []
+def read_matlab(path: Path) -> tuple[FixationReport, dict[str, str], Counter[str]]:
+    """Return the fixations by number of the sentence, the texts, and what was left out."""
+    texts: dict[str, str] = {}
+    rows: list[tuple[str, str, str]] = []
     dropped: Counter[str] = Counter()
-    for reader, file in files:
-        for number, trial in enumerate(read_results(file), start=1):
-            known = sentences.setdefault(number, trial.words)
-            if known != trial.words:
-                found = Fact(f"sentence {number} {' '.join(trial.words)!r}")
-                raise DataError(file, None, "content", found, f"{' '.join(known)!r} as for other readers")
-            if trial.fixations is None:
-                dropped["trials without a recording"] += 1
-                continue
-            if len(trial.boxes) != len(trial.words):
-                dropped["trials whose words and word boxes differ in number"] += 1
-                continue
-            path = scanpath(reader, str(number), trial.fixations, trial.boxes)
-            dropped[NO_WORD] += len(trial.fixations) - path.n_fixations
-            if path.positions:
-                paths.append(path)
-            else:
-                dropped[NO_FIXATION] += 1
-    return sentences, paths, +dropped
+    for number, trial in enumerate(read_results(path), start=1):
+        texts[str(number)] = " ".join(trial.words)
+        if trial.fixations is None:
+            dropped["trials without a recording"] += 1
+        elif len(trial.boxes) != len(trial.words):
+            dropped["trials whose words and word boxes differ in number"] += 1
+        else:
+            places = word_of(trial.fixations, trial.boxes)
+            samples = trial.fixations[:, 2].tolist()
+            rows += [(str(number), word, f"{n:g}") for word, n in zip(places, samples, strict=True)]
+    names = ("number", "word_index", "duration_ms")
+    columns = {name: ReportColumn.of(name, [row[k] for row in rows]) for k, name in enumerate(names)}
+    return FixationReport(path, columns, line_of=lambda row: None), texts, +dropped
 
 
-def scanpath(reader: str, sentence: str, fixations: Array, boxes: Array) -> Scanpath:
-    """Put each fixation on the first word whose box holds it, borders included; others are left out."""
+def word_of(fixations: Array, boxes: Array) -> list[str]:
+    """Return the first word whose box holds each fixation, borders included; a dot where none does."""
     import numpy as np
 
-    x, y, samples = (column[:, None] for column in fixations.T)  # (fixations, 1) each
+    x, y = fixations[:, 0, None], fixations[:, 1, None]  # (fixations, 1) each
     left, top, right, bottom = boxes.T  # (words,) each
     inside = (left <= x) & (x <= right) & (top <= y) & (y <= bottom)  # (fixations, words)
-    hit = np.flatnonzero(inside.any(axis=1))
-    words = inside[hit].argmax(axis=1)
-    return Scanpath(reader, sentence, tuple(words.tolist()), tuple(samples[hit, 0].tolist()))
+    return np.where(inside.any(axis=1), inside.argmax(axis=1).astype(str), ".").tolist()
 
 
 def read_results(path: Path) -> Iterator[Trial]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from itertools import product
+from typing import Any
 
 from scandl.config import from_table
 from scandl.corpora.corpus import Card
+from scandl.corpora.importers.assemble import Filters
 from scandl.errors import ConfigError, ScandlError, did_you_mean
 
 
@@ -38,19 +40,28 @@ class Download:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fixations:
-    """The tables of fixations and what is in them."""
+    """The tables of fixations and what is in them.
+
+    A column is called by its name; ``A+B`` joins two, ``A|B`` is the first that the table has, and ``A|``
+    may be absent. What has braces is made of what the path of the file says, and of other meanings.
+    """
 
     files: str  # pattern of their names, below the folder at any depth
-    columns: Mapping[str, str]  # meaning -> column; A+B joins two
+    columns: Mapping[str, str]  # meaning -> column
+    by_columns: bool = False  # of these files, those that have the columns, by their usual names too
     header: tuple[str, ...] = ()  # the columns of tables that do not name them
     encoding: str = ""  # empty: found file by file
+    matlab: bool = False  # they are MATLAB files of ZuCo, which hold the texts too
     index_base: int | None = None  # what the first word is called; None: found by the labels
-    file_name: str = ""  # regular expression with groups: what the name of the file says
-    reader_id: str = ""  # made of these groups, where no column has it: L1-{reader}
-    keep: Mapping[str, str] = field(default_factory=dict)  # column -> expression of the cells that are kept
+    as_listed: bool = False  # words are called by the numbers that the table of words gives them
+    ms: float = 1.0  # milliseconds of one unit of the durations
+    file_name: str = ""  # regular expression with groups: what the path of the file says
     characters: bool = False  # areas are characters, numbered from 1, and no area stands for a space
+    labelled: bool = False  # a fixation without a label is on no word, whatever its number
+    by_labels: tuple[str, ...] = ()  # readers whose texts are misnamed: the labels say what was read
     drop_outside: bool = False  # leave out, and count, areas that the text does not have
     drop_unknown: bool = False  # leave out, and count, fixations in texts that are not declared
+    of_readers: tuple[str, ...] = ()  # columns that describe the reader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +70,31 @@ class Texts:
 
     files: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)  # what else is known of the words, by its name
     encoding: str = ""
     lines: bool = False  # one text a line; the line number is its name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keep:
+    """Rows that are kept, in every table that has the column; a cell of neither sort is an error."""
+
+    only: str  # expression of the cells that are kept
+    leave: str = ".*"  # expression of those that are left out
+    expected: str = ""  # both sorts, in words
+    reason: str = ""  # what is left out, for the card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """A table with one row per reader: who is taken, and of which group."""
+
+    files: str
+    reader_id: str  # its column
+    by: str = ""  # the column that decides both
+    only: str = ".*"  # expression of its cells
+    groups: Mapping[str, str] = field(default_factory=dict)  # expression of its cells -> group
+    skip: int = 0  # the place, from 1, of one that is left out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,18 +104,23 @@ class Declaration:
     title: str
     obtain: str  # where its owners offer it, and what of it cannot be fetched
     card: Card
+    fixations: Fixations
     downloads: tuple[Download, ...] = ()
-    command: tuple[str, ...] = ()  # of `scandl corpus import`, for a layout that has an importer of its own
-    fixations: Fixations | None = None
     texts: tuple[Texts, ...] = (Texts(),)  # the first whose files are there
+    keep: Mapping[str, Keep] = field(default_factory=dict)  # by column
+    people: People | None = None
     items: Texts | None = None  # a table of what is known of the texts
     corrections: Mapping[str, str] = field(default_factory=dict)  # texts that the files have wrong
+    strays: Mapping[str, str] = field(default_factory=dict)  # by text, expression of characters to delete
+    marks: Mapping[str, str] = field(default_factory=dict)  # column -> expression of text names: 1, else 0
     item_id: str = ""  # expression of text names whose group is the item
+    leave_out: Mapping[str, str] = field(default_factory=dict)  # reader/text -> why this trial is left out
     readers: Mapping[str, str] = field(default_factory=dict)  # what is known of all readers
     sentences: str = ""  # cut into sentences, which are called so: {text}-{n}
     late: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # by text, sentences that end a word later
+    filters: Filters = field(default_factory=Filters)
 
 
 def public_corpora() -> list[str]:
@@ -97,22 +136,50 @@ def public_corpora() -> list[str]:
     )
 
 
-def read_declaration(name: str) -> Declaration:
-    """Return the declaration of a public corpus."""
+def read_declaration(name: str, editions: Sequence[str] = ()) -> Declaration:
+    """Return the declaration of a public corpus, changed by some of its editions."""
+    return declared(declared_text(name), name, editions)
+
+
+def declared_text(name: str) -> str:
+    """Return a declaration as it is written."""
     known = public_corpora()
     if name not in known:
         raise ScandlError(f"no public corpus {name!r}{did_you_mean(name, known)}")
-    return declared(files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8"), name)
+    return files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
 
 
-def declared(text: str, name: str) -> Declaration:
+def editions_of(name: str) -> list[str]:
+    """Return the editions that a public corpus declares.
+
+    >>> editions_of("onestop")
+    ['paragraphs', 'repeated']
+    """
+    return list(tomllib.loads(declared_text(name)).get("editions", {}))
+
+
+def declared(text: str, name: str, editions: Sequence[str] = ()) -> Declaration:
     """Return a declaration written in TOML; its name is the name on the card."""
     table = tomllib.loads(text)
     table["card"] = {"name": name, **table.get("card", {})}
+    known = table.pop("editions", {})
+    for edition in editions:
+        if edition not in known:
+            raise ScandlError(f"{name} has no edition {edition!r}{did_you_mean(edition, list(known))}")
+        table = _changed(table, known[edition])
     try:
-        found = from_table(Declaration, table)
-    except ConfigError as error:
+        return from_table(Declaration, table)
+    except (ConfigError, TypeError) as error:
         raise ConfigError(f"declaration of {name!r}: {error}") from None
-    if (found.fixations is None) == (not found.command):
-        raise ConfigError(f"declaration of {name!r}: expected either fixations or a command")
-    return found
+
+
+def _changed(table: Mapping[str, Any], by: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table with the values of another, table by table.
+
+    >>> _changed({"a": {"x": 1, "y": 2}}, {"a": {"y": 3}})
+    {'a': {'x': 1, 'y': 3}}
+    """
+    return {**table} | {
+        key: _changed(table.get(key, {}), value) if isinstance(value, Mapping) else value
+        for key, value in by.items()
+    }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.error import HTTPError
 
 from scandl.corpora.corpus import Corpus
+from scandl.corpora.importers.assemble import Filters
 from scandl.corpora.public.declaration import Declaration, Download
 from scandl.corpora.public.importing import checksums, import_public
 from scandl.errors import DataError, Fact, ScandlError
@@ -32,6 +33,7 @@ def fetch(
     *,
     columns: Mapping[str, str] | None = None,
     given: bool = False,
+    filters: Filters | None = None,
     say: Callable[[str], None] = lambda line: None,
 ) -> Corpus:
     """Return a public corpus made of its own files; its card says which bytes they were.
@@ -46,13 +48,20 @@ def fetch(
         The user's own word on columns of the fixations, by meaning.
     given
         The folder holds the files already: fetch nothing.
+    filters
+        What to leave out.
     say
         Called with a line about each file.
+
+    Returns
+    -------
+    Corpus
+        With licence, citation and checksums on its card.
     """
     root = Path(folder)
     if not given:
         _fetch_files(declaration, root, say)
-    corpus = import_public(declaration, root, columns)
+    corpus = import_public(declaration, root, columns, filters)
     return replace(corpus, card=replace(corpus.card, checksums=checksums(declaration, root)))
 
 

@@ -2,43 +2,48 @@
 
 from __future__ import annotations
 
-import argparse
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from scandl.corpora.corpus import Corpus, digest
-from scandl.corpora.importers.assemble import assemble
-from scandl.corpora.importers.delimited import read_delimited
-from scandl.corpora.importers.fixation_report import (
-    FixationReport,
-    ReportColumn,
-    read_report,
-    whole_number,
-)
-from scandl.corpora.importers.fixations import Gathered, gather
-from scandl.corpora.importers.importer import IMPORTERS
-from scandl.corpora.importers.interest_areas import area_words, clean_label
+import numpy as np
+
+from scandl.corpora.corpus import Corpus, Pair, digest
+from scandl.corpora.importers.assemble import Filters, assemble
+from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn, finite, whole_number
+from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, Gathered, gather, letters
 from scandl.corpora.importers.sentence_splitting import cut_into_sentences
-from scandl.corpora.importers.sentences import sentences_of
-from scandl.corpora.public.declaration import Declaration, Fixations, Texts
-from scandl.errors import DataError, Fact
+from scandl.corpora.importers.zuco_mat import read_matlab
+from scandl.corpora.public.declaration import Declaration, Fixations
+from scandl.corpora.public.declared_tables import (
+    found_files,
+    read_declared,
+    read_people,
+    with_plain_ids,
+    with_templates,
+)
+from scandl.corpora.public.declared_texts import TextsRead, completed, read_texts
+from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.results import sha256
-from scandl.records import Scanpath, Sentence
+from scandl.records import Scanpath
 
 if TYPE_CHECKING:
-    import numpy as np
+    from scandl.corpora.importers.fixation_report import Floats, Ints
 
 OUTSIDE = "fixations on areas that do not exist"
-_NO_LABEL = frozenset({"", ".", "n/a"})
-"""Labels that are no word; NA and None are words."""
+BROKEN = "trials whose words and interest areas differ in number"
+TABLES = (".csv", ".tsv", ".txt", ".dat", ".xlsx", ".parquet")
+_AGREE = 0.9  # of the labels of a trial, so that it is of a text
 
 
 def import_public(
-    declaration: Declaration, folder: Path | str, columns: Mapping[str, str] | None = None
+    declaration: Declaration,
+    folder: Path | str,
+    columns: Mapping[str, str] | None = None,
+    filters: Filters | None = None,
 ) -> Corpus:
     """Return the corpus in the files that a folder holds, at whatever depth.
 
@@ -50,23 +55,31 @@ def import_public(
         Where they are.
     columns
         The user's own word on columns of the fixations, by meaning, where a release calls them otherwise.
+    filters
+        What to leave out; not together with a edition that filters.
+
+    Returns
+    -------
+    Corpus
+        Its card counts what was left out, by reason.
     """
     root = Path(folder)
-    if declaration.fixations is None:
-        return _by_importer(declaration, root)
-    said = declaration.fixations
-    said = replace(said, columns={**said.columns, **(columns or {})})
+    if filters not in (None, Filters()) and declaration.filters != Filters():
+        raise ScandlError("this edition brings its own filters: give no others")
+    said = replace(declaration.fixations, columns={**declaration.fixations.columns, **(columns or {})})
+    people = read_people(declaration.people, root) if declaration.people else None
     dropped: Counter[str] = Counter()
-    reports = [_report(path, said, dropped) for path in _found(root, said.files)]
-    texts = {
-        key: _corrected(sentence, declaration) for key, sentence in _texts(declaration, root, reports).items()
-    }
-    texts = _described(texts, declaration, root)
-    paths: dict[tuple[str, str], Scanpath] = {}
+    reports, texts = _read(declaration, said, root, dropped)
+    dropped[BROKEN] += len(texts.broken)
+    left_out = {tuple(pair.split("/")): why for pair, why in declaration.leave_out.items()}
+    paths: dict[Pair, Scanpath] = {}
     notes: dict[str, None] = {}
+    readers: dict[str, dict[str, str]] = {}
     for report in reports:
-        report = _on_words(report, texts, said, dropped)
-        found = gather(report, texts, index_base=said.index_base, drop_unknown=said.drop_unknown)
+        report = _of_people(report, people)
+        report = _on_words(_renamed(report, texts, said), texts, said, dropped)
+        report = _without(report, {*texts.broken, *left_out})
+        found = gather(report, texts.sentences, index_base=said.index_base, drop_unknown=said.drop_unknown)
         for path in found.scanpaths:
             if (path.reader_id, path.sentence_id) in paths:
                 twice = Fact(f"reader {path.reader_id!r} on text {path.sentence_id!r} as in a file before")
@@ -74,9 +87,21 @@ def import_public(
             paths[path.reader_id, path.sentence_id] = path
         dropped += found.dropped
         notes |= {found.note.split(" (")[0]: None} if found.note else {}
+        readers |= _of_readers(report, said)
+    dropped += Counter(left_out.values())
     gathered = Gathered([paths[pair] for pair in sorted(paths)], dropped, "; ".join(notes))
-    readers = {path.reader_id: dict(declaration.readers) for path in gathered.scanpaths}
-    corpus = assemble(declaration.card, texts, gathered, readers=readers if declaration.readers else None)
+    readers = {
+        reader: {**declaration.readers, **readers.get(reader, {}), **(people or {}).get(reader, {})}
+        for reader in {path.reader_id for path in gathered.scanpaths}
+    }
+    corpus = assemble(
+        declaration.card,
+        texts.sentences,
+        gathered,
+        filters or declaration.filters,
+        readers=readers if any(readers.values()) else None,
+        words=texts.words,
+    )
     if not declaration.sentences:
         return corpus
     return cut_into_sentences(corpus, declaration.sentences, declaration.late)
@@ -84,12 +109,9 @@ def import_public(
 
 def checksums(declaration: Declaration, folder: Path | str) -> dict[str, str]:
     """Return the SHA-256 of every file that the corpus is made of; of many, that of their list."""
-    said = declaration.fixations
-    ways = [*declaration.texts, *([declaration.items] if declaration.items else [])]
-    patterns = [said.files, *(way.files for way in ways)] if said else []
-    patterns += [part[1:-1] for part in declaration.command if part.startswith("{") and part != "{.}"]
+    parts = (declaration.fixations, *declaration.texts, declaration.items, declaration.people)
     found: dict[str, str] = {}
-    for pattern in filter(None, patterns):
+    for pattern in (part.files for part in parts if part is not None and part.files):
         sums = [(path.name, sha256(path)) for path in sorted(Path(folder).rglob(pattern)) if path.is_file()]
         if len(sums) > 1:
             found[f"{pattern} ({len(sums)} files)"] = digest(*sums)
@@ -98,187 +120,125 @@ def checksums(declaration: Declaration, folder: Path | str) -> dict[str, str]:
     return found
 
 
-def _by_importer(declaration: Declaration, root: Path) -> Corpus:
-    """Run the declared importer; in its command ``{name}`` is a file and ``{.}`` the folder."""
-    kind, *arguments = declaration.command
-    parser = argparse.ArgumentParser()
-    importer = IMPORTERS[kind]
-    importer.add_arguments(parser)
-    for key in ("name", "language", "kind", "licence", "citation"):
-        parser.set_defaults(**{key: getattr(declaration.card, key)})
-    filled = [_filled(part, root) for part in arguments]
-    corpus = importer.run(parser.parse_args(filled))
-    return replace(corpus, card=replace(corpus.card, bibtex=declaration.card.bibtex))
-
-
-def _filled(part: str, root: Path) -> str:
-    if part == "{.}":
-        return str(root)
-    return str(_found(root, part[1:-1])[0]) if part.startswith("{") else part
-
-
-def _found(root: Path, pattern: str) -> list[Path]:
-    """Return the files below a folder whose names, or last parts of the path, fit a pattern."""
-    if not root.is_dir():
-        raise DataError(root, None, None, Fact("no folder"), f"a folder with {pattern}")
-    paths = sorted(path for path in root.rglob(pattern) if path.is_file())
-    if not paths:
-        raise DataError(root, None, None, Fact("no such file"), f"files called {pattern}")
-    return paths
-
-
-def _report(path: Path, said: Fixations, dropped: Counter[str]) -> FixationReport:
-    """Return the rows of one table that are kept, with reader and text."""
-    wanted = {**said.columns, **{name: name for name in said.keep}}
-    if said.header:
-        report = _without_header(path, said, wanted)
-    else:
-        needed = list(wanted) if "sentence_id" in wanted else [*wanted, "sentence_id"]
-        report = read_report(path, needed, chosen=wanted, encoding=said.encoding or None)
-    for name, expression in said.keep.items():
-        keep = _matching(report[name], expression)
-        dropped[f"rows with another {name}"] += int((~keep).sum())
-        report = report.only(keep)
-    if said.file_name:
-        named = re.search(said.file_name, path.name)
-        if named is None:
-            raise DataError(path, None, None, Fact(f"the name {path.name!r}"), f"{said.file_name}")
-        reader = said.reader_id.format(**named.groupdict())
-        columns = report.columns | {"reader_id": ReportColumn.of("the file's name", [reader] * len(report))}
-        report = replace(report, columns=columns)
-    return report
-
-
-def _without_header(path: Path, said: Fixations, wanted: Mapping[str, str]) -> FixationReport:
-    """Read a table whose columns the declaration names."""
-    rows = [line.split("\t") for line in path.read_text(encoding=said.encoding or "utf-8").splitlines()]
-    for n, row in enumerate(rows, start=1):
-        if len(row) != len(said.header):
-            raise DataError(path, n, None, Fact(f"{len(row)} fields"), f"{len(said.header)}")
-    cells = dict(zip(said.header, zip(*rows, strict=True), strict=True))
-    columns = {meaning: ReportColumn.of(name, cells[name]) for meaning, name in wanted.items()}
-    return FixationReport(path, columns, line_of=lambda row: row + 1)
-
-
-def _matching(column: ReportColumn, expression: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Return which rows of a column fit an expression."""
-    import numpy as np
-
-    fits = np.array([bool(re.fullmatch(expression, text)) for text in column.texts], dtype=bool)
-    return fits[column.codes]
-
-
-def _texts(declaration: Declaration, root: Path, reports: Sequence[FixationReport]) -> dict[str, Sentence]:
-    """Return the texts by the first declared way whose files are there."""
-    for way in declaration.texts:
-        paths = sorted(root.rglob(way.files)) if way.files else []
-        if paths:
-            found: dict[str, Sentence] = {}
-            for path in paths:
-                for key, sentence in _texts_of(path, way).items():
-                    if found.setdefault(key, sentence).text != sentence.text:
-                        other = Fact(f"other words of text {key!r} than in a file before")
-                        raise DataError(path, None, None, other, "the same words in every file")
-            return found
-        if not way.files:
-            said = declaration.fixations
-            assert said is not None
-            return _texts_of_labels(reports, said.index_base or 0, declaration.corrections, root)
-    expected = " or ".join(way.files for way in declaration.texts)
-    raise DataError(root, None, None, Fact("no table of the texts"), expected)
-
-
-def _texts_of(path: Path, way: Texts) -> dict[str, Sentence]:
-    """Return the texts in a table of words, a table of texts, or one in each line."""
-    if way.lines:
-        lines = path.read_text(encoding=way.encoding or "utf-8").splitlines()
-        return {str(n): Sentence(str(n), " ".join(line.split())) for n, line in enumerate(lines, 1) if line}
-    if "word" in way.columns:
-        report = read_report(path, list(way.columns), chosen=way.columns, encoding=way.encoding or None)
-        return sentences_of(area_words(report))
-    return {key: Sentence(key, row.pop("text"), extra=row) for key, row in _rows(path, way)}
-
-
-def _rows(path: Path, way: Texts) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the name of each text and what its row says, by meaning."""
-    table = read_delimited(path, way.encoding or None)
-    cells = dict(zip(way.columns, table.need(*way.columns.values()), strict=True))
-    for values in zip(*cells.values(), strict=True):
-        row = dict(zip(cells, values, strict=True))
-        yield row.pop("sentence_id"), row
-
-
-def _texts_of_labels(
-    reports: Iterable[FixationReport], base: int, known: Mapping[str, str], root: Path
-) -> dict[str, Sentence]:
-    """Return the texts made of the words that fixations carry: at each place the most frequent one."""
-    labels: dict[str, dict[int, Counter[str]]] = {}
-    for report in reports:
-        index = report.numbers("word_index", whole_number, "the number of a word, or '.' for none")
-        sentences, words = report["sentence_id"], report["word"]
-        rows = zip(sentences.codes.tolist(), index.tolist(), words.codes.tolist(), strict=True)
-        for (text, at, label), count in Counter(rows).items():
-            word = clean_label(words.texts[label])
-            if at == at and word not in _NO_LABEL:
-                place = labels.setdefault(sentences.texts[text], {})
-                place.setdefault(int(at) - base, Counter())[word] += count
-    found = {key: Sentence(key, text) for key, text in known.items()}
-    for key, places in labels.items():
-        if key in found:
+def _read(
+    declaration: Declaration, said: Fixations, root: Path, dropped: Counter[str]
+) -> tuple[list[FixationReport], TextsRead]:
+    """Return the tables of fixations, and the texts."""
+    paths = found_files(root, said.files)
+    if said.matlab:
+        return _read_matlab(declaration, said, paths, root, dropped)
+    if said.by_columns:
+        others = {path for way in declaration.texts if way.files for path in root.rglob(way.files)}
+        paths = [path for path in paths if path not in others and path.suffix in TABLES]
+    reports: list[FixationReport] = []
+    faults: list[DataError] = []
+    columns = {**said.columns, **{f"of readers {name}": f"{name}|" for name in said.of_readers}}
+    for path in paths:
+        try:
+            report = read_declared(
+                path,
+                columns,
+                needed=(*NEEDED, *OPTIONAL) if said.by_columns else NEEDED,
+                usual=said.by_columns,
+                header=said.header,
+                encoding=said.encoding,
+                file_name=said.file_name,
+                keep=declaration.keep,
+                dropped=dropped,
+            )
+        except DataError as error:
+            if not said.by_columns:
+                raise
+            faults.append(error)
             continue
-        for n in range(max(places) + 1):
-            if n not in places:
-                lack = Fact(f"no fixation on word {n + base} of text {key!r}")
-                raise DataError(root, None, None, lack, "all files of the corpus, or a table of the texts")
-        words_of = [min(places[n].items(), key=lambda item: (-item[1], item[0]))[0] for n in sorted(places)]
-        found[key] = Sentence(key, " ".join(words_of))
-    return found
+        reports.append(with_plain_ids(report))
+    if not reports:
+        looked = "; ".join(map(str, faults)) or "no table"
+        raise DataError(root, None, None, Fact(looked), "a table of fixations (--column MEANING=NAME)")
+    return reports, read_texts(declaration, root, reports)
 
 
-def _corrected(sentence: Sentence, declaration: Declaration) -> Sentence:
-    """Return a sentence with its right text and its item."""
-    item = re.fullmatch(declaration.item_id, sentence.sentence_id) if declaration.item_id else None
-    extra = dict(sentence.extra)
-    return replace(
-        sentence,
-        text=declaration.corrections.get(sentence.sentence_id, sentence.text),
-        item_id=item[1] if item else extra.pop("item_id", ""),
-        extra=extra,
-    )
+def _read_matlab(
+    declaration: Declaration, said: Fixations, paths: Sequence[Path], root: Path, dropped: Counter[str]
+) -> tuple[list[FixationReport], TextsRead]:
+    """Return what MATLAB files hold: fixations and texts."""
+    reports, known = [], TextsRead()
+    for path in paths:
+        report, texts, left_out = read_matlab(path)
+        listed = replace(report, columns={"number": ReportColumn.of("number", texts)})
+        names = with_templates(listed, {"sentence_id": said.columns["sentence_id"]}, said.file_name)
+        for name, text in zip(names["sentence_id"].texts, texts.values(), strict=True):
+            known.add(path, name, text)
+        dropped += left_out
+        if len(report):
+            reports.append(with_templates(report, said.columns, said.file_name))
+    texts = {key: sentence.text for key, sentence in known.sentences.items()}
+    return reports, completed(texts, declaration, root)
 
 
-def _described(texts: dict[str, Sentence], declaration: Declaration, root: Path) -> dict[str, Sentence]:
-    """Return the texts with what the table of items says of them."""
-    if declaration.items is None:
-        return texts
-    (path, *_) = _found(root, declaration.items.files)
-    rows = dict(_rows(path, declaration.items))
+def _of_people(report: FixationReport, people: Mapping[str, object] | None) -> FixationReport:
+    """Return the rows of the readers that are taken."""
+    if people is None:
+        return report
+    column = report["reader_id"]
+    return report.only(np.array([text in people for text in column.texts], dtype=bool)[column.codes])
+
+
+def _without(report: FixationReport, pairs: set[tuple[str, ...]]) -> FixationReport:
+    """Return the report without some trials."""
+    if not pairs:
+        return report
+    readers, texts = report["reader_id"], report["sentence_id"]
+    codes = readers.codes * len(texts.texts) + texts.codes
+    who = {text: code for code, text in enumerate(readers.texts)}
+    what = {text: code for code, text in enumerate(texts.texts)}
+    bad = [who[a] * len(what) + what[b] for a, b in pairs if a in who and b in what]
+    return report.only(~np.isin(codes, bad))
+
+
+def _of_readers(report: FixationReport, said: Fixations) -> dict[str, dict[str, str]]:
+    """Return the columns that describe readers, as their first rows have them."""
+    names = [name for name in said.of_readers if f"of readers {name}" in report]
+    reader = report["reader_id"]
+    _, rows = np.unique(reader.codes, return_index=True)
     return {
-        key: replace(text, item_id=rows[key].pop("item_id", ""), extra=rows[key]) if key in rows else text
-        for key, text in texts.items()
+        report.cell(row, "reader_id"): {name: report.cell(row, f"of readers {name}") for name in names}
+        for row in rows.tolist()
     }
 
 
 def _on_words(
-    report: FixationReport, texts: Mapping[str, Sentence], said: Fixations, dropped: Counter[str]
+    report: FixationReport, texts: TextsRead, said: Fixations, dropped: Counter[str]
 ) -> FixationReport:
-    """Return the fixations with words for areas; what lies on no area of the text can be left out."""
-    import numpy as np
-
-    if not (said.characters or said.drop_outside):
-        return report
-    names = report["sentence_id"]
-    known = [texts[name].words if name in texts else () for name in names.texts]
-    index = report.numbers("word_index", whole_number, "the number of an area, or '.' for none")
+    """Return the fixations with words for areas, in milliseconds; what is on no area can be left out."""
+    sentences, names = texts.sentences, report["sentence_id"]
+    known = [sentences[name].words if name in sentences else () for name in names.texts]
+    if said.labelled:
+        word = report["word"]
+        missing = np.array([text.strip() in ("", ".") for text in word.texts], dtype=bool)[word.codes]
+        index = report["word_index"]
+        codes = np.where(missing, len(index.texts), index.codes)
+        report = _with(report, "word_index", ReportColumn(index.name, [*index.texts, "."], codes))
+    if said.characters or said.as_listed or said.drop_outside:
+        index = report.numbers("word_index", whole_number, "the number of an area, or '.' for none")
     if said.characters:
         ends = [np.cumsum([len(word) for word in words]) for words in known]
-        cells = [
-            "." if at != at else str(int(np.searchsorted(ends[text], at)) + (said.index_base or 0))
-            for at, text in zip(index.tolist(), names.codes.tolist(), strict=True)
-        ]
-        column = ReportColumn.of(report["word_index"].name, cells)
-        report = replace(report, columns=report.columns | {"word_index": column})
-        index = report.numbers("word_index", whole_number, "a word")
+        index = np.array(
+            [
+                at if at != at else np.searchsorted(ends[text], at) + (said.index_base or 0)
+                for at, text in zip(index.tolist(), names.codes.tolist(), strict=True)
+            ]
+        )
+    if said.as_listed:
+        index = index - np.array([texts.first.get(name, 0) for name in names.texts])[names.codes]
+    if said.characters or said.as_listed:
+        cells = ("." if at != at else str(int(at)) for at in index.tolist())
+        report = _with(report, "word_index", ReportColumn.of(report["word_index"].name, cells))
+    if said.ms != 1 and "duration_ms" in report:
+        column = report["duration_ms"]
+        report.numbers("duration_ms", finite, "a number")
+        times = [str(float(text) * said.ms) if text.strip() else text for text in column.texts]
+        report = _with(report, "duration_ms", ReportColumn.of(column.name, np.array(times)[column.codes]))
     if said.drop_outside:
         place = index - (said.index_base or 0)
         length = np.array([len(words) if words else np.inf for words in known])[names.codes]
@@ -286,3 +246,43 @@ def _on_words(
         dropped[OUTSIDE] += int(outside.sum())
         report = report.only(~outside)
     return report
+
+
+def _with(report: FixationReport, meaning: str, column: ReportColumn) -> FixationReport:
+    return replace(report, columns=report.columns | {meaning: column})
+
+
+def _renamed(report: FixationReport, texts: TextsRead, said: Fixations) -> FixationReport:
+    """Return the report with the texts of some readers named by what they read: labels at their numbers.
+
+    A reading begins where the text changes or the number of the fixation does not rise.
+    """
+    readers, names = report["reader_id"], report["sentence_id"]
+    who = [code for code, text in enumerate(readers.texts) if text in said.by_labels]
+    rows = np.flatnonzero(np.isin(readers.codes, who))
+    if not len(rows):
+        return report
+    order = report.numbers("fixation_index", finite, "a number that orders the fixations", frozenset())
+    index = report.numbers("word_index", whole_number, "the number of a word")
+    cells = np.array(names.texts, dtype=object)[names.codes]
+    new = (np.diff(rows) > 1) | (np.diff(names.codes[rows]) != 0) | ~(np.diff(order[rows]) > 0)
+    starts = [0, *(np.flatnonzero(new) + 1).tolist(), len(rows)]
+    for start, stop in pairwise(starts):
+        run = rows[start:stop]
+        cells[run] = _text_of(report, run, index, said.index_base or 0, texts) or cells[run[0]]
+    return _with(report, "sentence_id", ReportColumn.of(names.name, cells.tolist()))
+
+
+def _text_of(report: FixationReport, rows: Ints, index: Floats, base: int, texts: TextsRead) -> str:
+    """Return the text whose words stand where some fixations found them; nothing if there is none."""
+    seen = [
+        (int(index[row]) - base, letters(report.cell(row, "word")))
+        for row in rows.tolist()
+        if index[row] == index[row]
+    ]
+    for key, sentence in texts.sentences.items():
+        words = [letters(word) for word in sentence.words]
+        agree = sum(0 <= at < len(words) and words[at] == label for at, label in seen)
+        if seen and agree >= _AGREE * len(seen):
+            return key
+    return ""

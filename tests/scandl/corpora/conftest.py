@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -95,3 +95,17 @@ def installed(folder: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.M
         "SCANDL_CORPORA", os.pathsep.join(str(tmp_path / name) for name in ("a", "b", "absent"))
     )
     return tmp_path
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Path]:
+    """Write rows as a delimited file without any quoting, which is what Data Viewer does."""
+
+    def file(name: str, header: str, rows: Iterable[Sequence[object]], sep: str = "\t") -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lines = [header.replace(" ", sep), *(sep.join(map(str, row)) for row in rows)]
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return path
+
+    return file

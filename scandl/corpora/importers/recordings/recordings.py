@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers import importer as arguments
-from scandl.corpora.importers.assemble import assemble
+from scandl.corpora.importers.assemble import Filters, assemble
 from scandl.corpora.importers.delimited import read_delimited
-from scandl.corpora.importers.filters import Filters
 from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn
 from scandl.corpora.importers.fixations import NO_WORD, gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
@@ -25,7 +24,7 @@ from scandl.corpora.importers.recordings.word_areas import (
     areas_of_layout,
     areas_of_table,
 )
-from scandl.corpora.importers.sentences import read_sentences, sentences_of
+from scandl.corpora.importers.texts import read_sentences, sentences_of
 from scandl.errors import ConfigError, ScandlError
 
 if TYPE_CHECKING:

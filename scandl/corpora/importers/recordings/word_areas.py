@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn, finite
-from scandl.corpora.importers.interest_areas import area_words, clean_label
+from scandl.corpora.importers.texts import area_words, clean_label
 from scandl.errors import ConfigError, DataError, Fact
 from scandl.files.column_names import candidate_columns
 from scandl.records import Sentence

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scandl.cli import main
 from scandl.corpora import read_corpus
-from scandl.corpora.importers.dataviewer import import_dataviewer
+from scandl.corpora.importers.long_table import import_dataviewer
 
 HEADER = (
     "RECORDING_SESSION_LABEL",

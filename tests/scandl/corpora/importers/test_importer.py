@@ -8,7 +8,7 @@ import pytest
 
 from scandl.corpora.corpus import Card
 from scandl.corpora.importers import IMPORTERS
-from scandl.corpora.importers.filters import Filters
+from scandl.corpora.importers.assemble import Filters
 from scandl.corpora.importers.importer import add_columns, add_filters, card_of, columns_of, filters_of
 from scandl.errors import ScandlError
 
@@ -58,5 +58,5 @@ def test_every_importer_describes_itself(name: str) -> None:
 
 
 def test_an_unknown_importer_says_which_there_are() -> None:
-    with pytest.raises(ScandlError, match="no importer 'cellar'; did you mean 'celer'?"):
-        IMPORTERS["cellar"]
+    with pytest.raises(ScandlError, match="no importer 'datavewer'; did you mean 'dataviewer'"):
+        IMPORTERS["datavewer"]

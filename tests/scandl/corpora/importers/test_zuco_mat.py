@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
-from scandl.corpora.importers import import_zuco
-from scandl.corpora.importers.zuco_mat import scanpath
+from scandl.corpora.importers.zuco_mat import read_matlab, word_of
 from scandl.errors import DataError
 
 # Two lines of text: three words above, one below; the boxes of neighbours touch.
@@ -74,22 +73,18 @@ def test_boxes_agree_with_a_slow_definition() -> None:
             if x1 <= x <= x2 and y1 <= y <= y2:
                 slow.append((n, t))
                 break
-    fast = scanpath("r", "s", fixations, boxes)
-    assert fast.durations is not None
-    assert list(zip(fast.positions, fast.durations, strict=True)) == slow
+    fast = word_of(fixations, boxes)
+    assert [(int(word), t) for word, t in zip(fast, fixations[:, 2], strict=True) if word != "."] == slow
 
 
 def test_files_that_are_not_zuco(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"found no such file, expected results<READER>_SR\.mat"):
-        import_zuco([tmp_path])
-    (tmp_path / "resultsA_SR.mat").write_bytes(b"nothing of the kind")
+    path = tmp_path / "resultsA_SR.mat"
+    path.write_bytes(b"nothing of the kind")
     with pytest.raises(DataError, match=r"resultsA_SR\.mat: found .*expected a MATLAB file"):
-        import_zuco([tmp_path], tasks=["SR"])
-    savemat(tmp_path / "resultsA_SR.mat", {"other": 1})
+        read_matlab(path)
+    savemat(path, {"other": 1})
     with pytest.raises(DataError, match="found no variable sentenceData, expected a results file of ZuCo"):
-        import_zuco([tmp_path], tasks=["SR"])
-    with pytest.raises(DataError, match="found no folder"):
-        import_zuco([tmp_path / "absent"])
+        read_matlab(path)
 
 
 def test_a_damaged_hdf5_file_is_named(tmp_path: Path) -> None:
@@ -101,4 +96,4 @@ def test_a_damaged_hdf5_file_is_named(tmp_path: Path) -> None:
         with pytest.raises(
             DataError, match=r"resultsZAB_SR\.mat: found .*, expected a MATLAB file that is whole"
         ):
-            import_zuco([tmp_path], tasks=["SR"])
+            read_matlab(path)

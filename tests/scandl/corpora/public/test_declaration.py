@@ -2,8 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from scandl.corpora.importers import IMPORTERS
-from scandl.corpora.public.declaration import Download, declared, public_corpora, read_declaration
+from scandl.corpora.public.declaration import (
+    Download,
+    declared,
+    editions_of,
+    public_corpora,
+    read_declaration,
+)
 from scandl.errors import ConfigError, ScandlError
 
 MINIMAL = 'title = "T"\nobtain = "o"\n'
@@ -17,7 +22,6 @@ def test_every_corpus_says_its_licence_and_how_to_cite_it(name: str) -> None:
     assert found.card.citation
     assert found.card.language
     assert found.card.bibtex.count("{") == found.card.bibtex.count("}") > 0
-    assert not found.command or found.command[0] in IMPORTERS
     for download in found.downloads:
         assert bool(download.pymovements) != bool(download.url and download.file)
 
@@ -44,5 +48,11 @@ def test_slips_are_named() -> None:
         declared(MINIMAL + '[fixation]\nfiles = "f"\n', "x")
     with pytest.raises(ConfigError, match=r"setting 'fixations\.columns\.word': found 3, expected str"):
         declared(MINIMAL + '[fixations]\nfiles = "f"\ncolumns = { word = 3 }\n', "x")
-    with pytest.raises(ConfigError, match="expected either fixations or a command"):
+    with pytest.raises(ConfigError, match="declaration of 'x': .*missing 1 required.*'fixations'"):
         declared(MINIMAL, "x")
+
+
+@pytest.mark.parametrize("name", public_corpora())
+def test_every_edition_changes_something(name: str) -> None:
+    for edition in editions_of(name):
+        assert read_declaration(name, [edition]) != read_declaration(name)

@@ -75,9 +75,8 @@ file = "{file}"
 [fixations]
 files = "*_fix.csv"
 file_name = '(?P<who>\\w+)_fix'
-reader_id = "{{who}}"
 index_base = 1
-columns = {{ sentence_id = "text", word_index = "word", duration_ms = "ms", word = "label" }}
+columns = {{ reader_id = "{{who}}", sentence_id = "text", word_index = "word", duration_ms = "ms", word = "label" }}
 """,
         "made-up",
     )
@@ -194,6 +193,8 @@ def test_an_altered_layout_is_named_and_nothing_is_asked_of_the_network(tmp_path
 
 
 def test_what_has_no_address_says_where_it_is(tmp_path: Path) -> None:
-    wanted = declared('title = "T"\nobtain = "ask its owners"\ncommand = ["zuco", "{.}"]\n', "made-up")
+    wanted = declared(
+        'title = "T"\nobtain = "ask its owners"\n[fixations]\nfiles = "f"\ncolumns = {}\n', "made-up"
+    )
     with pytest.raises(ScandlError, match="made-up is not fetched: ask its owners"):
         fetch(wanted, tmp_path)

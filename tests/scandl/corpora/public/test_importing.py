@@ -223,15 +223,32 @@ def test_texts_must_agree_between_files(tmp_path: Path) -> None:
         made("copco", tmp_path)
 
 
-def test_potec_counts_words_from_one(tmp_path: Path) -> None:
-    words = [("b0", n, word) for n, word in enumerate(["Das", "ist", "gut."], start=1)]
-    write(tmp_path / "stimuli/word_features/b0.tsv", "text_id word_index_in_text word", words)
-    header = "fixation_index fixation_duration reader_id text_id word_index_in_text word"
-    rows = [(2, 120, 0, "b0", "3.0", "gut."), (1, 110, 0, "b0", "1.0", "Das"), (3, 90, 0, "b0", "", "")]
+def test_potec_has_sentences_of_its_own_and_counts_words_through_the_text(tmp_path: Path) -> None:
+    """By its codebook: words without punctuation beside them with it, numbers as 3.0, rows on no word."""
+    words = [
+        ("b0", n, sentence, word, word + mark)
+        for n, (sentence, word, mark) in enumerate(
+            [(1, "Das", ""), (1, "ist", ""), (1, "gut", "."), (2, "Sehr", "!")], start=1
+        )
+    ]
+    header = "text_id word_index_in_text sent_index_in_text word word_with_punct"
+    write(tmp_path / "stimuli/word_features/b0.tsv", header, words)
+    header = "fixation_index fixation_duration reader_id text_id sent_index_in_text word_index_in_text word"
+    rows = [
+        (2, 120, 0, "b0", "1.0", "3.0", "gut"),
+        (1, 110, 0, "b0", "1.0", "1.0", "Das"),
+        (3, 90, 0, "b0", "", "", ""),
+        (4, 80, 0, "b0", "2.0", "4.0", "Sehr"),
+    ]
     write(tmp_path / "eyetracking_data/scanpaths/reader0_b0_scanpath.tsv", header, rows)
     corpus = made("potec", tmp_path)
-    assert corpus.scanpaths == (Scanpath("0", "b0_s0", (0, 2), (110.0, 120.0)),)
-    assert corpus.sentences["b0_s0"].item == "b0"
+    assert corpus.scanpaths == (
+        Scanpath("0", "b0_1", (0, 2), (110.0, 120.0)),
+        Scanpath("0", "b0_2", (0,), (80.0,)),
+    )
+    assert corpus.sentences["b0_1"].text == "Das ist gut."
+    assert corpus.sentences["b0_2"].item == "b0"
+    assert corpus.card.dropped == {"fixations outside every word": 1}
     assert corpus.card.language == "de"
 
 
@@ -255,7 +272,7 @@ def test_mertzen_has_no_headers_and_a_text_a_line(tmp_path: Path) -> None:
         made("mertzen", tmp_path)
 
 
-def test_a_command_fills_in_the_files(tmp_path: Path) -> None:
+def test_onestop_as_it_is_fetched(tmp_path: Path) -> None:
     trial = "participant_id unique_paragraph_id repeated_reading_trial practice_trial"
     of = ("l1", "2_1_1_Ele", "False", "False")
     areas = [(*of, n, word) for n, word in enumerate(["He", "ran!"])]
@@ -270,3 +287,63 @@ def test_a_command_fills_in_the_files(tmp_path: Path) -> None:
     assert corpus.scanpaths == (Scanpath("l1", "2_1_1_Ele_s0", (1, 0), (200.0, 90.0)),)
     assert corpus.card.name == "onestop"
     assert "@article{onestop2025" in corpus.card.bibtex
+
+
+def schilling(truth: Corpus, folder: Path, header: str, sep: str = "\t") -> Path:
+    """Write the source's form of the corpus: misnamed texts of reader 24, a broken record of reader 30."""
+    words = [
+        (key, sentence.n_words, n + 1, *(truth.words[name][key][n] for name in SCHILLING_WORDS), word, "[]")
+        for key, sentence in truth.sentences.items()
+        for n, word in enumerate(sentence.words)
+    ]
+    write(folder / "data/schilling-parsed-full.tsv", "sentID nw wordID length freq pred word deps", words)
+    (folder / "fitting.jl").write_text("subj, item = 1, 2\n")
+    rows: list[tuple[object, ...]] = []
+    for path in truth.scanpaths:
+        item = path.sentence_id
+        if path.reader_id == "24" and item in ("1", "2"):
+            item = str(int(item) + 1)
+        for n, (at, ms) in enumerate(zip(path.positions, path.durations or (), strict=True), start=1):
+            label = {("5", "adds"): "ads", ("31", "rag"): "rug"}.get(
+                (path.sentence_id, word := truth.sentences[path.sentence_id].words[at]), word
+            )
+            rows.append((path.reader_id, item, 1 + (int(item) > 24), n, at + 1, label, f"{ms:g}"))
+    rows += [("30", "19", 1, n, 2, "bride's", 200) for n in (27, 29, 28)]
+    rows.sort(key=lambda row: int(str(row[0])))
+    return write(folder / "data/fix.tsv", header, rows, sep)
+
+
+SCHILLING_WORDS = ("length", "frequency_per_million", "cloze")
+
+
+@pytest.mark.parametrize(
+    ("header", "sep"),
+    [
+        ("subj item condition fixnum region label duration", "\t"),
+        ("Subject sentID condition fix_index word_id token dur", ";"),
+    ],
+)
+def test_schilling_gives_the_derived_corpus(
+    shared: Callable[[str], Path], tmp_path: Path, header: str, sep: str
+) -> None:
+    truth = read_corpus(shared("schilling"))
+    schilling(truth, tmp_path, header, sep)
+    corpus = made("schilling", tmp_path)
+    assert corpus.by_pair == truth.by_pair
+    assert {key: s.text for key, s in corpus.sentences.items()} == {
+        key: s.text for key, s in truth.sentences.items()
+    }
+    assert {name: dict(corpus.words[name]) for name in SCHILLING_WORDS} == {
+        name: dict(truth.words[name]) for name in SCHILLING_WORDS
+    }
+    assert corpus.card.dropped == {"trials whose record begins late and is out of order": 1}
+
+
+def test_a_table_that_is_not_found_by_its_columns_is_asked_for(
+    shared: Callable[[str], Path], tmp_path: Path
+) -> None:
+    truth = read_corpus(shared("schilling"))
+    schilling(truth, tmp_path, "who item condition fixnum region label duration")
+    with pytest.raises(DataError, match=r"fix\.tsv:1: .*--column reader_id=NAME"):
+        made("schilling", tmp_path)
+    assert made("schilling", tmp_path, reader_id="who").by_pair == truth.by_pair

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from scandl.corpora import read_corpus
-from scandl.corpora.importers import import_onestop
+from scandl.corpora.corpus import Corpus
+from scandl.corpora.public.declaration import read_declaration
+from scandl.corpora.public.importing import import_public
 from scandl.errors import DataError, ScandlError
 from scandl.records import Scanpath
 
@@ -18,6 +20,12 @@ FIX = (
 )
 AREAS = f"{TRIAL} TRIAL_INDEX IA_ID IA_LABEL"
 WORDS = ["Mr.", "Li", "left.", "He", "ran!"]
+
+
+def import_onestop(fixations: Path, *_: Path, cut: bool = False, repeated: bool = False) -> Corpus:
+    """Import the folder of files that were written."""
+    editions = [*([] if cut else ["paragraphs"]), *(["repeated"] if repeated else [])]
+    return import_public(read_declaration("onestop", editions), fixations.parent)
 
 
 def trial(
@@ -40,7 +48,8 @@ def fixations(of: tuple[object, ...], path: list[int | None]) -> list[tuple[obje
 def test_mixed_bases_strays_and_the_article_as_item(write: Write) -> None:
     one = trial("l1")
     corpus = import_onestop(
-        write("fix.csv", FIX, fixations(one, [0, None, 2, 4, 1])), write("ia.csv", AREAS, areas(one, base=0))
+        write("fixations_Paragraph.csv", FIX, fixations(one, [0, None, 2, 4, 1])),
+        write("ia_Paragraph.csv", AREAS, areas(one, base=0)),
     )
     assert corpus.scanpaths == (Scanpath("l1", "2_1_1_Ele", (0, 2, 4, 1), (101.0, 103.0, 104.0, 105.0)),)
     assert corpus.sentences["2_1_1_Ele"].item == "2_1"
@@ -51,8 +60,8 @@ def test_mixed_bases_strays_and_the_article_as_item(write: Write) -> None:
 def test_paragraphs_are_cut_into_sentences_with_later_returns(write: Write) -> None:
     one, two = trial("l1"), trial("l2")
     corpus = import_onestop(
-        write("fix.csv", FIX, fixations(one, [0, 2, 4, 1]) + fixations(two, [0])),
-        write("ia.csv", AREAS, areas(one, 1) + areas(two, 1)),
+        write("fixations_Paragraph.csv", FIX, fixations(one, [0, 2, 4, 1]) + fixations(two, [0])),
+        write("ia_Paragraph.csv", AREAS, areas(one, 1) + areas(two, 1)),
         cut=True,
     )
     assert {k: s.text for k, s in corpus.sentences.items()} == {
@@ -71,9 +80,11 @@ def test_a_paragraph_read_twice_is_one_reading_at_a_time(write: Write) -> None:
     first, again, practice = trial("l1"), trial("l1", repeated=True), trial("l1", 3, practice=True)
     files = (
         write(
-            "fix.csv", FIX, fixations(first, [0, 1]) + fixations(again, [2]) + fixations(practice, [0, 0, 0])
+            "fixations_Paragraph.csv",
+            FIX,
+            fixations(first, [0, 1]) + fixations(again, [2]) + fixations(practice, [0, 0, 0]),
         ),
-        write("ia.csv", AREAS, areas(first, 1) + areas(again, 1) + areas(practice, 1)),
+        write("ia_Paragraph.csv", AREAS, areas(first, 1) + areas(again, 1) + areas(practice, 1)),
     )
     corpus = import_onestop(*files)
     assert [path.positions for path in corpus.scanpaths] == [(0, 1)]
@@ -85,12 +96,19 @@ def test_texts_named_by_the_file_or_not_at_all(write: Write) -> None:
     short = (
         "participant_id unique_paragraph_id CURRENT_FIX_INTEREST_AREA_INDEX CURRENT_FIX_INTEREST_AREA_LABEL"
     )
-    named = write("ia.csv", "participant_id unique_paragraph_id IA_ID IA_LABEL", [("r", "p9", 0, "Yes.")])
-    corpus = import_onestop(write("fix.csv", short, [("r", "p9", 1, "Yes.")]), named)
+    named = write(
+        "ia_Paragraph.csv", "participant_id unique_paragraph_id IA_ID IA_LABEL", [("r", "p9", 0, "Yes.")]
+    )
+    corpus = import_onestop(write("fixations_Paragraph.csv", short, [("r", "p9", 1, "Yes.")]), named)
     assert corpus.scanpaths == (Scanpath("r", "p9", (0,)),)
-    with pytest.raises(DataError, match="expected unique_paragraph_id, or article_batch, article_id"):
+    with pytest.raises(
+        DataError, match=r"column 'unique_paragraph_id': found only the columns participant_id, x"
+    ):
         import_onestop(
-            write("fix.csv", short.replace("unique_paragraph_id", "x"), [("r", "p", 1, "Yes.")]), named
+            write(
+                "fixations_Paragraph.csv", short.replace("unique_paragraph_id", "x"), [("r", "p", 1, "Yes.")]
+            ),
+            named,
         )
 
 
@@ -122,12 +140,12 @@ def test_the_real_sample_survives_being_made_a_paragraph_again(
         ]
     imported = import_onestop(
         write(
-            "fix.csv",
+            "fixations_Paragraph.csv",
             "participant_id unique_paragraph_id CURRENT_FIX_INDEX CURRENT_FIX_INTEREST_AREA_INDEX "
             "CURRENT_FIX_INTEREST_AREA_LABEL",
             rows,
         ),
-        write("ia.csv", "unique_paragraph_id IA_ID IA_LABEL", listed),
+        write("ia_Paragraph.csv", "unique_paragraph_id IA_ID IA_LABEL", listed),
         cut=True,
     )
     ours = {sentence.text for sentence in imported.sentences.values()}
@@ -138,19 +156,24 @@ def test_the_real_sample_survives_being_made_a_paragraph_again(
 
 def test_without_a_second_reading_there_is_nothing_to_import(write: Write) -> None:
     one = trial("l1")
-    files = write("fix.csv", FIX, fixations(one, [0, 1])), write("ia.csv", AREAS, areas(one, 1))
+    files = (
+        write("fixations_Paragraph.csv", FIX, fixations(one, [0, 1])),
+        write("ia_Paragraph.csv", AREAS, areas(one, 1)),
+    )
     with pytest.raises(ScandlError, match=r"nothing is left to import \(2 fixations of first readings\)"):
         import_onestop(*files, repeated=True)
 
 
 def test_truth_values_are_words_or_numbers_and_nothing_else(write: Write) -> None:
     first, again = ("l1", 2, 1, 1, "Ele", "0.0", "false"), ("l1", 2, 1, 1, "Ele", "1.0", "FALSE")
-    listed = write("ia.csv", AREAS, areas(first, 1))
-    both = write("fix.csv", FIX, fixations(first, [0, 1]) + fixations(again, [2]))
+    listed = write("ia_Paragraph.csv", AREAS, areas(first, 1))
+    both = write("fixations_Paragraph.csv", FIX, fixations(first, [0, 1]) + fixations(again, [2]))
     assert [path.positions for path in import_onestop(both, listed).scanpaths] == [(0, 1)]
     unsure = ("l1", 2, 1, 1, "Ele", "maybe", "False")
     with pytest.raises(DataError) as caught:
-        import_onestop(write("fix.csv", FIX, fixations(first, [0]) + fixations(unsure, [1])), listed)
+        import_onestop(
+            write("fixations_Paragraph.csv", FIX, fixations(first, [0]) + fixations(unsure, [1])), listed
+        )
     assert str(caught.value).endswith(
-        "fix.csv:3: column 'repeated_reading_trial': found 'maybe', expected True or False"
+        "fixations_Paragraph.csv:3: column 'repeated_reading_trial': found 'maybe', expected True or False"
     )
