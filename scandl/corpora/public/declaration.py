@@ -61,6 +61,7 @@ class Fixations:
     by_labels: tuple[str, ...] = ()  # readers whose texts are misnamed: the labels say what was read
     drop_outside: bool = False  # leave out, and count, areas that the text does not have
     drop_unknown: bool = False  # leave out, and count, fixations in texts that are not declared
+    in_order: bool = False  # trials stay in the order of the rows, which published folds rest on
     of_readers: tuple[str, ...] = ()  # columns that describe the reader
 
 

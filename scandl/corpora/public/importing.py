@@ -89,7 +89,8 @@ def import_public(
         notes |= {found.note.split(" (")[0]: None} if found.note else {}
         readers |= _of_readers(report, said)
     dropped += Counter(left_out.values())
-    gathered = Gathered([paths[pair] for pair in sorted(paths)], dropped, "; ".join(notes))
+    order = paths if said.in_order else sorted(paths)
+    gathered = Gathered([paths[pair] for pair in order], dropped, "; ".join(notes))
     readers = {
         reader: {**declaration.readers, **readers.get(reader, {}), **(people or {}).get(reader, {})}
         for reader in {path.reader_id for path in gathered.scanpaths}

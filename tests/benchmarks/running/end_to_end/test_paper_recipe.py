@@ -111,12 +111,13 @@ def write_zuco(folder: Path) -> None:
 def corpora(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("sources")
     write_celer(folder / "celer")
-    write_zuco(folder / "zuco")
+    write_zuco(folder / "zuco-tables" / "NR")
     out = tmp_path_factory.mktemp("corpora")
-    files = [str(folder / "celer" / name) for name in ("sent_fix.tsv", "sent_ia.tsv", "metadata.tsv")]
-    assert scandl(["corpus", "import", "celer", *files, "--released-code", "--out", str(out / "celer")]) == 0
-    assert scandl(["corpus", "import", "zuco", str(folder / "zuco"), "--out", str(out / "zuco")]) == 0
-    return out / "celer", out / "zuco"
+    for name in ("celer", "zuco-tables"):
+        given = ["--from", str(folder / name), "--out", str(out / name)]
+        edition = ["--edition", "released-code"] if name == "celer" else []
+        assert scandl(["corpus", "fetch", name, *given, *edition]) == 0
+    return out / "celer", out / "zuco-tables"
 
 
 def command(corpora: tuple[Path, Path], out: Path, *more: str) -> list[str]:

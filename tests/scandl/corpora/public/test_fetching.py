@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from scandl.corpora.public.declaration import Declaration, declared
+from scandl.corpora.public.declaration import Declaration, declared, read_declaration
 from scandl.corpora.public.fetching import fetch
 from scandl.errors import DataError, ScandlError
 
@@ -136,6 +136,60 @@ def test_pymovements_names_the_address_and_its_checksum(
     with pytest.raises(ScandlError, match="MD5"):
         fetch(wanted, tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_an_archive_of_pymovements_is_fetched_checked_and_unpacked(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OneStop's form: two archives of one table each, whose MD5 pymovements knows."""
+    trial = "participant_id\tunique_paragraph_id\trepeated_reading_trial\tpractice_trial\t"
+    tables = {
+        "ia_Paragraph.csv": trial + "IA_ID\tIA_LABEL\nl1\t2_1_1_Ele\tFalse\tFalse\t0\tRan!\n",
+        "fixations_Paragraph.csv": trial
+        + "CURRENT_FIX_INTEREST_AREA_INDEX\tCURRENT_FIX_INTEREST_AREA_LABEL\tCURRENT_FIX_DURATION\n"
+        + "l1\t2_1_1_Ele\tFalse\tFalse\t1\tRan!\t200\n",
+    }
+    resources = []
+    for content, (name, text) in zip(
+        ("precomputed_reading_measures", "precomputed_events"), tables.items(), strict=True
+    ):
+        kept = io.BytesIO()
+        with zipfile.ZipFile(kept, "w") as archive:
+            archive.writestr(name, text)
+        site.files[f"{name}.zip"] = kept.getvalue()
+        source = {"url": f"{site.address}/{name}.zip", "filename": f"{name}.zip"}
+        source["md5"] = hashlib.md5(kept.getvalue(), usedforsecurity=False).hexdigest()
+        resources.append({"content": content, "source": source})
+    found = pymovements.DatasetDefinition(name="OneStop", resources=resources)
+    monkeypatch.setattr(pymovements.DatasetLibrary, "get", lambda name: found)
+    site.cut = {"fixations_Paragraph.csv.zip"}
+    with pytest.raises(ScandlError, match="what was fetched is kept"):
+        fetch(read_declaration("onestop"), tmp_path)
+    corpus = fetch(read_declaration("onestop"), tmp_path)
+    assert corpus.by_pair["l1", "2_1_1_Ele_s0"].positions == (0,)
+    assert set(corpus.card.checksums) == set(tables)
+    assert site.asked.count("ia_Paragraph.csv.zip") == 2
+
+
+def test_a_disk_that_is_full_while_unpacking_leaves_nothing_half_done(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w") as archive:
+        archive.writestr("a1_fix.csv", FIXATIONS)
+    site.files["all.zip"] = kept.getvalue()
+
+    def full(archive: Path, folder: Path) -> None:
+        (Path(folder) / "a1_fix.csv").write_text("half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    wanted = declaration(f"{site.address}/all.zip", "all.zip")
+    with monkeypatch.context() as patched:
+        patched.setattr("shutil.unpack_archive", full)
+        with pytest.raises(OSError, match=r"No space left on device: .*all\.zip-unpacked"):
+            fetch(wanted, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"all.zip", "SHA256SUMS"}
+    assert fetch(wanted, tmp_path).reader_ids == ["a1"]
 
 
 def test_an_archive_is_unpacked(tmp_path: Path) -> None:

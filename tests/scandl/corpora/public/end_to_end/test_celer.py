@@ -102,7 +102,7 @@ def test_the_released_code_skips_the_sixth_reader_and_filters(write: Write, meta
     areas = [row for reader, sentence in trials for row in ia(reader, sentence)]
     files = write("sent_fix.tsv", FIX, fixations), write("sent_ia.tsv", IA, areas), metadata
     corpus = import_celer(*files, editions=["released-code"])
-    assert sorted(corpus.reader_ids, key=int) == ["1", "2", "3", "5", "8", "21"]
+    assert corpus.reader_ids == ["1", "2", "3", "5", "8", "21"]
     assert corpus.by_pair["1", OWN] == Scanpath("1", OWN, (0, 2), (109.0, 300.0))
     assert corpus.card.dropped == {
         "fixations outside every word": 1,
