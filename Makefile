@@ -34,14 +34,22 @@ demo: $(DEMO)
 	@echo '  scandl generate --text "The lighthouse keeper counted every ship." --readers 3'
 	@echo "  scandl-eval nld --pred preds.csv"
 
-# The tables of README and docs/results.md, made anew; docs/remake.md says which corpora they need.
+# The tables of README and docs/results.md, made anew from corpora that are fetched if they are not there; what is
+# finished is not made again. FLAGS="--folds 0 --resamples 5" RESULTS=runs/quick tries the way; docs/remake.md says more.
 RESULTS := runs/results
+FLAGS :=
+RUNS := readme schilling like-schilling like-mertzen scandl eyettention cross-provo
+CORPORA := schilling mertzen provo reading-brain-l1
 results: $(READY)
-	$(BIN)/scandl-eval run --corpus schilling --settings nrns --models people,people-like,scanpath-transformer,markov-text,swift,ezreader,left-to-right,uniform --out $(RESULTS)/readme
-	$(BIN)/scandl-eval run --corpus schilling --settings ns,nr,nrns --models uniform,train-label-dist,left-to-right,skip-short,markov,markov-text,medoid,ezreader,swift,simplified-swift --out $(RESULTS)/schilling
-	$(BIN)/scandl-eval run --corpus reading-brain-l1 --test-corpus provo --settings cross --resamples 20 --models scanpath-transformer,markov-text,swift,ezreader --out $(RESULTS)/cross-provo
-	for run in readme schilling cross-provo; do $(BIN)/scandl-eval leaderboard $(RESULTS)/$$run --markdown > $(RESULTS)/$$run.md || exit 1; done
-	for run in readme schilling cross-provo; do $(BIN)/scandl cite $(RESULTS)/$$run --out $(RESULTS)/$$run.bib || exit 1; done
+	for corpus in $(CORPORA); do $(BIN)/scandl corpus show $$corpus --examples 0 >/dev/null || $(BIN)/scandl corpus fetch $$corpus || exit 1; done
+	$(BIN)/scandl-eval run --corpus schilling --settings nrns --models people,people-like,scandl-masked,scanpath-transformer,markov-text,swift,ezreader,left-to-right,uniform --out $(RESULTS)/readme $(FLAGS)
+	$(BIN)/scandl-eval run --corpus schilling --settings ns,nr,nrns --models uniform,left-to-right,skip-short,markov,markov-text,medoid,ezreader,swift,simplified-swift --out $(RESULTS)/schilling $(FLAGS)
+	for corpus in schilling mertzen; do $(BIN)/scandl-eval run --corpus $$corpus --settings ns,nrns --models people,people-like,scanpath-transformer,markov-text --out $(RESULTS)/like-$$corpus $(FLAGS) || exit 1; done
+	$(BIN)/scandl-eval run --corpus schilling --settings ns,nr --folds 0,1 --seed 1 --models scandl,markov-text,markov,train-label-dist,swift,ezreader,simplified-swift,left-to-right --out $(RESULTS)/scandl $(FLAGS)
+	$(BIN)/scandl-eval run --corpus schilling --settings ns,nr,nrns --folds 0,1 --seed 1 --models eyettention,eyettention-small,markov-text,left-to-right --out $(RESULTS)/eyettention $(FLAGS)
+	$(BIN)/scandl-eval run --corpus reading-brain-l1 --test-corpus provo --settings cross --resamples 20 --models scanpath-transformer,markov-text,swift,ezreader --out $(RESULTS)/cross-provo $(FLAGS)
+	for run in $(RUNS); do $(BIN)/scandl-eval leaderboard $(RESULTS)/$$run --markdown > $(RESULTS)/$$run.md || exit 1; done
+	for run in $(RUNS); do $(BIN)/scandl cite $(RESULTS)/$$run --out $(RESULTS)/$$run.bib || exit 1; done
 
 test: check unit
 

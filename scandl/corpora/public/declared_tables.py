@@ -148,7 +148,8 @@ def with_templates(report: FixationReport, made: Mapping[str, str], file_name: s
         raise DataError(report.path, None, None, Fact(f"the name {report.path.name!r}"), f"{file_name}")
     columns = dict(report.columns)
     for meaning, template in made.items():
-        (other,) = [key for _, key, _, _ in Formatter().parse(template) if key in report] or [""]
+        fields = [key for _, key, _, _ in Formatter().parse(template) if key]
+        other = next((key for key in fields if key in report), "")
         base = report[other] if other else ReportColumn("the file's name", [""], np.zeros(len(report), int))
         texts = [template.format(**named.groupdict(), **{other: plain_number(text)}) for text in base.texts]
         columns[meaning] = ReportColumn(base.name, *_distinct(texts, base.codes))

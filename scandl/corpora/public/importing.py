@@ -217,9 +217,9 @@ def _on_words(
     if said.labelled:
         word = report["word"]
         missing = np.array([text.strip() in ("", ".") for text in word.texts], dtype=bool)[word.codes]
-        index = report["word_index"]
-        codes = np.where(missing, len(index.texts), index.codes)
-        report = _with(report, "word_index", ReportColumn(index.name, [*index.texts, "."], codes))
+        area = report["word_index"]
+        codes = np.where(missing, len(area.texts), area.codes)
+        report = _with(report, "word_index", ReportColumn(area.name, [*area.texts, "."], codes))
     if said.characters or said.as_listed or said.drop_outside:
         index = report.numbers("word_index", whole_number, "the number of an area, or '.' for none")
     if said.characters:
