@@ -140,7 +140,7 @@ def test_list_and_show_the_demo(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["corpus", "list"]) == 0
     listed = capsys.readouterr().out
     assert "demo              simulated" in listed
-    for kind in ("celer", "csv", "dataviewer", "onestop", "pymovements", "scandl-json", "zuco"):
+    for kind in ("csv", "dataviewer", "pymovements", "recordings", "scandl-json"):
         assert f"\n{kind:<18}" in listed
     assert main(["corpus", "show", "demo", "--examples", "2"]) == 0
     shown = capsys.readouterr().out
