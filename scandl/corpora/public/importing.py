@@ -93,7 +93,7 @@ def import_public(
     gathered = Gathered([paths[pair] for pair in order], dropped, "; ".join(notes))
     readers = {
         reader: {**declaration.readers, **readers.get(reader, {}), **(people or {}).get(reader, {})}
-        for reader in {path.reader_id for path in gathered.scanpaths}
+        for reader in dict.fromkeys(path.reader_id for path in gathered.scanpaths)
     }
     corpus = assemble(
         declaration.card,
