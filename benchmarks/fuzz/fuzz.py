@@ -327,8 +327,7 @@ def run_folders(rng: random.Random, folder: Path) -> Attack:
 
     run = folder / "run"
     shutil.copytree(Path(str(scandl_analysis.__file__)).parent / "demo_run", run)
-    files = [path for path in sorted(run.rglob("*")) if path.is_file() and path.name != "manifest.json"]
-    path = rng.choice(files)  # the list of checksums has none of its own
+    path = rng.choice([path for path in sorted(run.rglob("*")) if path.is_file()])
     before = path.read_bytes()
     path.write_bytes(damaged(rng, before))
     return Attack(["scandl-eval", "verify", str(run)], refused=path.read_bytes() != before)

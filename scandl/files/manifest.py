@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,6 +17,7 @@ from scandl.files.results import sha256, write_text
 MANIFEST = "manifest.json"
 FOLDERS = ("predictions", "scores", "splits")
 """The folders of a run in which every table is its own."""
+_OWN = "sha256"
 _FINISHED = "a finished run: the same 'scandl-eval run' goes on with one that was stopped"
 _AGAIN = "what the run wrote: the same 'scandl-eval run' writes it again"
 _PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "onnxruntime", "torch")
@@ -59,8 +61,14 @@ def write_manifest(folder: Path, files: Iterable[Path], made_by: Mapping[str, An
 
 
 def _write(folder: Path, content: Mapping[str, Any]) -> None:
-    text = json.dumps({"schema": 1} | dict(content), indent=2, ensure_ascii=False)
-    write_text(folder / MANIFEST, text + "\n")
+    write_text(folder / MANIFEST, _with_own_sum({"schema": 1} | dict(content)))
+
+
+def _with_own_sum(content: Mapping[str, Any]) -> str:
+    """Return the text of a manifest, whose last entry is the checksum of the others."""
+    others = json.dumps(content, indent=2, ensure_ascii=False)
+    own = {_OWN: hashlib.sha256(others.encode()).hexdigest()}
+    return json.dumps(dict(content) | own, indent=2, ensure_ascii=False) + "\n"
 
 
 def read_manifest(folder: Path | str) -> Manifest:
@@ -69,12 +77,16 @@ def read_manifest(folder: Path | str) -> Manifest:
     if not path.is_file():
         raise DataError(folder, None, None, Fact(f"no {MANIFEST}"), _FINISHED)
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_bytes().decode()
+        found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise DataError(path, None, None, Fact(f"{type(error).__name__}: {error}"), _AGAIN) from None
     files = found.get("files") if isinstance(found, dict) else None
     if not isinstance(files, dict) or not all(isinstance(value, str) for value in files.values()):
         raise DataError(path, None, "files", Fact("no checksums by name"), _AGAIN)
+    found.pop(_OWN, None)
+    if text != _with_own_sum(found):
+        raise DataError(path, None, None, Fact("other content than its checksum"), _AGAIN)
     return Manifest(Path(folder), files, {key: value for key, value in found.items() if key != "files"})
 
 

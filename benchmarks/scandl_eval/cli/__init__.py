@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from scandl.cli.commandline import Command, Parser, command_parser, execute
@@ -62,6 +63,8 @@ COMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
+    # The matrices of scores are small: a second thread waits longer than it works, at full load.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     return execute(parser(), argv)
 
 

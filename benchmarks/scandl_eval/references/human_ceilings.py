@@ -167,6 +167,8 @@ CEILINGS: dict[str, Rule] = {
 
 
 Floats32 = NDArray[np.float32]
+FEWEST_WITH_EFFECTS = 3
+"""Readers of a sentence below which all have the same mean distance to the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,7 @@ class ReaderPairs:
     expected: Array  # (n,) the same without the noise of a draw
     moved: Callable[[NDArray[np.intp]], Floats32]
     """(readers of items) -> (n,) how much each reader, as a partner, moves the sum of their means"""
+    all_others: bool = False  # whether partners are all others, or drawn from them
 
     @classmethod
     def of(
@@ -199,6 +202,7 @@ class ReaderPairs:
         for rows, apart in seen or distances():
             means[rows] = (_weights(partners(rows, apart)) * apart).sum(axis=1)
             expected[rows] = (_weights(all_pairs(rows, apart)) * apart).sum(axis=1) if drawn else means[rows]
+        everybody = drawn or partners is all_pairs
 
         def moves(strips: Iterable[Strip]) -> Iterator[tuple[slice, Floats32]]:
             for rows, apart in strips:
@@ -207,8 +211,22 @@ class ReaderPairs:
 
         if seen:
             known = list(moves(seen))
-            return cls(tuple(readers), means, expected, lambda own: _moved(own, known, n))
-        return cls(tuple(readers), means, expected, lambda own: _moved(own, moves(distances()), n))
+            return cls(tuple(readers), means, expected, lambda own: _moved(own, known, n), everybody)
+        return cls(tuple(readers), means, expected, lambda own: _moved(own, moves(distances()), n), everybody)
+
+    def effects(self, own: NDArray[np.intp]) -> tuple[Array, Array]:
+        """Return the means of some readers, and what each reader moves in their sum, as effects of readers.
+
+        A mean over all others holds everybody's effect but one's own: as far as distances are sums of the
+        effects of two, readers differ in it by (n − 2) / (n − 1) of what they differ by themselves, and move
+        it by n (n − 2) / (n − 1)² of that.
+        """
+        n, moved = len(self.readers), self.moved(own).astype(np.float64)
+        if not self.all_others or n < FEWEST_WITH_EFFECTS:
+            return self.expected[own], moved
+        centre = self.expected.mean()
+        stretched: Array = centre + (self.expected[own] - centre) * (n - 1) / (n - 2)
+        return stretched, moved * (n - 1) ** 2 / (n * (n - 2))
 
 
 def _weights(partners: Array) -> Array:
@@ -267,19 +285,19 @@ def pairs_uncertainty(
     rows: dict[str, list[int]] = {}
     for i, sentence in enumerate(column.sentences):
         rows.setdefault(sentence, []).append(i)
-    expected, moved = np.empty(len(column)), []
+    expected, effects, moved = np.empty(len(column)), np.empty(len(column)), []
     readers, sentences = list(column.readers), list(column.sentences)
     for sentence, items in rows.items():
         found = pairs[sentence]
         place = {reader: k for k, reader in enumerate(found.readers)}
-        own = [place[column.readers[i]] for i in items]
+        own = np.array([place[column.readers[i]] for i in items], dtype=np.intp)
         expected[items] = found.expected[own]
         more = np.zeros((len(found.readers), 1 + len(beside)))
-        more[:, 0] = found.moved(np.array(own, dtype=np.intp)) / len(column)
-        moved.append(more)
+        effects[items], more[:, 0] = found.effects(own)
+        moved.append(more / len(column))
         readers += found.readers
         sentences += [sentence] * len(found.readers)
-    values = np.column_stack([expected, *beside])
+    values = np.column_stack([effects, *beside])
     deviations = (values - values.mean(axis=0)) / len(column)  # (items, 1 + k)
     named = readers if column.clusters is not None else None
     sure = clustered(by_reading(np.concatenate([deviations, *moved]), named, sentences))

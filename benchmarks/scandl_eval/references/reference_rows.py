@@ -59,7 +59,7 @@ def called(text: str, readers: str) -> str:
     return re.sub(rf"\b{HUMAN}\b", readers, text)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TrivialReader:
     """A reader without a model: one path for each unit, of which only the words are kept."""
 
@@ -67,7 +67,7 @@ class TrivialReader:
     units: Sequence[Instance]
     words: Sequence[Positions]
 
-    @property
+    @cached_property
     def instances(self) -> list[Instance]:
         """The paths as predictions for their units."""
         return [_instead(unit, self.name, words) for unit, words in zip(self.units, self.words, strict=True)]
@@ -140,19 +140,19 @@ class Beside:
             return human_ceiling(
                 self.humans, name, kernel=metric.name, items=self.units, seed=self.seed, n_paths=self._n_paths
             )
-        drawn = self._one_other
-        instances = [instance for instance, _ in drawn]
+        instances, partners = self._one_other
         found = columns(score(instances, [metric]), metric.name)
         column = next(iter(found.values()), ScoreColumn((), (), (), np.zeros(0)))
         alone = [s for s, paths in self.humans.items() if len(paths) < 2]
         n_readers = [len(paths) for paths in self.humans.values() if len(paths) > 1]
         keys = ((key.fold, key.reader_id, key.sentence_id) for key in instance_keys(instances))
-        met = pairs_of_one_partner(column, dict(zip(keys, (partner for _, partner in drawn), strict=True)))
+        met = pairs_of_one_partner(column, dict(zip(keys, partners, strict=True)))
         return Ceiling("one-other", column, met, tuple(alone), sum(n_readers) / max(len(n_readers), 1))
 
     @cached_property
-    def _one_other(self) -> list[tuple[Instance, str]]:
-        return one_other(self.units.values(), self.humans, seed=self.seed)
+    def _one_other(self) -> tuple[list[Instance], list[str]]:
+        drawn = one_other(self.units.values(), self.humans, seed=self.seed)
+        return [instance for instance, _ in drawn], [partner for _, partner in drawn]
 
     @property
     def _n_paths(self) -> dict[str, int]:

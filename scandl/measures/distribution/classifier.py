@@ -169,6 +169,8 @@ def _weighted_auc(scores: Array, positive: Flags, weights: Array) -> Array:
     np.cumsum(weights[:, below], axis=1, out=passed[:, 1:])
     least, most = (np.searchsorted(scores[below], scores[above], side) for side in ("left", "right"))
     w = weights[:, above]
-    won = 0.5 * np.einsum("bi,bi->b", w, passed[:, least] + passed[:, most])
+    won = 0.5 * (
+        np.einsum("bi,bi->b", w, passed.take(least, 1)) + np.einsum("bi,bi->b", w, passed.take(most, 1))
+    )
     pairs = w.sum(axis=1) * passed[:, -1]
     return np.where(pairs > 0, won / np.where(pairs > 0, pairs, 1.0), np.nan)

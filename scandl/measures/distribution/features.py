@@ -33,18 +33,19 @@ FEATURES = (
 )
 
 
-def path_features(path: Sequence[int], n_words: int) -> tuple[float, ...]:
+@lru_cache(maxsize=2**16)  # people's stand beside those of every model
+def path_features(path: Positions, n_words: int) -> tuple[float, ...]:
     """Return one number per name in ``FEATURES``; places are relative to the sentence, steps shares.
 
     A path without fixations or without saccades has 0 where nothing can be counted.
 
-    >>> found = dict(zip(FEATURES, path_features([0, 2, 1, 1], n_words=4)))
+    >>> found = dict(zip(FEATURES, path_features((0, 2, 1, 1), n_words=4)))
     >>> found["fixations per word"], found["skip rate"], found["last word"]
     (1.0, 0.5, 0.25)
     >>> found["steps -1"], found["steps +0"], found["steps +2"]
     (0.3333333333333333, 0.3333333333333333, 0.3333333333333333)
     """
-    words = visits_of(tuple(path), n_words)
+    words = visits_of(path, n_words)
     taken = steps(path)
     forward, backward = [step for step in taken if step > 0], [-step for step in taken if step < 0]
     classes = [step_class(step) for step in taken]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,12 +49,13 @@ class Transitions:
     difference: float  # mean total variation between the rows, each weighted as often as humans use it
 
 
-def transition_counts(path: Sequence[int]) -> Array:
+@lru_cache(maxsize=2**16)  # people's stand beside those of every model
+def transition_counts(path: Positions) -> Array:
     """Count how often each class of ``TO`` follows each class of ``FROM``.
 
     The first fixation is a step from before the first word. A path without fixations counts nothing.
 
-    >>> found = transition_counts([0, 1, 5])
+    >>> found = transition_counts((0, 1, 5))
     >>> int(found[FROM.index("START"), TO.index("+1")]), int(found[FROM.index("+1"), TO.index("+3")])
     (1, 1)
     >>> int(found[FROM.index("+3"), TO.index("END")]), int(found.sum())
@@ -151,16 +153,34 @@ def panel(
         raise ScandlError("distribution panel: no sentence has human and generated scanpaths")
     sides = _Sides(found.items, n_words)
     shown = {name: _Shown(sides, quantity) for name, quantity in QUANTITIES.items()}
-    drawn: dict[str, list[Array]] = {name: [np.zeros((2, 0))] for name in shown}
-    for block in sides.resampled(resamples, stream(seed, "panel", "bootstrap")):
-        of_sides = block * sides.human, block * ~sides.human
-        for name, quantity in shown.items():
-            drawn[name].append(quantity.distances(*of_sides))
-    halves = sides.split(stream(seed, "panel", "halves"))
+    # All quantities at once: the weights are the large matrix, and are gone through once for each side.
+    counts = np.hstack([quantity.counts for quantity in shown.values()])
+    ends = np.cumsum([quantity.counts.shape[1] for quantity in shown.values()])[:-1]
+    of_human, of_model = (np.ascontiguousarray(counts[side]) for side in (sides.human, ~sides.human))
+
+    def distances(p: Array, q: Array) -> list[Array]:
+        both = (np.split(mass, ends, axis=-1) for mass in (p, q))
+        return [quantity.distances(*pair) for quantity, *pair in zip(shown.values(), *both, strict=True)]
+
+    drawn = [
+        distances(block[:, sides.human] @ of_human, block[:, ~sides.human] @ of_model)
+        for block in sides.resampled(resamples, stream(seed, "panel", "bootstrap"))
+    ]
+    human, model = sides.weight[sides.human], sides.weight[~sides.human]
+    halves = sides.split(stream(seed, "panel", "halves"))[:, sides.human]
+    masses = human @ of_human, model @ of_model
+    apart, floors = (
+        distances(*masses),
+        distances((human * halves) @ of_human, (human * (1.0 - halves)) @ of_human),
+    )
+    means = [
+        [quantity.mean(mass) for quantity, mass in zip(shown.values(), np.split(each, ends), strict=True)]
+        for each in masses
+    ]
     return Panel(
         differences={
-            name: _difference(sides, quantity, np.concatenate(drawn[name], axis=1), halves)
-            for name, quantity in shown.items()
+            name: _difference(means[0][k], means[1][k], apart[k], [block[k] for block in drawn], floors[k])
+            for k, name in enumerate(shown)
         },
         human_curve=_curve(sides, sides.human),
         model_curve=_curve(sides, ~sides.human),
@@ -205,31 +225,28 @@ class _Shown:
         np.add.at(self.counts, (path, value), 1.0)
         self._bins = _binned(self.support) if quantity.is_rate else np.eye(len(self.support))
 
-    def distances(self, first: Array, second: Array) -> Array:
-        """Return Wasserstein and Jensen–Shannon between the paths under each row of weights: (2, rows)."""
-        p, q = first @ self.counts, second @ self.counts  # (rows, values)
+    def distances(self, p: Array, q: Array) -> Array:
+        """Return Wasserstein and Jensen–Shannon between masses on each value: (2, rows)."""
         return np.stack([wasserstein(self.support, p, q), jensen_shannon(p @ self._bins, q @ self._bins)])
 
-    def mean(self, weights: Array) -> float:
-        """Return the weighted mean."""
-        mass = weights @ self.counts
+    def mean(self, mass: Array) -> float:
+        """Return the mean of a mass on each value."""
         return float(mass @ self.support / mass.sum()) if mass.any() else float("nan")
 
 
-def _difference(sides: _Sides, shown: _Shown, drawn: Array, halves: Array) -> QuantityDifference:
-    human, model = sides.weight * sides.human, sides.weight * ~sides.human
-    (w, js), (w_floor, js_floor) = (
-        shown.distances(human, model),
-        shown.distances(human * halves, human * (1.0 - halves)),
-    )
+def _difference(
+    human: float, model: float, apart: Array, drawn: Sequence[Array], floors: Array
+) -> QuantityDifference:
+    draws = np.concatenate([np.zeros((2, 0)), *drawn], axis=1)
+    (w, js), (w_floor, js_floor) = apart, floors
     return QuantityDifference(
-        human_mean=shown.mean(human),
-        model_mean=shown.mean(model),
+        human_mean=human,
+        model_mean=model,
         wasserstein=float(w),
-        wasserstein_ci95=_around(float(w), drawn[0]),
+        wasserstein_ci95=_around(float(w), draws[0]),
         wasserstein_floor=float(w_floor.mean()),
         jensen_shannon=float(js),
-        jensen_shannon_ci95=_around(float(js), drawn[1]),
+        jensen_shannon_ci95=_around(float(js), draws[1]),
         jensen_shannon_floor=float(js_floor.mean()),
     )
 

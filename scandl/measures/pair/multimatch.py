@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from scandl.seeds import stream
 if TYPE_CHECKING:
     from scandl.pairing import Instance
 
+Durations: TypeAlias = tuple[float, ...]
 FEWEST_FIXATIONS = 3  # two saccades: below that there is no shape to compare
 
 
@@ -45,7 +47,7 @@ class PlacedPath:
     """A path through a sentence of ``n_words``."""
 
     words: Positions
-    durations: tuple[float, ...] | None
+    durations: Durations | None
     n_words: int
 
     def on_a_line(self) -> Floats:
@@ -55,10 +57,10 @@ class PlacedPath:
         array([[  0.,   0., 200.],
                [  2.,   0., 250.]])
         """
-        unknown = np.full(len(self.words), np.nan)
-        ms = unknown if self.durations is None else np.array(self.durations, dtype=np.float64)
-        x = np.array(self.words, dtype=np.float64)
-        return np.stack([x, np.zeros_like(x), ms], axis=1)
+        rows = np.zeros((len(self.words), 3))
+        rows[:, 0] = self.words
+        rows[:, 2] = np.nan if self.durations is None else self.durations
+        return rows
 
     def stretched(self, n_words: int) -> PlacedPath:
         """Return the path with its positions scaled to a sentence of ``n_words``.
@@ -89,22 +91,7 @@ def multimatch(human: Floats, predicted: Floats, diagonal: float) -> MultiMatch:
     """
     if min(len(human), len(predicted)) < FEWEST_FIXATIONS:
         return UNDEFINED
-    (p, q), (d1, d2) = (human[:, :2], predicted[:, :2]), (human[:-1, 2], predicted[:-1, 2])
-    u, v = p[1:] - p[:-1], q[1:] - q[:-1]  # (m, 2), (n, 2)
-    i, j = cheapest_path(np.hypot(*(u[:, None] - v[None]).transpose(2, 0, 1))).T
-    (p, d1, u), (q, d2, v) = (p[i], d1[i], u[i]), (q[j], d2[j], v[j])
-    angle = np.abs(np.arctan2(u[:, 1], u[:, 0]) - np.arctan2(v[:, 1], v[:, 0]))
-    longer = np.maximum(d1, d2)
-    apart = np.stack(
-        [
-            np.hypot(*(u - v).T) / (2.0 * diagonal),
-            np.minimum(angle, 2.0 * np.pi - angle) / np.pi,
-            np.abs(np.hypot(*u.T) - np.hypot(*v.T)) / diagonal,
-            np.hypot(*(p - q).T) / diagonal,
-            np.abs(d1 - d2) / np.where(longer > 0, longer, 1.0),
-        ]
-    )
-    return MultiMatch(*(1.0 - _medians(apart)).tolist())
+    return MultiMatch(*(1.0 - _medians(_apart(human, predicted, diagonal))).tolist())
 
 
 def _medians(rows: Floats) -> Floats:
@@ -121,20 +108,16 @@ def score(instances: Sequence[Instance], *, dimension: str, above_chance: bool =
     NaN where the text is unknown, a path has fewer than three fixations, or durations are asked for
     and absent. ``above_chance`` gives (x − chance) / (1 − chance), NaN where chance is unknown or 1.
     """
-    found = np.full(len(instances), np.nan)
-    for i, one in enumerate(instances):
-        if one.n_words is not None:
-            human = PlacedPath(one.human, one.human_durations, one.n_words)
-            predicted = PlacedPath(one.prediction.predicted, one.prediction.durations, one.n_words)
-            found[i] = getattr(_compare(human, predicted), dimension)
+    k = MultiMatch._fields.index(dimension)
+    values, by_chances = _all_dimensions(instances)
     if not above_chance:
-        return found
-    by_chance = chance(instances, dimension)
-    return (found - by_chance) / (1.0 - by_chance if by_chance < 1.0 else math.nan)
+        return values[k].copy()
+    by_chance = by_chances[k]
+    return (values[k] - by_chance) / (1.0 - by_chance if by_chance < 1.0 else math.nan)
 
 
-def chance(instances: Sequence[Instance], dimension: str) -> float:
-    """Return the mean similarity of human readings of different sentences.
+def chance(instances: Sequence[Instance]) -> MultiMatch:
+    """Return the mean similarities of human readings of different sentences.
 
     Each human reading meets one of another sentence, drawn at random, its positions stretched to the
     same number of words. Only the human side and the items matter, so that all models scored on the
@@ -145,10 +128,10 @@ def chance(instances: Sequence[Instance], dimension: str) -> float:
         for one in instances
         if one.n_words is not None
     )
-    return float(getattr(_chances(read), dimension))
+    return _chances(read)
 
 
-@lru_cache(maxsize=8)  # five dimensions of every model stand above the same
+@lru_cache(maxsize=8)  # all models stand above the same
 def _chances(read: frozenset[tuple[str, PlacedPath]]) -> MultiMatch:
     """Return the mean of each dimension over readings that meet one of another sentence."""
     order = sorted(read, key=lambda pair: (pair[0], pair[1].words, pair[1].durations or ()))
@@ -170,7 +153,24 @@ def _known_mean(values: Sequence[float]) -> float:
     return float(np.mean(known)) if known else math.nan
 
 
-@lru_cache(maxsize=2**16)  # five dimensions and their companions ask for the same comparison
+_KEPT: deque[tuple[Sequence[Instance], tuple[Floats, MultiMatch]]] = deque(maxlen=4)
+"""What was found of the instances asked for last: all dimensions and their companions ask for the same."""
+
+
+def _all_dimensions(instances: Sequence[Instance]) -> tuple[Floats, MultiMatch]:
+    """Return every dimension of all instances, (5, n), and by chance."""
+    for known, kept in _KEPT:
+        if known is instances:
+            return kept
+    found = np.full((len(MultiMatch._fields), len(instances)), np.nan)
+    for i, one in enumerate(instances):
+        if (n_words := one.n_words) is not None:
+            predicted = PlacedPath(one.prediction.predicted, one.prediction.durations, n_words)
+            found[:, i] = _compare(PlacedPath(one.human, one.human_durations, n_words), predicted)
+    _KEPT.append((instances, (found, chance(instances))))
+    return _KEPT[-1][1]
+
+
 def _compare(human: PlacedPath, predicted: PlacedPath) -> MultiMatch:
     return multimatch(human.on_a_line(), predicted.on_a_line(), diagonal=float(human.n_words))
 
@@ -203,3 +203,26 @@ def cheapest_path(cost: Floats) -> NDArray[np.int64]:
         k = k - 1
         cells[k, 0], cells[k, 1] = i, j
     return cells[k:]
+
+
+@compiled
+def _apart(human: Floats, predicted: Floats, diagonal: float) -> Floats:
+    """Return how far aligned saccades are apart in each dimension, (5, pairs)."""
+    u, v = human[1:, :2] - human[:-1, :2], predicted[1:, :2] - predicted[:-1, :2]  # (m, 2), (n, 2)
+    cost = np.empty((len(u), len(v)))
+    for i in range(len(u)):
+        for j in range(len(v)):
+            cost[i, j] = math.hypot(u[i, 0] - v[j, 0], u[i, 1] - v[j, 1])
+    cells = cheapest_path(cost)
+    apart = np.empty((5, len(cells)))
+    for k in range(len(cells)):
+        i, j = cells[k]
+        p, q, d1, d2 = human[i], predicted[j], human[i, 2], predicted[j, 2]
+        angle = abs(math.atan2(u[i, 1], u[i, 0]) - math.atan2(v[j, 1], v[j, 0]))
+        apart[0, k] = cost[i, j] / (2.0 * diagonal)
+        apart[1, k] = min(angle, 2.0 * math.pi - angle) / math.pi
+        apart[2, k] = abs(math.hypot(u[i, 0], u[i, 1]) - math.hypot(v[j, 0], v[j, 1])) / diagonal
+        apart[3, k] = math.hypot(p[0] - q[0], p[1] - q[1]) / diagonal
+        longer = max(d1, d2)
+        apart[4, k] = abs(d1 - d2) / (longer if longer > 0.0 else 1.0)
+    return apart

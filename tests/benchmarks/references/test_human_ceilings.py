@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sys
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -252,9 +253,9 @@ def slow_means(met, items, other, readers, sentences):
 
 
 def test_contributions_are_what_a_little_more_of_a_reader_or_a_sentence_would_change(uneven):
-    """Variances by cluster from derivatives of the slow definition with respect to weights."""
+    """Variances by cluster from derivatives of the slow definition with respect to weights; none is stretched."""
     met, items, other = uneven
-    pairs = {s: pairs_of(names, d) for s, (names, d) in met.items()}
+    pairs = {s: replace(pairs_of(names, d), all_others=False) for s, (names, d) in met.items()}
     values = [pairs[s].means[pairs[s].readers.index(r)] for _, r, s in items]
     column = ScoreColumn(*zip(*items, strict=True), np.array(values))
     found = pairs_uncertainty(pairs, column, [other])
@@ -268,6 +269,16 @@ def test_contributions_are_what_a_little_more_of_a_reader_or_a_sentence_would_ch
         n = len(names)
         np.testing.assert_allclose(part, n / (n - 1) * np.transpose(moved) @ np.array(moved), atol=1e-7)
     assert (found.n_readers, found.n_sentences, found.resampled) == (4, 3, CROSSED)
+
+
+@pytest.mark.parametrize("n", [3, 4, 9])
+def test_effects_of_readers_are_found_whole_however_few_there_are(n):
+    """Where a distance is the sum of the effects of two, the mean over others hides a part of each."""
+    effect = np.random.default_rng(n).random(n)
+    found = pairs_of("abcdefghi"[:n], np.add.outer(effect, effect) * (1 - np.eye(n)))
+    stretched, moved = found.effects(np.arange(n))
+    np.testing.assert_allclose(stretched - stretched.mean(), effect - effect.mean())
+    np.testing.assert_allclose(moved, effect - effect.mean(), atol=1e-6)
 
 
 def test_the_interval_holds_for_other_readers():

@@ -67,6 +67,22 @@ def test_what_is_missing_changed_or_not_its_own_is_named(run: Path) -> None:
         check_run(run)
 
 
+def test_any_other_byte_of_the_manifest_itself_is_found(run: Path) -> None:
+    """The last entry is the checksum of the text without it."""
+    path = run / MANIFEST
+    whole = path.read_bytes()
+    others = json.loads(whole)
+    own = others.pop("sha256")
+    assert own == hashlib.sha256(json.dumps(others, indent=2, ensure_ascii=False).encode()).hexdigest()
+    for at in range(0, len(whole), 7):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with pytest.raises(DataError, match=re.escape(MANIFEST)):
+            read_manifest(run)
+    path.write_bytes(whole + b"\n")
+    with pytest.raises(DataError, match="found other content than its checksum"):
+        read_manifest(run)
+
+
 def test_files_made_later_are_taken_up(run: Path) -> None:
     (run / "report.json").write_text("{}")
     add_to_manifest(run, run / "report.json")

