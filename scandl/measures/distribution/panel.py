@@ -166,12 +166,12 @@ def panel(
         distances(block[:, sides.human] @ of_human, block[:, ~sides.human] @ of_model)
         for block in sides.resampled(resamples, stream(seed, "panel", "bootstrap"))
     ]
-    human, model = sides.weight[sides.human], sides.weight[~sides.human]
+    people, machine = sides.weight[sides.human], sides.weight[~sides.human]
     halves = sides.split(stream(seed, "panel", "halves"))[:, sides.human]
-    masses = human @ of_human, model @ of_model
+    masses = people @ of_human, machine @ of_model
     apart, floors = (
         distances(*masses),
-        distances((human * halves) @ of_human, (human * (1.0 - halves)) @ of_human),
+        distances((people * halves) @ of_human, (people * (1.0 - halves)) @ of_human),
     )
     means = [
         [quantity.mean(mass) for quantity, mass in zip(shown.values(), np.split(each, ends), strict=True)]
