@@ -98,7 +98,7 @@ _LONG = 60  # words from which texts count as equally long
 def of_text(batch: TextBatch) -> Floats:
     """Return what the length of a path is learned from: means over words, and the length of its text."""
     kept = batch.inside[..., None]
-    means = (batch.features[..., OF_TEXT] * kept).sum(axis=1) / kept.sum(axis=1)
+    means = (batch.features[..., OF_TEXT] * kept).sum(axis=1, dtype=np.float64) / kept.sum(axis=1)
     n_words = np.log(np.minimum(batch.inside.sum(axis=1), _LONG) / 12)
     return np.concatenate([means, n_words[:, None]], axis=1)[batch.row].astype(np.float32)
 

@@ -35,6 +35,7 @@ _TYPICAL_NATS, _SD_NATS = 4.0, 3.0  # of surprisal and entropy in prose, about
 _CLASSES = np.array(
     [*range(2, 13), 13, 15, 18]
 )  # the fewest characters of each class of lengths but the first
+_AROUND_A_WORD = "\"'“”‘’()[]«»,.;:!?…"  # marks that do not count as within it
 _CONTEXT = _FACTS + len(_CLASSES) + 1 + 4  # the first of its columns
 SURPRISAL, ENTROPY = _CONTEXT + 1, _CONTEXT + 2
 KNOWN_CONTEXT = slice(_CONTEXT, _CONTEXT + 3)
@@ -131,7 +132,7 @@ def _marks(words: Sequence[str]) -> Floats:
     """
     rows = []
     for word in words:
-        inner = word.strip("\"'“”‘’()[]«»,.;:!?…")
+        inner = word.strip(_AROUND_A_WORD)
         rows.append(
             (
                 ends_clause(word),
