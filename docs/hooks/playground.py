@@ -1,7 +1,8 @@
 """The playground's model: what the shipped model and its word lists hold, packed for the browser.
 
-MkDocs calls ``on_post_build``, which writes ``playground/model.js``. It holds the source of the worker and the
-packed data as text, because a page opened from disk may load scripts and nothing else.
+MkDocs calls ``on_post_build``, which writes ``playground/model.js`` beside the page, and the script that moves
+scanpaths. The model holds the source of the worker and the packed data as text, because a page opened from disk
+may load scripts and nothing else.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import gzip
 import json
 import math
 from collections.abc import Mapping
+from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +36,15 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Write the model beside the page."""
-    write_text(Path(config.site_dir) / "playground" / "model.js", model_script())
+    """Write what the page loads."""
+    write_page_scripts(Path(config.site_dir) / "playground")
+
+
+def write_page_scripts(folder: Path) -> None:
+    """Write the model, and the script of moving scanpaths, beside the page."""
+    moving = resources.files("scandl.drawings") / "moving.js"
+    write_text(folder / "moving.js", moving.read_text(encoding="utf-8"))
+    write_text(folder / "model.js", model_script())
 
 
 def model_script() -> str:
@@ -48,6 +58,7 @@ def worker_source(*, parts: tuple[str, ...] = PARTS) -> str:
     return "\n".join((SOURCES / part).read_text(encoding="utf-8") for part in parts)
 
 
+@cache
 def packed() -> str:
     """Return facts and arrays, compressed, in base 64: the length of the head, the head, the arrays."""
     known, weights = read_weights(FILE)

@@ -4,7 +4,8 @@
 // Where a reading stands at a time: how many fixations have begun.
 const begun = (onsets, time) => onsets.slice(0, -1).filter((start) => start <= time).length;
 
-const movingScanpaths = (page, scene) => {
+// Once `signal` is aborted, buttons and keys are left to another scene.
+const movingScanpaths = (page, scene, signal) => {
   const SVG = "http://www.w3.org/2000/svg";
   const STACK = 21, SMALLEST = 7, LARGEST = 13, USUAL = 10;
   const find = (name) => page.getElementById(name);
@@ -18,6 +19,7 @@ const movingScanpaths = (page, scene) => {
   const before = (positions) => positions.map((word, k) => positions.slice(0, k).filter((each) => each === word).length);
   const end = Math.max(0, ...scene.readings.map(({ onsets }) => onsets[onsets.length - 1]));
 
+  const room = page.querySelector(".readings");
   const panels = scene.readings.map((reading) => {
     const figure = page.createElement("figure"), caption = page.createElement("figcaption");
     const text = page.createElement("p");
@@ -27,6 +29,9 @@ const movingScanpaths = (page, scene) => {
     text.dir = "auto";
     text.style.maxWidth = `${scene.width}ch`;
     text.style.lineHeight = `${64 + STACK * deepest}px`;
+    // The room of dots is below the words, half of a line's height is above them.
+    text.style.paddingBottom = `${STACK * deepest / 2}px`;
+    text.style.marginTop = `${12 - STACK * deepest / 2}px`;
     const words = scene.words.map((word, k) => {
       if (k) text.append(scene.lines && scene.lines[k] !== scene.lines[k - 1] ? page.createElement("br") : " ");
       const span = page.createElement("span");
@@ -36,7 +41,7 @@ const movingScanpaths = (page, scene) => {
     });
     const canvas = shape(text, "svg", { "aria-hidden": "true" });
     figure.append(caption, text);
-    page.querySelector(".readings").append(figure);
+    room.append(figure);
     return { reading, again, text, words, canvas };
   });
 
@@ -49,10 +54,13 @@ const movingScanpaths = (page, scene) => {
   const colour = (k, n) => `hsl(${230 - 40 * (k / Math.max(n - 1, 1))} 70% ${24 + 26 * (k / Math.max(n - 1, 1))}%)`;
 
   const draw = (time) => {
-    for (const { reading, again, text, words, canvas } of panels) {
-      const n = begun(reading.onsets, time), from = text.getBoundingClientRect();
+    for (const panel of panels) {
+      const { reading, again, text, words, canvas } = panel;
+      const n = begun(reading.onsets, time), over = time >= reading.onsets[reading.onsets.length - 1];
+      if (panel.drawn === `${n} ${over} ${text.clientWidth}`) continue;
+      panel.drawn = `${n} ${over} ${text.clientWidth}`;
+      const from = text.getBoundingClientRect();
       canvas.replaceChildren();
-      const over = time >= reading.onsets[reading.onsets.length - 1];
       words.forEach((span, k) => span.classList.toggle("now", !over && n > 0 && reading.positions[n - 1] === k));
       const places = reading.positions.slice(0, n).map((word, k) => {
         const box = words[word].getBoundingClientRect();
@@ -75,6 +83,10 @@ const movingScanpaths = (page, scene) => {
         shape(canvas, "text", { x, y: y + 3 }, k + 1);
       });
       text.dataset.fixations = n;
+      if (n && room.scrollHeight > room.clientHeight) {
+        const box = words[reading.positions[n - 1]].getBoundingClientRect(), shown = room.getBoundingClientRect();
+        if (box.top < shown.top || box.bottom > shown.bottom) room.scrollTop += box.top - shown.top - shown.height / 3;
+      }
     }
     find("clock").textContent = `${(time / 1000).toFixed(2)} s of ${(end / 1000).toFixed(2)} s`;
   };
@@ -105,16 +117,17 @@ const movingScanpaths = (page, scene) => {
     show(next ?? (by > 0 ? end : 0));
   };
   const actions = { play, back: () => step(-1), on: () => step(1), first: () => { stop(); show(0); }, last: () => { stop(); show(end); } };
-  for (const [name, act] of Object.entries(actions)) find(name).addEventListener("click", act);
+  for (const [name, act] of Object.entries(actions)) find(name).addEventListener("click", act, { signal });
   const keys = { " ": "play", ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
   page.addEventListener("keydown", (event) => {
-    if (!(event.key in keys) || event.target.closest("select, button") && event.key === " ") return;
-    if (event.target.closest("select")) return;
+    if (!(event.key in keys) || event.target.closest("select, input, textarea")) return;
+    if (event.key === " " && event.target.closest("button, summary")) return;
     event.preventDefault();
     actions[keys[event.key]]();
-  });
+  }, { signal });
   find("untimed").hidden = scene.timed;
-  addEventListener("resize", () => draw(time));
+  addEventListener("resize", () => draw(time), { signal });
+  signal?.addEventListener("abort", stop);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   show(still ? end : 0);
   if (!still) play();

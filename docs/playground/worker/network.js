@@ -52,6 +52,7 @@ class Network {
     this.held = held;
     this.weights = held.weights;
     this.width = held.weights["path_norm.bias"].length;
+    this.kept = new Map();
   }
 
   layers(stack) {
@@ -98,12 +99,14 @@ class Network {
   block(name, x, query, known, distances) {
     const { width } = this, heads = this.held.heads, size = width / heads, n = distances.length;
     const mixed = new Float64Array(width), scores = new Float64Array(n);
+    const { reach, table } = this.biases(name, Math.max(n, this.held.horizon));
     for (let head = 0; head < heads; head++) {
+      const bias = table[head];
       let most = -Infinity, total = 0;
       for (let j = 0; j < n; j++) {
         let sum = 0;
         for (let d = head * size, at = j * width + d; d < (head + 1) * size; d++, at++) sum += query[d] * known.keys[at];
-        scores[j] = sum / Math.sqrt(size) + this.relative(name, distances[j], head);
+        scores[j] = sum / Math.sqrt(size) + bias[distances[j] + reach];
         if (scores[j] > most) most = scores[j];
       }
       for (let j = 0; j < n; j++) total += scores[j] = Math.exp(scores[j] - most);
@@ -117,13 +120,13 @@ class Network {
     for (let i = 0; i < width; i++) x[i] += narrow[i];
   }
 
-  relative(name, distance, head) {
-    this.kept ??= new Map();
-    if (!this.kept.has(name)) this.kept.set(name, new Map());
+  // The biases of a layer by head and distance, from −reach to reach.
+  biases(name, reach) {
     const own = this.kept.get(name);
-    let row = own.get(distance);
-    if (row === undefined) own.set(distance, row = Float64Array.from({ length: this.held.heads }, (_, k) => this.bias(name, distance, k)));
-    return row[head];
+    if (own?.reach >= reach) return own;
+    const table = Array.from({ length: this.held.heads }, (_, head) => Float64Array.from({ length: 2 * reach + 1 }, (_, k) => this.bias(name, k - reach, head)));
+    this.kept.set(name, { reach, table });
+    return this.kept.get(name);
   }
 
   parts(name, x) {

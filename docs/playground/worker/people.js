@@ -51,13 +51,13 @@ const conditionOf = ({ mean, sd, styles, labels, readers }, name, told, largest)
   return Float32Array.from([...style, ...flags]);
 };
 
-// Let readers sim1, sim2, … read a text; `say` is given what is known of the words, then each reading.
-const readText = (held, { text, group, task, readers, seed }, say) => {
+// Let readers sim1, sim2, … read a text: yields what is known of the words, then each reading.
+const readText = function* (held, { text, group, task, readers, seed }) {
   const words = splitWords(text), network = held.network ??= new Network(held);
   const done = task || taskOf(words);
   const features = wordFeatures(held, words), known = network.read(features);
   const context = surprisals(held, words);
-  say({ words: words.map((word, i) => ({ word, length: nCharacters(word), zipf: zipf(held, word), surprisal: context[i][0] })), task: done });
+  yield { words: words.map((word, i) => ({ word, length: nCharacters(word), zipf: zipf(held, word), surprisal: context[i][0] })), task: done };
   const candidates = alike(held.conditions.readers, group, done);
   const order = stream(seed, "reader", "sim").permutation(candidates.length);
   for (let k = 1; k <= readers; k++) {
@@ -65,6 +65,6 @@ const readText = (held, { text, group, task, readers, seed }, say) => {
     const condition = conditionOf(held.conditions, like, { group, task: done }, held.largest_deviation);
     const path = network.path(known, condition, stream(seed, "generate", "t1", `sim${k}`, 0).random);
     const durations = network.durations(known, condition, path, stream(seed, "durations", "t1", `sim${k}`, 0).random);
-    say({ reader: `sim${k}`, positions: path, durations });
+    yield { reader: `sim${k}`, positions: path, durations };
   }
 };

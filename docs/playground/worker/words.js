@@ -34,20 +34,18 @@ const endsSentence = (held, word) => endsWith(held, word, held.sentence);
 // ----- frequency, as wordfreq tells it
 
 const folded = (text) => [...text].map((sign) => (sign === "ı" ? sign : sign.toUpperCase().toLowerCase())).join("");
-const wordBreaks = new Intl.Segmenter("en", { granularity: "word" });
 
-// Tokens of a word: what stands between word breaks and begins like a word; l'arc is two of them.
+// Word breaks of Unicode (UAX 29), which browsers of several years tell differently for U.S., and two rules of
+// wordfreq: l'arc is two tokens, and @ may end one.
+const [LETTER, DIGIT, MARKED, WORD_LIKE] = ["\\p{Alphabetic}", "\\p{Nd}", "[\\p{M}\\p{Cf}]*", "[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}]"];
+const EITHER = "'.\\u2018\\u2019\\u2024\\ufe52\\uff07\\uff0e";
+const IN_WORD = `(?<=${LETTER}${MARKED})[:\\u00b7\\u05f4\\u2027\\ufe13\\ufe55\\uff1a${EITHER}]${MARKED}(?=${LETTER})`;
+const IN_NUMBER = `(?<=${DIGIT}${MARKED})[,;\\u037e\\u0589\\u060c\\u060d\\u066c\\u07f8\\u2044\\ufe10\\ufe14\\ufe50\\ufe54\\uff0c\\uff1b${EITHER}]${MARKED}(?=${DIGIT})`;
+const TOKEN = `(?:[${LETTER}${DIGIT}\\p{Pc}\\u202f]${MARKED}(?:${IN_WORD}|${IN_NUMBER})?)+(?:@s?(?!${WORD_LIKE}))?`;
 const tokensOf = (held, word) => {
-  const found = [], elided = new RegExp(`^[\\p{L}\\p{M}\\p{N}_]{1,2}'${held.vowels}`, "u");
-  let text = folded(word.normalize("NFC"));
-  while (text) {
-    const [{ segment }] = wordBreaks.segment(text);
-    const short = elided.exec(text);
-    const token = short ? short[0].slice(0, -1) : segment;
-    if (/^[\p{L}\p{M}\p{N}_\p{So}]/u.test(token)) found.push(token.replace(/^'+|'+$/g, "").replace(/[‘’]/g, "'"));
-    text = text.slice(token.length);
-  }
-  return found;
+  const begins = new RegExp(`${WORD_LIKE}{1,2}(?='${held.vowels})|${TOKEN}|@s(?!${WORD_LIKE})|\\p{So}${MARKED}`, "gu");
+  const found = folded(word.normalize("NFC")).match(begins) ?? [];
+  return found.map((token) => token.replace(/^'+|'+$/g, "").replace(/[‘’]/g, "'"));
 };
 
 const digitShare = (held, digits) => {

@@ -1,14 +1,22 @@
-// Behind the page: opens the model once, then reads what it is asked to.
+// Behind the page: opens the model once, then reads what was asked last, reader by reader.
 "use strict";
 
-let opened = null;
+let opened = null, latest = 0;
+const pause = () => new Promise((resume) => setTimeout(resume));
 onmessage = async ({ data }) => {
+  const { packed, asked } = data;
+  latest = asked ?? latest;
   try {
-    if (data.packed) { opened = unpacked(data.packed); await opened; return postMessage({ ready: true }); }
+    opened ??= unpacked(packed);
     const held = await opened;
-    readText(held, data, (part) => postMessage({ asked: data.asked, ...part }));
-    postMessage({ asked: data.asked, done: true });
+    if (asked === undefined) return postMessage({ ready: true });
+    for (const part of readText(held, data)) {
+      postMessage({ asked, ...part });
+      await pause();  // a later question comes first
+      if (asked !== latest) return;
+    }
+    postMessage({ asked, done: true });
   } catch (error) {
-    postMessage({ asked: data.asked, failed: String(error) });
+    postMessage({ asked, failed: String(error) });
   }
 };
