@@ -1,8 +1,8 @@
 """The playground's model: what the shipped model and its word lists hold, packed for the browser.
 
-MkDocs calls ``on_post_build``, which writes ``playground/model.js`` beside the page, and the script that moves
-scanpaths. The model holds the source of the worker and the packed data as text, because a page opened from disk
-may load scripts and nothing else.
+MkDocs calls ``on_post_build``, which writes two scripts beside the page: the one that moves scanpaths, and
+``model.js`` with the source of the worker and the packed data as text, because a page opened from disk may
+load scripts and nothing else.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scandl.extras import need
 from scandl.files.results import write_text
-from scandl.models.pointer import durations, drawing, lengths, path_batch, pointer_network, states, words
-from scandl.models.pointer.condition import _LARGEST
+from scandl.models.pointer import condition, drawing, mixtures, path_batch, pointer_network, states
 from scandl.models.pointer.people import FILE
-from scandl.text import characters, small_surprisal, word_frequency, word_pairs
+from scandl.text import small_surprisal, word_facts, word_pairs
 from scandl.training.weight_files import read_weights
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def packed() -> str:
 
 def word_arrays() -> dict[str, NDArray[Any]]:
     """Return the lists of words: frequencies, a line for each hundredth of a Zipf unit; pairs; trees."""
-    buckets = word_frequency.need("wordfreq", "all").get_frequency_list("en")
+    buckets = need("wordfreq", "all").get_frequency_list("en")
     listed = "\n".join(" ".join(bucket) for bucket in buckets).encode()
     arrays = {"frequencies": np.frombuffer(listed, np.uint8)}
     with np.load(word_pairs.FILE) as held:
@@ -86,23 +86,24 @@ def word_arrays() -> dict[str, NDArray[Any]]:
 
 def facts(known: Mapping[str, Any]) -> dict[str, Any]:
     """Return the numbers that the Python modules have, so that each has one home."""
-    numbers = word_frequency.need("wordfreq.numbers", "all")
+    numbers = need("wordfreq.numbers", "all")
     config, small = known["config"], small_surprisal.small()
     return {
         "conditions": _without_nan(known["conditions"]),
         "heads": config["network"]["heads"],
         "gain": config["sampling"]["gain"],
-        "largest_deviation": _LARGEST,
+        "largest_deviation": condition._LARGEST,
         # words
-        "closing": characters._CLOSING,
-        "clause": characters._CLAUSE,
-        "sentence": characters._SENTENCE,
-        "marks": words.MARKS,
-        "classes": words._CLASSES.tolist(),
-        "fading": words.FADING,
-        "typical_nats": words._TYPICAL_NATS,
-        "sd_nats": words._SD_NATS,
-        "vowels": word_frequency.need("wordfreq.tokens", "all").INITIAL_VOWEL_EXPR,
+        "closing": word_facts._CLOSING,
+        "clause": word_facts._CLAUSE,
+        "sentence": word_facts._SENTENCE,
+        "marks": path_batch._AROUND_A_WORD,
+        "of_marks": path_batch._OF_MARKS,
+        "classes": path_batch._CLASSES.tolist(),
+        "fading": path_batch.FADING,
+        "typical_nats": path_batch._TYPICAL_NATS,
+        "sd_nats": path_batch._SD_NATS,
+        "vowels": need("wordfreq.tokens", "all").INITIAL_VOWEL_EXPR,
         "digits": numbers.DIGIT_FREQS,
         "years": {
             "peak": numbers.YEAR_LOG_PEAK,
@@ -110,9 +111,9 @@ def facts(known: Mapping[str, Any]) -> dict[str, Any]:
             "plateau": numbers.PLATEAU_WIDTH,
             "other": numbers.NOT_YEAR_PROB,
         },
-        "of_parts": word_frequency.OF_PARTS,
-        "zipf_floor": word_frequency.ZIPF_FLOOR,
-        "nats_floor": word_frequency.NEGLOG2_FLOOR,
+        "of_parts": word_facts.OF_PARTS,
+        "zipf_floor": word_facts.ZIPF_FLOOR,
+        "nats_floor": word_facts.NEGLOG2_FLOOR,
         "least_nats": small_surprisal._LEAST,
         "far": small_surprisal._FAR,
         "longest_place": small_surprisal._LONGEST,
@@ -137,17 +138,17 @@ def facts(known: Mapping[str, Any]) -> dict[str, Any]:
         "window": states.WINDOW.tolist(),
         "most_visits": states.MOST_VISITS,
         "lengths": {
-            "of_text": words.OF_TEXT,
-            "long": lengths._LONG,
-            "typical": lengths.TYPICAL_LOG_SD,
-            "least": lengths.LEAST_LOG_SD,
-            "most": lengths.MOST_LOG_SD,
+            "of_text": path_batch.OF_TEXT,
+            "long": mixtures._LONG,
+            "typical": mixtures.TYPICAL_LENGTH_SD,
+            "least": mixtures.LEAST_LENGTH_SD,
+            "most": mixtures.MOST_LENGTH_SD,
         },
         "timing": {
-            "around": durations._AROUND,
-            "typical": durations.TYPICAL,
-            "least": durations.LEAST_LOG_SD,
-            "most": durations.MOST_LOG_SD,
+            "around": mixtures._AROUND,
+            "typical": mixtures.TYPICAL,
+            "least": mixtures.LEAST_LOG_SD,
+            "most": mixtures.MOST_LOG_SD,
         },
     }
 

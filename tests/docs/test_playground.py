@@ -17,11 +17,10 @@ import pytest
 
 import scandl
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.models.pointer.words import word_features
+from scandl.models.pointer.path_batch import word_features
 from scandl.seeds import stream
-from scandl.text.characters import bare_word, ends_clause, ends_sentence, n_characters
 from scandl.text.context import PROSE, context
-from scandl.text.word_frequency import zipf
+from scandl.text.word_facts import bare_word, ends_clause, ends_sentence, n_characters, zipf
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "hooks"))
@@ -30,10 +29,52 @@ import playground  # noqa: E402
 NODE = shutil.which("node")
 CHROMIUM = next((path for name in ("chromium", "google-chrome") if (path := shutil.which(name))), None)
 WORDS = [
-    *("The", "don’t", "O'Brien", "o'hara", "l'arc", "qu'un", "well-known", "e-mail", "man-eating", "Straße"),
-    *("1998", "3.14", "1,000,000", "007", "42nd", "2045", "U.S.", "a.m.", "(so)", "over.\"", "well,", "…", "—"),
-    *("xqzzv", "naïve", "cafe\u0301", "ﬁne", "ΛΌΓΟΣ", "İstanbul", "ılık", "I'd've", "rock'n'roll", "'tis", "$5"),
-    *("100%", "AT&T", "and/or", "snake_case", "C++", "x²", "½", "mother-in-law's", "—well", "“Yes,”", "U.K", "٣"),
+    "The",
+    "don’t",
+    "O'Brien",
+    "o'hara",
+    "l'arc",
+    "qu'un",
+    "well-known",
+    "e-mail",
+    "man-eating",
+    "Straße",
+    "1998",
+    "3.14",
+    "1,000,000",
+    "007",
+    "42nd",
+    "2045",
+    "U.S.",
+    "a.m.",
+    "(so)",
+    'over."',
+    "well,",
+    "…",
+    "—",
+    "xqzzv",
+    "naïve",
+    "café",
+    "ﬁne",
+    "ΛΌΓΟΣ",
+    "İstanbul",
+    "ılık",
+    "I'd've",
+    "rock'n'roll",
+    "'tis",
+    "$5",
+    "100%",
+    "AT&T",
+    "and/or",
+    "snake_case",
+    "C++",
+    "x²",
+    "½",
+    "mother-in-law's",
+    "—well",
+    "“Yes,”",
+    "U.K",
+    "٣",
 ]
 ODD = ["3,500", "O'Brien", "“Well,”", "mother-in-law", "U.S.", "1998", "naïve", "xqzzv", "(now)", "it's", "—"]
 
@@ -119,11 +160,13 @@ def test_words_are_seen_alike() -> None:
 
 def test_words_are_cut_alike() -> None:
     """Numbers, colons, apostrophes, marks and signs: the cases of Unicode's word breaks."""
-    cut = "3:15 a:b x;y 1;2 a,b 1,2 1.a a.1 a_b it's's a·b 1·2 a·1 1'2 1'a a'1 a‧b foo@bar l@s ☃a a☃ a..b a.-b"
-    cut += " x²y ½ _a_ a\u00adb a\u200db ٣٬٤ 1٬2 a：b 1．2 -a ça-va 1\u20442 AT&T C++ 🙂🙂 a’b l’arc ab’e ‘a a‘b 1‘2"
+    cut = (
+        "3:15 a:b x;y 1;2 a,b 1,2 1.a a.1 a_b it's's a·b 1·2 a·1 1'2 1'a a'1 a‧b foo@bar l@s ☃a a☃ a..b a.-b x²y ½"
+        " _a_ a\u00adb a\u200db ٣٬٤ 1٬2 a：b 1．2 -a ça-va 1\u20442 AT&T C++ 🙂🙂 a’b l’arc ab’e ‘a a‘b 1‘2"
+    )
     tokens = in_node("(held, words) => words.map((word) => tokensOf(held, word))", cut.split())
     for word, found in zip(cut.split(), tokens, strict=True):
-        assert found == playground.word_frequency.need("wordfreq", "all").lossy_tokenize(word, "en"), word
+        assert found == playground.need("wordfreq", "all").lossy_tokenize(word, "en"), word
 
 
 def test_features_are_alike_to_the_last_bit_but_surprisal() -> None:
@@ -168,7 +211,10 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if subprocess.run(npm, cwd=folder, capture_output=True).returncode:
         pytest.skip("npm cannot install")
     shutil.copytree(
-        ROOT / "docs" / "playground", folder / "site", ignore=shutil.ignore_patterns("worker"), dirs_exist_ok=True
+        ROOT / "docs" / "playground",
+        folder / "site",
+        ignore=shutil.ignore_patterns("worker"),
+        dirs_exist_ok=True,
     )
     playground.write_page_scripts(folder / "site")
     return folder

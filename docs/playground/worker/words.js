@@ -172,7 +172,7 @@ const lexical = (held, word) => {
   const signs = [...word], length = Math.min(nCharacters(word), 20);
   const letters = signs.filter((sign) => isWordSign(sign) && !isDigit(sign)).join("");
   return [
-    (length - 5) / 2.5, zipf(held, word) - 5, Number(/^\p{Uppercase}/u.test(word)), Number(!isWordSign(signs.at(-1))),
+    (length - 5) / 2.5, signs.some(isWordSign) ? zipf(held, word) - 5 : held.of_marks, Number(/^\p{Uppercase}/u.test(word)), Number(!isWordSign(signs.at(-1))),
     Number(signs.some(isDigit)), nCharacters(letters) / nCharacters(word),
   ];
 };
