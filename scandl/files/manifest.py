@@ -90,13 +90,6 @@ def read_manifest(folder: Path | str) -> Manifest:
     return Manifest(Path(folder), files, {key: value for key, value in found.items() if key != "files"})
 
 
-def add_to_manifest(folder: Path, *files: Path) -> None:
-    """Take up files that belong to a run and were made after it."""
-    known = read_manifest(folder)
-    sums = dict(known.files) | {path.relative_to(folder).as_posix(): sha256(path) for path in files}
-    _write(folder, dict(known.made_by) | {"files": dict(sorted(sums.items()))})
-
-
 def check_run(folder: Path | str) -> None:
     """Refuse a run of which any file is not what it wrote; what it lacks is for the reader to say."""
     known = read_manifest(folder)

@@ -105,17 +105,6 @@ SYNONYMS = (
     Names(concept="regressions out", ours="TRC_out", pymovements="TRC_out"),
 )
 
-_HEADINGS = {
-    "concept": "concept",
-    "ours": "here",
-    "scandl": "ScanDL",
-    "scandl_file": "ScanDL file",
-    "pymovements": "pymovements, EMTeC, PoTeC",
-    "data_viewer": "EyeLink Data Viewer",
-    "popeye": "popEye",
-    "scanpath_studio": "scanpath-studio",
-}
-
 
 def our_name(name: str) -> str:
     """Return what a measure of another tool is called here.
@@ -131,10 +120,3 @@ def our_name(name: str) -> str:
     if not name or name not in known:
         raise ScandlError(f"no reading measure {name!r}{did_you_mean(name, filter(None, known))}")
     return known[name]
-
-
-def synonym_lines() -> list[str]:
-    """Return the table as Markdown."""
-    rows = [list(_HEADINGS.values()), ["---"] * len(_HEADINGS)]
-    rows += [[getattr(row, name) or "–" for name in _HEADINGS] for row in SYNONYMS]
-    return [f"| {' | '.join(row)} |" for row in rows]

@@ -33,7 +33,6 @@ LONGEST_LINE = 10_000_000
 """Characters of a line of texts: a thousand words, each as long as a word may be."""
 _ROWS = 10_000  # of a Parquet file that are held at once
 _EXPECTED = "a file of texts: one a line, or .csv, .jsonl or .parquet with a column text"
-_ENDINGS = (".csv", ".parquet", *LINES)
 
 GIVEN = "given"
 """The column of a table of texts, and of ``Sentence.extra``, that says what is known of the paths."""

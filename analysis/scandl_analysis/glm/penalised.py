@@ -26,8 +26,6 @@ from scandl_analysis.glm.spec import Family
 
 KNOTS = 8
 """Pieces of a spline: cubic ones, equally long."""
-BENDS = KNOTS + 1
-"""Columns of a spline beside its straight line: as many as basis functions, without constant and line."""
 _FIRM = 1e-9
 """A ridge on every column, relative to its size, so that a predictor that repeats others does no harm."""
 _LEAST, _MOST = 1e-4, 1e9

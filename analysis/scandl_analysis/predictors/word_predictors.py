@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scandl.errors import ScandlError
 from scandl.models.text_generation import RangeCheck
 from scandl.records import Sentence
 from scandl.text.surprisal import Provider, surprisal
 from scandl.text.word_facts import SCALES, is_word_sign, n_characters, proportion
 
 if TYPE_CHECKING:
-    from scandl.corpora import Corpus
+    pass
 
 ByText = Mapping[str, tuple[float, ...]]
 """One value per word of each text; NaN = none."""
@@ -27,12 +25,6 @@ class Predictors:
     columns: Mapping[str, ByText]
     settings: Mapping[str, Mapping[str, str]]  # column -> what decides its values
     notes: tuple[str, ...] = ()  # for the user: which provider and why, words without frequency
-
-    def with_column(self, name: str, values: ByText, **settings: str) -> Predictors:
-        """Return the predictors with one more column."""
-        return replace(
-            self, columns={**self.columns, name: values}, settings={**self.settings, name: settings}
-        )
 
 
 def word_length(word: str, *, punctuation: bool = True) -> int:
@@ -76,31 +68,6 @@ def compute_predictors(
         },
         (str(in_context), *_unknown(distinct, language), *_misread(distinct, language)),
     )
-
-
-def corpus_column(
-    corpus: Corpus, column: str, transform: Callable[[float], float] = float
-) -> dict[str, tuple[float, ...]]:
-    """Return a column of the corpus's words.csv as a predictor; an empty cell is NaN.
-
-    >>> from scandl.corpora import Card, Corpus
-    >>> from scandl.records import Sentence
-    >>> one = Corpus(Card(name="c"), {"s": Sentence("s", "A dog")}, (), {"cloze": {"s": ("", "0.5")}})
-    >>> corpus_column(one, "cloze", lambda p: 100 * p)
-    {'A dog': (nan, 50.0)}
-    """
-    if column not in corpus.words:
-        known = ", ".join(corpus.words) or "none"
-        raise ScandlError(f"corpus {corpus.name!r} has no words column {column!r}; it has: {known}")
-    found = {}
-    for key, cells in corpus.words[column].items():
-        try:
-            values = tuple(transform(float(cell)) if cell else math.nan for cell in cells)
-        except ValueError as error:
-            raise ScandlError(f"corpus {corpus.name!r}: words column {column!r}: {error}") from None
-        found[corpus.sentences[key].text] = values
-    without = {s.text: (math.nan,) * s.n_words for s in corpus.sentences.values() if s.text not in found}
-    return found | without
 
 
 def _by_text(texts: Sequence[str], value: Callable[[str], float]) -> dict[str, tuple[float, ...]]:

@@ -6,11 +6,8 @@ import math
 
 import pytest
 
-from scandl.corpora import Card, Corpus
-from scandl.errors import ScandlError
-from scandl.records import Sentence
 from scandl.text.word_facts import proportion, zipf
-from scandl_analysis.predictors.word_predictors import compute_predictors, corpus_column
+from scandl_analysis.predictors.word_predictors import compute_predictors
 
 TEXT = "The U.S. dog — don't!"
 
@@ -35,18 +32,3 @@ def test_what_decides_the_values_is_on_record() -> None:
     assert found.columns["surprisal"][TEXT][0] == pytest.approx(-math.log2(proportion("the")))
     assert found.notes[0].startswith("surprisal: unigram (wordfreq ")
     assert found.notes[1] == "frequency: 1 of 5 word forms are not in wordfreq's list (—)"
-
-
-def test_a_column_of_the_corpus_is_a_predictor() -> None:
-    sentences = {"a": Sentence("a", "One two"), "b": Sentence("b", "Three")}
-    corpus = Corpus(Card(name="c"), sentences, (), {"cloze": {"a": ("0.5", "")}, "pos": {"a": ("D", "N")}})
-    values = corpus_column(corpus, "cloze", math.log)
-    assert values["One two"][0] == math.log(0.5)
-    assert math.isnan(values["One two"][1])
-    assert math.isnan(values["Three"][0])
-    found = compute_predictors(["One two"], provider="unigram").with_column("cloze", values, unit="log")
-    assert set(found.columns) == {"word_length", "frequency", "surprisal", "cloze"}
-    with pytest.raises(ScandlError, match="corpus 'c' has no words column 'clozes'; it has: cloze, pos"):
-        corpus_column(corpus, "clozes")
-    with pytest.raises(ScandlError, match="corpus 'c': words column 'pos'"):
-        corpus_column(corpus, "pos")

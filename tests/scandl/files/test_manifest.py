@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scandl.errors import DataError
-from scandl.files.manifest import MANIFEST, add_to_manifest, check_run, read_manifest, write_manifest
+from scandl.files.manifest import MANIFEST, check_run, read_manifest, write_manifest
 
 
 @pytest.fixture
@@ -81,16 +81,6 @@ def test_any_other_byte_of_the_manifest_itself_is_found(run: Path) -> None:
     path.write_bytes(whole + b"\n")
     with pytest.raises(DataError, match="found other content than its checksum"):
         read_manifest(run)
-
-
-def test_files_made_later_are_taken_up(run: Path) -> None:
-    (run / "report.json").write_text("{}")
-    add_to_manifest(run, run / "report.json")
-    assert read_manifest(run).made_by["made_by"] == {"seed": 7}
-    check_run(run)
-    (run / "report.json").write_text("[]")
-    with pytest.raises(DataError, match="report.json: found other content"):
-        check_run(run)
 
 
 @pytest.mark.parametrize(

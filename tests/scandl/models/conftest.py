@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import runpy
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,8 @@ from scandl.corpora import Card, Corpus, read_corpus
 from scandl.models.cognitive.simulator import Simulation
 from scandl.models.cognitive.word_inputs import Inputs, WordProperties
 from scandl.records import Scanpath, Sentence
+
+sys.path.insert(0, str(Path(__file__).parent))  # for word_classes
 
 TEXTS = ("The cat sat.", "Well, the (old) horse fell down 3 times.", "A dog barked at the moon again.")
 

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from word_classes import class_table, has_regression, rmsd
 
+from scandl.corpora import read_corpus
 from scandl.errors import ScandlError
 from scandl.models.cognitive.simulator import TrialBatch, Word
 from scandl.models.cognitive.word_inputs import WordProperties
@@ -19,7 +21,6 @@ from scandl.models.ezreader.ezreader import (
     run_ezreader,
     simulate_ezreader,
 )
-from scandl.models.ezreader.ezreader_misfit import class_table, has_regression, rmsd
 from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2
 
 STIMULI = (
@@ -141,3 +142,17 @@ def test_without_predictability_fewer_words_are_skipped(schilling, trials):
     skipped = class_table(trials(blind, simulated))["PrS"]
     assert skipped == pytest.approx([0.03, 0.05, 0.07, 0.20, 0.29], abs=0.012)
     assert len(simulated.word) / len(simulated) == pytest.approx(11.4, abs=0.06)
+
+
+def test_human_readers_of_the_schilling_sentences(shared, schilling):
+    """Score as in the reference: from the left-most of the first three fixations, without regressions."""
+    stimuli = {stimulus.sentence_id: stimulus for stimulus in schilling}
+    trials = []
+    for path in read_corpus(shared("schilling")).scanpaths:
+        start = int(np.argmin(path.positions[:3]))
+        trials.append((stimuli[path.sentence_id], path.positions[start:], path.durations[start:]))
+    table = class_table(trials, drop_regressions=True, average="cases")
+    assert table["FFD"] == pytest.approx([253, 244, 234, 239, 220], abs=2)
+    assert table["GD"] == pytest.approx([312, 286, 261, 247, 228], abs=2)
+    assert table["Pr1"] == pytest.approx([0.66, 0.68, 0.66, 0.41, 0.30], abs=0.01)
+    assert table["PrS"] == pytest.approx([0.11, 0.15, 0.24, 0.57, 0.69], abs=0.01)

@@ -3,10 +3,10 @@ from __future__ import annotations
 import warnings
 
 import pytest
+from word_classes import class_table, rmsd
 
 from scandl.errors import ConfigError
 from scandl.models.ezreader.ezreader import simulate_ezreader
-from scandl.models.ezreader.ezreader_misfit import class_table, rmsd
 from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2, check_ezreader, ezreader_preset
 
 

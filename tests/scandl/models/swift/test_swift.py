@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from word_classes import class_table
 
 from scandl.errors import ScandlError
 from scandl.models.cognitive.random_numbers import new_state
 from scandl.models.cognitive.simulator import TrialBatch
 from scandl.models.cognitive.word_inputs import WordProperties
-from scandl.models.ezreader.ezreader_misfit import class_table
 from scandl.models.swift.swift import run_swift, simulate_swift
 from scandl.models.swift.swift_parameters import SWIFT_3
 from scandl.models.swift.swift_words import choose_target, new_words
