@@ -12,7 +12,7 @@ from scandl.extras import check_installed, install_command, is_installed, need
 from scandl.files.results import atomic_file
 from scandl.files.tabular import latex_table, latex_text
 from scandl_reports.document import Figure, Report, Table, numbered
-from scandl_reports.svg import cleaned
+from scandl_reports.svg import cleaned, showable
 
 WIDTH = 16.0  # cm
 _PAGE = f'#set page(width: {WIDTH}cm, height: auto, margin: 0pt)\n#image("figure.svg", width: 100%)\n'
@@ -163,8 +163,6 @@ def _bytes(report: Report, form: str, paper: str, full: bool) -> bytes:
         from scandl_reports.pdf import to_pdf
 
         return to_pdf(report, paper=paper, full=full)
-    from scandl_reports.svg import showable
-
     if form == ".tex":
         from scandl_reports.writing import to_latex
 

@@ -15,10 +15,16 @@ from scandl.cli.flags import check_drawings, draw_readings
 from scandl.corpora.corpus_check import check_corpus, list_corpora
 from scandl.corpora.corpus_folder import DEMO, VARIABLE, open_corpus, write_corpus
 from scandl.corpora.corpus_statistics import statistics_lines
+from scandl.corpora.exporting import LAYOUT, export
+from scandl.corpora.importers import IMPORTERS
+from scandl.corpora.importers.importer import columns_of, filters_of
+from scandl.corpora.public.declaration import editions_of, public_corpora, read_declaration
+from scandl.corpora.public.fetching import fetch
 from scandl.drawings.page import scanpath_lines
 from scandl.errors import ScandlError
 from scandl.files.results import write_text
 from scandl.files.tables import TERMINAL, check_ending
+from scandl.models.text_generation import generate
 from scandl.options import add_option, add_options, positive, whole
 
 if TYPE_CHECKING:
@@ -133,16 +139,12 @@ def _add_export(actions: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _export(args: argparse.Namespace) -> None:
-    from scandl.corpora.exporting import LAYOUT, export
-
     corpus = open_corpus(args.corpus)
     export(corpus, args.to, args.out, args.layout or LAYOUT)
     print(f"wrote {args.out}: {len(corpus.scanpaths):,} scanpaths, {len(corpus.sentences):,} sentences")
 
 
 def _add_kinds(parser: argparse.ArgumentParser) -> None:
-    from scandl.corpora.importers import IMPORTERS
-
     kinds = parser.add_subparsers(required=True, metavar="KIND", parser_class=Parser)
     for kind in IMPORTERS:
         importer = IMPORTERS[kind]
@@ -167,14 +169,10 @@ _CARD = {
 
 
 def _obtain(kind: str) -> str:
-    from scandl.corpora.importers import IMPORTERS
-
     return f"Files from: {IMPORTERS[kind].obtain}."
 
 
 def _list(args: argparse.Namespace) -> None:
-    from scandl.corpora.importers import IMPORTERS
-
     if args.public:
         print("\n".join(_public_lines()))
         return
@@ -195,8 +193,6 @@ def _list(args: argparse.Namespace) -> None:
 
 def _public_lines() -> list[str]:
     """Return what can be fetched, under which terms, and from where."""
-    from scandl.corpora.public.declaration import editions_of, public_corpora, read_declaration
-
     lines = ["fetched with `scandl corpus fetch NAME`"]
     for name in public_corpora():
         found = read_declaration(name)
@@ -253,8 +249,6 @@ def _draw(args: argparse.Namespace, corpus: Corpus) -> None:
         (f"reader {path.reader_id}", path) for path in people
     ]
     if args.model is not None:
-        from scandl.models.text_generation import generate
-
         (drawn,) = generate(sentence.text, model=args.model, seed=args.seed)
         readings.append((f"{args.model} (simulated)", drawn))
     title = f"{corpus.name}, sentence {sentence.sentence_id}"
@@ -298,18 +292,12 @@ def _impute(args: argparse.Namespace) -> None:
 
 
 def _import(args: argparse.Namespace) -> None:
-    from scandl.corpora.importers import IMPORTERS
-
     args.name = args.name or args.out.resolve().name
     _check_target(args)
     _write(IMPORTERS[args.importer].run(args), args)
 
 
 def _fetch(args: argparse.Namespace) -> None:
-    from scandl.corpora.importers.importer import columns_of, filters_of
-    from scandl.corpora.public.declaration import read_declaration
-    from scandl.corpora.public.fetching import fetch
-
     declaration = read_declaration(args.corpus, args.edition)
     args.out = args.out or Path("corpora", args.corpus)
     _check_target(args)

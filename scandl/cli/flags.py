@@ -10,6 +10,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scandl.corpora.corpus_folder import open_corpus
+from scandl.drawings.moving import Scene, check_animation_ending, save_animation
+from scandl.drawings.page import WIDTH
+from scandl.drawings.picture import MOST, Trace, check_figure_ending, readings_figure, save_figure
 from scandl.errors import DataError, ScandlError
 from scandl.files.cell_values import TEXT, is_text
 from scandl.models.text_stream import GIVEN, checked_text, texts_of
@@ -172,12 +175,8 @@ def sampling_of(args: argparse.Namespace, steps: int, *, keep_symbols: bool = Fa
 def check_drawings(args: argparse.Namespace) -> None:
     """Refuse files that cannot be drawn, before any work."""
     if args.plot is not None:
-        from scandl.drawings.picture import check_figure_ending
-
         check_figure_ending(args.plot)
     if args.animate is not None:
-        from scandl.drawings.moving import check_animation_ending
-
         check_animation_ending(args.animate)
 
 
@@ -191,10 +190,6 @@ def draw_readings(
     """Write the files that were asked for; say what their reader should know."""
     if args.plot is None and args.animate is None:
         return
-    from scandl.drawings.moving import Scene, save_animation
-    from scandl.drawings.page import WIDTH
-    from scandl.drawings.picture import MOST, Trace, readings_figure, save_figure
-
     traces = [Trace.of(name, path) for name, path in readings]
     width, remarks = args.width or WIDTH, []
     if args.plot is not None:

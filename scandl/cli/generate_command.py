@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import Parser, add_common
@@ -133,9 +135,6 @@ def _to_file(args: argparse.Namespace) -> None:
 
 def _to_terminal(args: argparse.Namespace) -> None:
     """Draw the paths on the terminal, some texts at a time."""
-    from collections import Counter
-    from itertools import islice
-
     job, model = _job(args)
     if not args.quiet and model.about:
         print(model.about)

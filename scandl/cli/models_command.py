@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
+from dataclasses import asdict
 
 from scandl.cli.commandline import Parser, add_common
 from scandl.models.trained_model import card_rows, model_card, shipped_models
@@ -44,8 +45,6 @@ def list_models(args: argparse.Namespace) -> None:
 
 def show_model(args: argparse.Namespace) -> None:
     """Print the card."""
-    from dataclasses import asdict
-
     card = model_card(args.name)
     if args.json:
         print(json.dumps(asdict(card), indent=2, ensure_ascii=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from scandl.cli.commandline import Parser, add_common
 from scandl.corpora.corpus_folder import open_corpus
@@ -30,8 +31,6 @@ def add(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Tune and print the best cell."""
-    from dataclasses import replace
-
     from scandl.models.diffusion.tuning import read_tune_config
 
     need("torch", "model")

@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scandl.corpora.corpus_statistics import statistics_rows
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import is_name
 from scandl.files.tables import find_table, no_file, read_table
@@ -125,8 +126,6 @@ class Corpus:
 
     def _repr_html_(self) -> str:
         """Return the table of ``scandl corpus check`` for a notebook."""
-        from scandl.corpora.corpus_statistics import statistics_rows
-
         rows = statistics_rows(self) if self.scanpaths else []
         cells = "".join(f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in rows)
         return f"<p>{escape(repr(self))}</p><table>{cells}</table>"

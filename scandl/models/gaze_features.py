@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
 from scandl.records import Sentence
+from scandl.text.context import open_context
 
 if TYPE_CHECKING:
     from scandl.models.expected_reading import WordReadings
@@ -84,7 +85,6 @@ def gaze_features(
     from scandl.models.catalogue import open_model
     from scandl.models.expected_reading import expected_readings, ready
     from scandl.models.readings import prepared, text_corpus
-    from scandl.text.context import open_context
 
     source = open_context(context, language)
     opened = prepared(open_model(model), text_corpus((), language), seed=seed)

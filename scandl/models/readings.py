@@ -18,6 +18,9 @@ from scandl.files.prediction_files import read_predictions
 from scandl.files.symbol_repair import kept_symbols
 from scandl.models.conditions import Condition, meeting
 from scandl.models.model import Given, Model, Request
+from scandl.models.pointer.condition import styles_of
+from scandl.models.pointer.given import completed, given_path
+from scandl.models.pointer.people_generator import like, like_laboratory
 from scandl.models.text_stream import GIVEN, texts_of
 from scandl.models.trained_model import TrainedModel
 from scandl.records import WHOLE, Prediction, Scanpath, Sentence
@@ -171,8 +174,6 @@ def _given(sentence: Sentence) -> tuple[Given, tuple[Condition, ...]]:
     parts = [part.strip() for part in sentence.extra.get(GIVEN, "").split(";") if part.strip()]
     if not parts:
         return (), ()
-    from scandl.models.pointer.given import given_path
-
     places = "" if parts[0][0].isalpha() else parts.pop(0)
     conditions = tuple(Condition.read(part, sentence.n_words) for part in parts)
     return given_path(places, sentence.n_words), conditions
@@ -186,8 +187,6 @@ def _read(model: Model, requests: Sequence[Request], seed: int) -> list[Scanpath
 
 def _drawn(model: Model, requests: Sequence[Request], seed: int) -> list[Scanpath]:
     if any(request.given for request in requests):
-        from scandl.models.pointer.given import completed
-
         return completed(model, requests, seed=seed)
     paths = model.read(requests, seed=seed)
     if len(paths) != len(requests):
@@ -327,9 +326,6 @@ def styles_in(
     without a human path are then left out with a warning. ``index_base`` is what positions count from.
     With a model the styles are calibrated: told of them, it reads these texts as the readers did.
     """
-    from scandl.models.pointer.condition import styles_of
-    from scandl.models.pointer.people_generator import like
-
     people = _people_in(path, index_base)
     styles = styles_of(people)
     if isinstance(model, TrainedModel) and model.conditions is not None:
@@ -340,8 +336,6 @@ def styles_in(
 
 def laboratory_styles(model: Model, corpus: Corpus | str, n: int, *, seed: int = 1) -> dict[str, Style]:
     """Return the styles of ``n`` simulated readers of the laboratory that recorded a corpus."""
-    from scandl.models.pointer.people_generator import like_laboratory
-
     if not isinstance(model, TrainedModel) or model.conditions is None:
         raise ScandlError(f"--like-lab: {model.name} knows no readers")
     recorded = open_corpus(corpus) if isinstance(corpus, str) else corpus

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from scandl.extras import need
 from scandl.files.results import sha256
 from scandl.seeds import stream
+from scandl.text.smollm2 import smollm2
 from scandl.text.word_facts import WordNats, bare_word, ends_clause, ends_sentence, n_characters, zipf
 from scandl.text.word_pairs import english
 
@@ -273,7 +274,6 @@ def excerpts(raw: str, *, seed: int = 1) -> Iterator[str]:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Make the file that is shipped."""
-    from scandl.text.smollm2 import smollm2
     from scandl.text.surprisal import through_cache
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)

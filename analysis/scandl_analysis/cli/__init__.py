@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from scandl.cli.commandline import Command, Parser, add_common, command_parser, execute
 from scandl.options import add_option
+from scandl_reports.writing import without_pdf
 
 COMMANDS = {
     "measures": Command(
@@ -110,7 +111,6 @@ def add_report(parser: Parser) -> None:
 def run_report(args: argparse.Namespace) -> None:
     """Write the report and say where."""
     from scandl_analysis.chapters.whole_report import write_full_report
-    from scandl_reports.writing import without_pdf
 
     written = write_full_report(
         args.folder, *args.out, paper=args.paper, full=args.full, figures=args.figures

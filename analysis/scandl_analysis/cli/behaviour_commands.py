@@ -13,6 +13,8 @@ from scandl.cli.terminal import print_table
 from scandl.files.tabular import latex_table
 from scandl.options import add_option
 from scandl_analysis.cli.source_flags import add_source, asked_reports
+from scandl_reports.plain import table_text
+from scandl_reports.writing import write_asked, write_report
 
 if TYPE_CHECKING:
     from scandl_analysis.behaviour.variability import Behaviour
@@ -67,8 +69,6 @@ def _run(args: argparse.Namespace, chapter: Chapter, analyse: Callable[..., Beha
     """Analyse, write what was asked for, and print the tables; who reads the text may stop (head)."""
     from scandl_analysis.chapters.whole_report import build_behaviour_report
     from scandl_analysis.words.analysed_run import open_source
-    from scandl_reports.plain import table_text
-    from scandl_reports.writing import write_asked, write_report
 
     reports = asked_reports(args)
     result = analyse(open_source(args), seed=args.seed)

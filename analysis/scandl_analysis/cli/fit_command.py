@@ -6,10 +6,15 @@ import argparse
 from pathlib import Path
 
 from scandl.cli.commandline import Parser, add_common, add_report
+from scandl.corpora.corpus_folder import find_corpus
 from scandl.errors import ConfigError
+from scandl.files.results import check_folder, provenance
 from scandl.options import add_option
 from scandl_analysis.cli.source_flags import add_sampling
 from scandl_analysis.cli.word_commands import add_family, add_regions
+from scandl_analysis.formulas.formula import read_formula
+from scandl_reports.document import provenance_rows
+from scandl_reports.writing import check_form, to_latex, write_asked, write_report
 
 
 def add_fit(parser: Parser) -> None:
@@ -73,19 +78,14 @@ def add_fit(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Fit, write the files and print the effects."""
-    from scandl.corpora.corpus_folder import find_corpus
-    from scandl.files.results import check_folder, provenance
     from scandl_analysis.chapters.regression_chapter import regression_report
     from scandl_analysis.formulas.apa import latex, paper_text, write_paper
     from scandl_analysis.formulas.contrasts import CONTRASTS
-    from scandl_analysis.formulas.formula import read_formula
     from scandl_analysis.formulas.predictive import common_rows, compare
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.analysed_run import open_words
     from scandl_analysis.words.corpus_words import word_table
     from scandl_analysis.words.word_table import EDGES
-    from scandl_reports.document import provenance_rows
-    from scandl_reports.writing import check_form, to_latex, write_asked, write_report
 
     check_folder(args.out)
     reports = [check_form(args.report)] if args.report else []

@@ -9,6 +9,7 @@ import scandl_analysis
 from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.options import add_option, count, listed
 from scandl_analysis.cli.source_flags import asked_reports, write_reports
+from scandl_reports.writing import usual_reports, without_pdf
 
 CHOSEN = (
     *("models", "readers", "items", "measures", "contrast", "regions", "formula", "effects"),
@@ -92,8 +93,6 @@ def _add_readers(readers: argparse._ArgumentGroup) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Pilot, write tables and report, and print what a co-author asks for."""
-    from scandl_reports.writing import usual_reports, without_pdf
-
     folder = Path(args.out)
     reports = [*asked_reports(args), *usual_reports(folder)]
     chosen = {name: value for name in CHOSEN if (value := getattr(args, name)) is not None}

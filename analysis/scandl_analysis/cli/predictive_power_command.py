@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from scandl.cli.commandline import Parser, add_common
 from scandl.errors import ConfigError
+from scandl.files.results import check_folder
+from scandl.files.tables import text_rows
 from scandl.options import add_option, listed, whole
 from scandl_analysis.cli.source_flags import add_source
 
@@ -62,7 +64,6 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Compare, write the tables and print them."""
-    from scandl.files.results import check_folder
     from scandl_analysis.effects.predictive_power import FORMS, predictive_power
     from scandl_analysis.words.analysed_run import open_source
     from scandl_analysis.words.word_table import EDGES
@@ -92,7 +93,6 @@ def run(args: argparse.Namespace) -> None:
 
 def text_lines(result: PredictivePower) -> list[str]:
     """Return gains and differences as plain text."""
-    from scandl.files.tables import text_rows
     from scandl_analysis.chapters.result_tables import records
 
     where = ["source", "measure", "form"]

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import Parser, add_common, add_report
 from scandl.errors import ConfigError
+from scandl.files.results import check_folder
 from scandl.options import add_option
 from scandl_analysis.cli.source_flags import COUNTS, add_sampling, add_source
 from scandl_analysis.cli.word_commands import add_predictor_flags
+from scandl_reports.writing import check_form, to_latex, write_asked, write_report
 
 if TYPE_CHECKING:
     from scandl_analysis.effects.designs import Options
@@ -121,10 +123,8 @@ def _drop(args: argparse.Namespace) -> tuple[str, ...] | None:
 
 def run(args: argparse.Namespace) -> None:
     """Analyse, write the files, and print effects and recovery."""
-    from scandl.files.results import check_folder
     from scandl_analysis.glm.fit import check_engine, check_netcdf
     from scandl_analysis.words.analysed_run import open_source
-    from scandl_reports.writing import check_form
 
     reports = [check_form(args.report)] if args.report else []
     check_folder(args.out)
@@ -173,7 +173,6 @@ def _present(
     """Write files and reports, then print: who reads the text may stop reading (head) before it ends."""
     from scandl_analysis.chapters.effects_chapter import build_psycholing_report
     from scandl_analysis.chapters.psycholing_output import text_lines, write_psycholing
-    from scandl_reports.writing import to_latex, write_asked, write_report
 
     if out is not None:
         reports.append(write_psycholing(result, out) / "report.html")

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scandl.cli.flags import add_columns
+from scandl.files.results import check_folder
 from scandl.options import add_option, add_options
+from scandl_reports.writing import check_form, to_latex, write_asked, write_report
 
 if TYPE_CHECKING:
     from scandl_reports.document import Report
@@ -45,17 +47,12 @@ def add_priors(parser: argparse.ArgumentParser, when: str = "") -> None:
 
 def asked_reports(args: argparse.Namespace) -> list[Path]:
     """Return the reports that --report asks for; what cannot be written is refused before any work."""
-    from scandl.files.results import check_folder
-    from scandl_reports.writing import check_form
-
     check_folder(args.out)
     return [check_form(args.report)] if args.report else []
 
 
 def write_reports(args: argparse.Namespace, report: Report, paths: Iterable[Path]) -> None:
     """Write a report to each path, its figures where --figures says, and print its tables for --latex."""
-    from scandl_reports.writing import to_latex, write_asked, write_report
-
     write_report(report, *paths)
     write_asked(report, None, args.figures)
     if args.latex:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_columns
 from scandl.errors import ConfigError
+from scandl.files.prediction_columns import files_of
 from scandl.options import add_option
 from scandl_analysis.cli.source_flags import FAMILIES, add_priors
 
@@ -141,7 +142,6 @@ def _print_notes(args: argparse.Namespace, written: Written) -> None:
 
 def run_measures(args: argparse.Namespace) -> None:
     """Write the table and print the means of each source."""
-    from scandl.files.prediction_columns import files_of
     from scandl_analysis.words.word_files import mean_lines, write_measures
 
     if args.per_scanpath and args.variant:

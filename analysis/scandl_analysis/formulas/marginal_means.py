@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import t
 
 from scandl.errors import ConfigError, did_you_mean
 from scandl.measures.word_measures import DURATIONS
@@ -189,8 +190,6 @@ def _observed(found: Regression, factors: Sequence[str], factor: float) -> pd.Da
     n, cells = wide.shape
     if n < 2 or cells < 2:
         return means
-    from scipy.stats import t
-
     own = wide.sub(wide.mean(axis=1), axis=0)
     half = t.ppf(0.975, n - 1) * own.std(ddof=1) * np.sqrt(cells / (cells - 1) / n)
     half = half.rename("half").reset_index()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
+from statistics import fmean
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from scandl.cli.commandline import Parser, add_common
@@ -69,8 +72,6 @@ def add(group: Parser) -> None:
 
 def list_models(args: argparse.Namespace) -> None:
     """Print every model with what it does and what it needs."""
-    from textwrap import fill
-
     from scandl.models.catalogue import model_names, open_model
 
     models = [open_model(name) for name in model_names()]
@@ -155,9 +156,6 @@ def add_calibrate(kinds: argparse._SubParsersAction[Parser]) -> None:
 
 def run_calibrate(args: argparse.Namespace) -> None:
     """Print the calibration and what it gains."""
-    from dataclasses import replace
-    from statistics import fmean
-
     corpus = open_corpus(args.corpus)
     found, chances, cloze = calibrated(
         replace(corpus, words=joined(corpus.words, told_of(corpus, args.words)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from scandl.cli.commandline import Parser, add_common
 from scandl.files.tabular import latex_table
@@ -26,8 +27,6 @@ def add(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Print the leaderboard in the form asked for."""
-    from pathlib import Path
-
     from scandl_eval.leaderboard.leaderboard import CSV, JSON, console, markdown, read_leaderboard
 
     board = read_leaderboard(args.folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +71,6 @@ def add(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Run the benchmark and print its leaderboard."""
-    from dataclasses import fields, replace
-
     from scandl_eval.leaderboard.leaderboard import console
     from scandl_eval.reporting.run_report import write_run_report
     from scandl_eval.running.published_comparison import comparison_lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from scandl.cli.commandline import Parser, add_common
+from scandl.measures.catalogue import score_by_default
 from scandl.options import add_option
 from scandl_eval.cli.scoring_flags import add_scoring, run_scoring
 
@@ -23,7 +24,5 @@ def add(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Print the table; write what was asked for."""
-    from scandl.measures.catalogue import score_by_default
-
     args.metrics = args.metrics or score_by_default()
     run_scoring(args)

@@ -9,6 +9,7 @@ from scandl.cli.commandline import Parser, add_common
 from scandl.cli.flags import add_columns
 from scandl.files.prediction_columns import files_of
 from scandl.options import add_option
+from scandl_eval.cli.scoring_flags import opened
 
 if TYPE_CHECKING:
     from scandl_eval.scoring.prediction_check import Validation
@@ -26,7 +27,6 @@ def add(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print every problem and warning, then the remarks; return 1 when there is a problem."""
-    from scandl_eval.cli.scoring_flags import opened
     from scandl_eval.scoring.prediction_check import validate
 
     (file,) = files_of([args.pred], args.column)

@@ -33,7 +33,7 @@ from scandl.corpora.longer_texts import with_longer_texts
 from scandl.files.results import write_text
 from scandl.models.pointer.condition import PARAGRAPH, PART, SENTENCE, calibrated, styles_of
 from scandl.models.pointer.pointer_generator import one_thread
-from scandl.models.pointer.pointer_model import LINE
+from scandl.models.pointer.pointer_model import LINE, save
 from scandl.models.pointer.pointer_settings import PointerConfig
 from scandl.records import Scanpath
 from scandl.text.context import ContextSource, WordContext, open_context
@@ -291,7 +291,6 @@ def make(
     quiet: bool = False,
 ) -> Path:
     """Train into ``folder`` (default: one that is thrown away), write model and card, return the model."""
-    from scandl.models.pointer.pointer_model import save
     from scandl.models.pointer.pointer_training import load, train
 
     if folder is None:

@@ -26,6 +26,7 @@ from scandl.models.pointer.pointer_network import PointerNetwork
 from scandl.models.pointer.pointer_settings import PointerConfig
 from scandl.records import Positions, Scanpath, Sentence
 from scandl.seeds import stream
+from scandl.text.context import context, open_context
 from scandl.training.weight_files import check_format, read_weights, write_weights
 
 if TYPE_CHECKING:
@@ -294,8 +295,6 @@ class PointerModel:
         name = self.config.sampling.context
         if name == "none" or (language != "en" and name in ENGLISH):
             return None
-        from scandl.text.context import context  # reads tables
-
         return context(words, language, name)
 
     def context_about(self, language: str = "en") -> str:
@@ -303,8 +302,6 @@ class PointerModel:
         name = self.config.sampling.context
         if language != "en" and name in ENGLISH:
             return f"context: none, {name} is English and the texts are {language!r}"
-        from scandl.text.context import open_context
-
         return open_context(name, language).about
 
 

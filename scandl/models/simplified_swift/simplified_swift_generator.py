@@ -12,6 +12,11 @@ from typing import TYPE_CHECKING, Self
 
 from scandl.errors import ScandlError
 from scandl.models.model import Model, Needs, Request, rng_of
+from scandl.models.simplified_swift.path_likelihood import (
+    duration_log_densities,
+    exposure,
+    location_log_probs,
+)
 from scandl.models.simplified_swift.simplified_swift_fit import FREE, maximum_likelihood
 from scandl.models.simplified_swift.simulation import Parameters, choose, fixations
 from scandl.records import Scanpath, Sentence
@@ -192,12 +197,6 @@ class SimplifiedSwift(Model):
 
     def log_prob_parts(self, sentence: Sentence, scanpath: Scanpath) -> PathLogProb:
         """Return location, duration and boundary parts of the log-probability of a path."""
-        from scandl.models.simplified_swift.path_likelihood import (
-            duration_log_densities,
-            exposure,
-            location_log_probs,
-        )
-
         boundaries = self.boundaries.log_prob(scanpath.positions, sentence.n_words)
         if not scanpath.positions:
             return PathLogProb(0.0, 0.0, boundaries)
