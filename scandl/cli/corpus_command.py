@@ -19,7 +19,6 @@ from scandl.corpora.exporting import LAYOUT, export
 from scandl.corpora.importers import IMPORTERS
 from scandl.corpora.importers.importer import columns_of, filters_of
 from scandl.corpora.public.declaration import editions_of, public_corpora, read_declaration
-from scandl.corpora.public.fetching import fetch
 from scandl.drawings.page import scanpath_lines
 from scandl.errors import ScandlError
 from scandl.files.results import write_text
@@ -298,6 +297,8 @@ def _import(args: argparse.Namespace) -> None:
 
 
 def _fetch(args: argparse.Namespace) -> None:
+    from scandl.corpora.public.fetching import fetch
+
     declaration = read_declaration(args.corpus, args.edition)
     args.out = args.out or Path("corpora", args.corpus)
     _check_target(args)
