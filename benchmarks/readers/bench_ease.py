@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from scandl.models.streamed_generation import PackedModel
-from scandl_analysis.reading_ease.differences import share_interval
+from scandl.statistics.clustered import share_interval
 from scandl_analysis.reading_ease.ease import ease
 
 EASIER = ("flesch", "frequency", "judged_ease")

@@ -19,6 +19,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -393,3 +394,15 @@ def _fraction(a: float, b: float, x: float) -> float:
 
 def _away_from_zero(value: float) -> float:
     return value if abs(value) > _TINY else _TINY
+
+
+def share_interval(share: float, n: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share of ``n`` (Wilson 1927).
+
+    >>> [round(end, 4) for end in share_interval(0.8, 10)]
+    [0.4902, 0.9433]
+    """
+    z2 = NormalDist().inv_cdf(0.975) ** 2
+    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
+    reach = math.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n)
+    return max(0.0, middle - reach), min(1.0, middle + reach)

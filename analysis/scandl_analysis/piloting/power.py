@@ -13,6 +13,7 @@ import numpy as np
 from scandl.corpora.corpus import digest
 from scandl.errors import ScandlError
 from scandl.statistics.bootstrap import Floats
+from scandl.statistics.clustered import share_interval
 from scandl_analysis.piloting.expected_effects import HUMAN, Place, SourceEffects
 from scandl_analysis.piloting.experiments import (
     PARAMETRIC,
@@ -32,7 +33,6 @@ ALPHA = 0.05
 ENOUGH = 0.80
 OWN, STATED = "model", "stated"
 """Whose effect the experiments have: the model's own, or the one the user states."""
-Z = 1.959963984540054
 AT_ONCE = 20  # of one task
 _FORM = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*([-+−]?\d*\.?\d+)\s*(ms)?\s*")
 
@@ -138,23 +138,11 @@ def found_in(results: Floats, effect: float) -> Found:
     told = k > 0 and effect != 0
     return Found(
         power=k / n,
-        ci95=wilson(k, n),
+        ci95=share_interval(k / n, n),
         type_s=float((np.sign(shown) != np.sign(effect)).mean()) if told else None,
         type_m=float(np.abs(shown).mean() / abs(effect)) if told else None,
         n_failed=int(np.isnan(estimates).sum()),
     )
-
-
-def wilson(k: int, n: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share (Wilson 1927).
-
-    >>> [round(x, 4) for x in wilson(8, 10)]
-    [0.4902, 0.9433]
-    """
-    share, z2 = k / n, Z**2
-    centre = (share + z2 / (2 * n)) / (1 + z2 / n)
-    margin = Z / (1 + z2 / n) * float(np.sqrt(share * (1 - share) / n + z2 / (4 * n**2)))
-    return max(0.0, centre - margin), min(1.0, centre + margin)
 
 
 def smallest(points: Iterable[PowerPoint]) -> PowerPoint | None:

@@ -11,7 +11,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scandl.statistics.bootstrap import holm
-from scandl.statistics.clustered import means_uncertainty, ratio_uncertainty, t_quantile, two_sided_t
+from scandl.statistics.clustered import (
+    means_uncertainty,
+    ratio_uncertainty,
+    share_interval,
+    t_quantile,
+    two_sided_t,
+)
 
 Array = NDArray[np.float64]
 ByItem = Mapping[str, Array]
@@ -26,7 +32,6 @@ COLUMNS = (
 )
 GROUP_COLUMNS = ("text_id", "group", "than", "percent", "low", "high", "p_holm", "flagged", "words")
 _WORDS = 3
-_Z = t_quantile(0.975, 1e9)
 
 
 def difference(a: ByItem, b: ByItem, *, relative: bool) -> dict[str, float]:
@@ -77,17 +82,6 @@ def difference(a: ByItem, b: ByItem, *, relative: bool) -> dict[str, float]:
     higher = float((by_item > 0).mean() + 0.5 * (by_item == 0).mean())
     least, most = share_interval(higher, len(x))
     return found | {"higher": higher, "higher_low": least, "higher_high": most}
-
-
-def share_interval(share: float, n: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share of ``n`` (Wilson).
-
-    >>> [round(end, 3) for end in share_interval(0.6, 100)]
-    [0.502, 0.691]
-    """
-    middle = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
-    reach = _Z * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n * n)) / (1 + _Z**2 / n)
-    return middle - reach, middle + reach
 
 
 def differences(

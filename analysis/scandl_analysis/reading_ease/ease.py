@@ -422,7 +422,7 @@ def _doubts(texts: Iterable[Sentence], model: Model) -> Iterator[str]:
             items[text.item] = items.get(text.item, 0) + 1
     yield from check.lines()
     if tagged:
-        yield f"{n_tagged} texts ({tagged[0]} the first) hold HTML tags, which are read as words"
+        yield f"texts with HTML tags, which are read as words: {n_tagged} ({tagged[0]} the first)"
     lacking = [item for item, n in items.items() if n < len(systems)]
     if lacking:
         yield f"{len(lacking)} of {len(items)} items ({lacking[0]} the first) lack a text of some system"

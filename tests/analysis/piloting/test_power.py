@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from scandl.errors import ScandlError
+from scandl.statistics.clustered import share_interval
 from scandl_analysis.piloting.experiments import Components
 from scandl_analysis.piloting.power import (
     OWN,
@@ -15,7 +16,6 @@ from scandl_analysis.piloting.power import (
     found_in,
     read_effects,
     smallest,
-    wilson,
 )
 
 
@@ -40,10 +40,12 @@ def test_intervals_cover():
     """Of many simulated shares about 95 % have the true one in their interval."""
     rng = np.random.default_rng(1)
     counts = rng.binomial(200, 0.8, size=2000)
-    covered = np.mean([low <= 0.8 <= high for low, high in (wilson(int(k), 200) for k in counts)])
+    covered = np.mean(
+        [low <= 0.8 <= high for low, high in (share_interval(int(k) / 200, 200) for k in counts)]
+    )
     assert 0.93 < covered < 0.97
-    assert wilson(0, 10)[0] == 0.0
-    assert wilson(10, 10)[1] == pytest.approx(1.0)
+    assert share_interval(0, 10)[0] == 0.0
+    assert share_interval(1, 10)[1] == pytest.approx(1.0)
 
 
 def point(readers, items, power):

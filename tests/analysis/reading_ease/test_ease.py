@@ -76,7 +76,7 @@ def test_doubtful_texts_are_read_and_said() -> None:
     found = ease(texts, readers=2, context="none")
     assert found.texts["ms_per_word"].notna().all()
     notes = "\n".join(found.notes)
-    assert "1 texts (t2 the first) hold HTML tags" in notes
+    assert "texts with HTML tags, which are read as words: 1 (t2 the first)" in notes
     assert "looks German and is read as English" in notes
 
 
