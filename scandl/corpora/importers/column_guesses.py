@@ -27,7 +27,9 @@ def advice(
         taken = [part for name in chosen.values() for part in name.split("+") if part in cells]
         free = {name: values for name, values in cells.items() if name not in taken}
         found = {m: names[0] for m, names in fault.doubtful.items()}
-        for meaning in fault.missing:
+        if "sentence_id" in fault.missing and chosen.get(KEY_OF_TEXTS) in cells:
+            found["sentence_id"] = chosen[KEY_OF_TEXTS]  # what the texts call it, as they do
+        for meaning in (meaning for meaning in fault.missing if meaning not in found):
             rest = {name: values for name, values in free.items() if name not in found.values()}
             if name := guess(meaning, rest, ids):
                 found[meaning] = name

@@ -196,7 +196,11 @@ def sniff(path: Path, encoding: str, *, said: bool = True) -> tuple[list[str], s
         raise _not_text(path, error, said=said) from None
     if not line.strip():
         raise DataError(path, 1, None, Fact("an empty file"), "a header line with column names")
-    delimiter = next((mark for mark in "\t;" if mark in line), ",")
+    delimiter = next((mark for mark in "\t;|," if mark in line), "")
+    if not delimiter and " " in line.strip():
+        expected = "columns apart by tab, comma, semicolon or bar (in R: write.csv(data, row.names = FALSE))"
+        raise DataError(path, 1, None, line.strip(), expected)
+    delimiter = delimiter or ","
     return next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter)), delimiter
 
 

@@ -7,6 +7,7 @@ milliseconds), so a column is held as a dictionary of texts and a code per row.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 MISSING = frozenset({"", ".", "-1", "-1.0", "NA", "N/A", "NaN", "nan", "None", "null", "NULL"})
 """What reports write where there is no word or no value."""
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=(?:\d{1,2}|\d{4,})\s*$)")
+"""As German Excel writes it; before three digits a comma may stand for thousands, and is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ class FixationReport:
             if text.strip() in missing:
                 continue
             try:
-                values[code] = read(text)
+                values[code] = read(_DECIMAL_COMMA.sub(".", text))
             except ValueError:
                 bad.append(code)
         self._refuse(meaning, bad, expected)
@@ -223,7 +226,7 @@ def _by_meaning(
             names[meaning] = said[meaning]
         elif (name := preferred.get(meaning)) in header and name is not None:
             names[meaning] = name
-        elif len(candidates := candidate_columns(free, meaning)) == 1:
+        elif len(set(candidates := candidate_columns(free, meaning))) == 1:
             names[meaning] = candidates[0]
         elif candidates:
             doubtful[meaning] = candidates
@@ -276,9 +279,7 @@ def _joined_codes(name: str, read: Mapping[str, Coded]) -> ReportColumn:
         joined_cell([read[part][0][code] for part, code in zip(parts, pair, strict=True)])
         for pair in pairs.tolist()
     ]
-    numbers: dict[str, int] = {}
-    places = np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64)
-    return ReportColumn(name, list(numbers), places[codes.reshape(-1)])
+    return ReportColumn(name, *distinct(texts, codes.reshape(-1)))
 
 
 def finite(text: str) -> float:
@@ -291,6 +292,31 @@ def finite(text: str) -> float:
     if math.isinf(value):
         raise ValueError(text)
     return value
+
+
+def plain_number(text: str) -> str:
+    """Return numbers in a name as whole ones, which tools write as 3.0 beside missing values.
+
+    >>> plain_number("b0_3.0"), plain_number("12.0"), plain_number("t.01.01")
+    ('b0_3', '12', 't.01.01')
+    """
+    return re.sub(r"(?:(?<=_)|^)(\d+)\.0(?=_|$)", r"\1", text)
+
+
+def with_plain_ids(report: FixationReport) -> FixationReport:
+    """Return the report with whole numbers in the names of texts."""
+    column = report["sentence_id"]
+    texts, codes = distinct([plain_number(text) for text in column.texts], column.codes)
+    return replace(report, columns=report.columns | {"sentence_id": ReportColumn(column.name, texts, codes)})
+
+
+def distinct(texts: Sequence[str], codes: Ints) -> tuple[list[str], Ints]:
+    """Return texts that may be the same as distinct ones, with their codes."""
+    import numpy as np
+
+    numbers: dict[str, int] = {}
+    places = np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64)
+    return list(numbers), places[codes]
 
 
 def whole_number(text: str) -> float:

@@ -13,7 +13,7 @@ from scandl.corpora.importers.assemble import Filters, assemble
 from scandl.corpora.importers.column_guesses import advice
 from scandl.corpora.importers.covariates import covariates
 from scandl.corpora.importers.delimited import encoding_note
-from scandl.corpora.importers.fixation_report import ColumnsError, FixationReport, read_report
+from scandl.corpora.importers.fixation_report import ColumnsError, FixationReport, read_report, with_plain_ids
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.corpora.importers.texts import OF_TEXTS, ListedTexts, area_words, read_listed, sentences_of
@@ -80,6 +80,11 @@ def import_csv(
         flags = advice(faults, said, paths[1], encoding)
         raise ScandlError(f"{'; '.join(map(str, faults))}; probably: {flags}")
     report = _without_false_labels(report)
+    plain = with_plain_ids(report)
+    if not set(report["sentence_id"].texts) & texts.sentences.keys() and (
+        set(plain["sentence_id"].texts) & texts.sentences.keys()
+    ):
+        report = plain  # the texts say 1 where the fixations say 1.0
     if index_base is None and report["word_index"].name == "word_index":
         index_base = 0
     notes = [*(encoding_note(path, encoding) for path in paths), _taken(report)]

@@ -16,7 +16,9 @@ from scandl.corpora.importers.delimited import Delimited, read_delimited
 from scandl.corpora.importers.fixation_report import (
     FixationReport,
     ReportColumn,
+    distinct,
     parts_of,
+    plain_number,
     read_report,
 )
 from scandl.corpora.public.declaration import Keep, People
@@ -24,7 +26,7 @@ from scandl.errors import DataError, Fact
 from scandl.files.tables import BINARY, read_table
 
 if TYPE_CHECKING:
-    from scandl.corpora.importers.fixation_report import Ints
+    pass
 
 Named = Callable[[str], str]
 """A template such as ``L1-{reader}``, filled with what the path of a file says."""
@@ -152,31 +154,8 @@ def with_templates(report: FixationReport, made: Mapping[str, str], file_name: s
         other = next((key for key in fields if key in report), "")
         base = report[other] if other else ReportColumn("the file's name", [""], np.zeros(len(report), int))
         texts = [template.format(**named.groupdict(), **{other: plain_number(text)}) for text in base.texts]
-        columns[meaning] = ReportColumn(base.name, *_distinct(texts, base.codes))
+        columns[meaning] = ReportColumn(base.name, *distinct(texts, base.codes))
     return replace(report, columns=columns)
-
-
-def _distinct(texts: Sequence[str], codes: Ints) -> tuple[list[str], Ints]:
-    """Return texts that may be the same as distinct ones, with their codes."""
-    numbers: dict[str, int] = {}
-    places = np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64)
-    return list(numbers), places[codes]
-
-
-def plain_number(text: str) -> str:
-    """Return numbers in a name as whole ones, which tools write as 3.0 beside missing values.
-
-    >>> plain_number("b0_3.0"), plain_number("12.0"), plain_number("t.01.01")
-    ('b0_3', '12', 't.01.01')
-    """
-    return re.sub(r"(?:(?<=_)|^)(\d+)\.0(?=_|$)", r"\1", text)
-
-
-def with_plain_ids(report: FixationReport) -> FixationReport:
-    """Return the report with whole numbers in the names of texts."""
-    column = report["sentence_id"]
-    texts, codes = _distinct([plain_number(text) for text in column.texts], column.codes)
-    return replace(report, columns=report.columns | {"sentence_id": ReportColumn(column.name, texts, codes)})
 
 
 def read_people(people: People, root: Path) -> dict[str, dict[str, str]]:

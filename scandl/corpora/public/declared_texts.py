@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from scandl.corpora.corpus import Pair
-from scandl.corpora.importers.fixation_report import MISSING, FixationReport, whole_number
+from scandl.corpora.importers.fixation_report import MISSING, FixationReport, whole_number, with_plain_ids
 from scandl.corpora.importers.texts import area_rows, clean_label, numbered
 from scandl.corpora.public.declaration import Declaration, Texts
-from scandl.corpora.public.declared_tables import found_files, read_declared, with_plain_ids
+from scandl.corpora.public.declared_tables import found_files, read_declared
 from scandl.errors import DataError, Fact
 from scandl.records import Sentence
 

@@ -13,7 +13,13 @@ import numpy as np
 
 from scandl.corpora.corpus import Corpus, Pair, digest
 from scandl.corpora.importers.assemble import Filters, assemble
-from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn, finite, whole_number
+from scandl.corpora.importers.fixation_report import (
+    FixationReport,
+    ReportColumn,
+    finite,
+    whole_number,
+    with_plain_ids,
+)
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, Gathered, gather, letters
 from scandl.corpora.importers.sentence_splitting import cut_into_sentences
 from scandl.corpora.importers.zuco_mat import read_matlab
@@ -22,7 +28,6 @@ from scandl.corpora.public.declared_tables import (
     found_files,
     read_declared,
     read_people,
-    with_plain_ids,
     with_templates,
 )
 from scandl.corpora.public.declared_texts import TextsRead, completed, read_texts

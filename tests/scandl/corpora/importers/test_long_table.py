@@ -158,3 +158,55 @@ def test_a_column_of_whole_texts_is_no_label(write: Write, sentences: Path) -> N
     corpus = import_csv(table, sentences)
     assert corpus.scanpaths[0].positions == (0,)
     assert "columns left out, the texts have their own: text" in corpus.card.notes
+
+
+@pytest.mark.parametrize("codec", ["cp1252", "utf-8-sig", "utf-16"])
+def test_a_table_of_german_excel(tmp_path: Path, codec: str) -> None:
+    """Semicolons, decimal commas, German names; an age and a condition."""
+    fixations, sentences = tmp_path / "f.csv", tmp_path / "s.csv"
+    fixations.write_bytes(
+        "Versuchsperson;Alter;Satznummer;Bedingung;Fixationsnummer;Wortnummer;Dauer\n"
+        "Jörg;21;1;schwer;2;2;180,25\nJörg;21;1;schwer;1;1;210,5\nJörg;21;2;leicht;1;1;90\n"
+        "Anna;34;2;leicht;1;1;99\nAnna;34;1;schwer;1;1;99\n".encode(codec)
+    )
+    sentences.write_bytes("Satznummer;Wortlaut\n1;Große Männer sahen\n2;Ja\n".encode(codec))
+    corpus = import_csv(fixations, sentences, index_base=1)
+    assert corpus.by_pair["Jörg", "1"] == Scanpath("Jörg", "1", (0, 1), (210.5, 180.25))
+    assert corpus.readers["Jörg"]["Alter"] == "21"
+    assert corpus.sentences["2"].extra["Bedingung"] == "leicht"
+    fixations.write_bytes(fixations.read_bytes().decode(codec).replace("210,5", "1,210").encode(codec))
+    with pytest.raises(DataError, match="column 'Dauer': found '1,210', expected milliseconds"):
+        import_csv(fixations, sentences, index_base=1)
+
+
+def test_names_that_a_tool_made_numbers_of(write: Write) -> None:
+    table = write("f.csv", "Subject Item WordID", [("r", "1.0", "1.0"), ("r", "12.0", "NA")], ",")
+    corpus = import_csv(table, write("t.csv", "Item text", [("1", "Yes."), ("12", "No.")], ","), index_base=1)
+    assert corpus.scanpaths == (Scanpath("r", "1", (0,)),)
+    assert corpus.card.dropped["fixations outside every word"] == 1
+
+
+def test_what_r_writes_by_default_is_not_taken_for_csv(tmp_path: Path, sentences: Path) -> None:
+    table = tmp_path / "f.txt"
+    table.write_text('"Subject" "Item" "WordID"\n"1" "r" 1 1\n')
+    with pytest.raises(DataError, match=r"f\.txt:1: found .*expected columns apart by tab, comma, semicolon"):
+        import_csv(table, sentences)
+    table.write_text("Subject|Item|WordID\nr|01|1\n")
+    assert import_csv(table, sentences, index_base=1).scanpaths[0].positions == (0,)
+    table.write_text("Subject,Subject,Item,WordID\nr,r,01,1\n")
+    with pytest.raises(DataError, match="column 'Subject': found two columns of this name, expected one"):
+        import_csv(table, sentences)
+
+
+def test_advice_calls_the_text_as_the_other_table_does(tmp_path: Path) -> None:
+    (tmp_path / "f.csv").write_text("Leser,Folge,Nr,Stelle\nA,1,1,1\nA,2,1,2\nB,1,2,1\n")
+    (tmp_path / "s.csv").write_text("Nr,Inhalt\n1,Der Mann\n2,Ja\n")
+    with pytest.raises(ScandlError) as caught:
+        import_csv(tmp_path / "f.csv", tmp_path / "s.csv")
+    advice = str(caught.value).split("probably: ")[1]
+    assert "--column reader_id=Leser --column sentence_id=Nr" in advice
+    said = dict(flag.split("=") for flag in advice.replace("--column ", "").split()[:-2])
+    assert import_csv(tmp_path / "f.csv", tmp_path / "s.csv", columns=said, index_base=1).reader_ids == [
+        "A",
+        "B",
+    ]
