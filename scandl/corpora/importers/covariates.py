@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 
 from scandl.corpora.importers.delimited import Delimited
 from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn
-from scandl.files.column_names import candidate_columns
+from scandl.errors import DataError, Fact
+from scandl.files.column_names import candidate_columns, plain
 from scandl.files.tables import BINARY, read_table
 from scandl.records import Sentence
 
 if TYPE_CHECKING:
     from scandl.corpora.importers.fixation_report import Ints
 
+_TRIALS = frozenset(map(plain, ("trial", "trial_id", "TRIAL_INDEX", "trial_nr", "trial_no", "trial_number")))
 TABLE_OF_TEXTS = ("text", "sentence_id", "reader_id")
 """Names that the tables of a corpus have already."""
 
@@ -78,6 +80,7 @@ def covariates(report: FixationReport, encoding: str | None = None) -> Covariate
             why = "different between trials of a sentence and of a reader"
         else:
             why = "different between fixations"
+            _refuse_two_trials(report, column, trials)
         left_out[why] = (*left_out.get(why, ()), column.name)
     return Covariates(of_sentences, of_readers, left_out)
 
@@ -94,6 +97,22 @@ def _others(report: FixationReport, encoding: str | None) -> list[ReportColumn]:
         return []
     read = file.read(names)
     return [ReportColumn(name, *read[name]) for name in names]
+
+
+def _refuse_two_trials(report: FixationReport, column: ReportColumn, readings: Ints) -> None:
+    """Raise for a column of trial numbers that says that a reader read a text twice."""
+    import numpy as np
+
+    if plain(column.name) not in _TRIALS:
+        return
+    order = np.argsort(readings, kind="stable")
+    same = (np.diff(readings[order]) == 0) & (np.diff(column.codes[order]) != 0)
+    row = int(order[int(np.flatnonzero(same)[0]) + 1])
+    what = f"reader {report.cell(row, 'reader_id')!r} on text {report.cell(row, 'sentence_id')!r}"
+    found = Fact(f"{what} in trial {column.texts[column.codes[row]]} as in another")
+    sentence = report["sentence_id"].name
+    expected = f"one reading (two texts: --column sentence_id={sentence}+{column.name})"
+    raise DataError(report.path, report.line_of(row), column.name, found, expected)
 
 
 def _constant(codes: Ints, groups: Ints) -> bool:

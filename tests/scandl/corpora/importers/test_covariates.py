@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from scandl.cli import main
 from scandl.corpora import read_corpus
-from scandl.corpora.importers.long_table import import_dataviewer
+from scandl.corpora.importers.long_table import import_csv, import_dataviewer
+from scandl.errors import DataError
+
+Write = Callable[..., Path]
 
 HEADER = (
     "RECORDING_SESSION_LABEL",
@@ -63,3 +69,18 @@ def test_they_are_in_the_corpus_that_the_command_writes(tmp_path: Path) -> None:
     assert corpus.sentences["s2"].extra == {"condition": "hard"}
     assert corpus.readers["r2"] == {"group": "old"}
     assert "list_order" in corpus.card.notes
+
+
+def test_a_text_that_a_reader_read_in_two_trials_is_not_one_reading(write: Write) -> None:
+    rows = [("A", 1, 1, 1), ("A", 1, 7, 2), ("B", 1, 3, 1)]
+    table = write("f.csv", "Subject Item Trial WordID", rows, ",")
+    texts = write("s.csv", "item text", [(1, "Yes indeed.")], ",")
+    with pytest.raises(DataError) as caught:
+        import_csv(table, texts, index_base=1)
+    assert str(caught.value) == (
+        f"{table}:3: column 'Trial': found reader 'A' on text '1' in trial 7 as in another, expected one"
+        " reading (two texts: --column sentence_id=Item+Trial)"
+    )
+    texts = write("s.csv", "item text", [("1_1", "Yes."), ("1_7", "Yes indeed."), ("1_3", "Yes.")], ",")
+    corpus = import_csv(table, texts, columns={"sentence_id": "Item+Trial"}, index_base=1)
+    assert sorted(corpus.by_pair) == [("A", "1_1"), ("A", "1_7"), ("B", "1_3")]
