@@ -167,23 +167,32 @@ def read_report(
     source = Path(path)
     if not source.is_file():
         raise DataError(source, None, None, no_file(source), "a fixation or interest-area report")
-    table = read_table(source) if source.suffix in BINARY else None
-    file = None
-    if table is not None:
-        header = list(table.columns)
-    else:
-        header, file = Delimited.of(source, encoding)
+    if source.suffix in BINARY:
+        return report_of(source, read_table(source).columns, needed, optional, chosen, preferred)
+    header, file = Delimited.of(source, encoding)
     names = _by_meaning(source, header, needed, optional, chosen, preferred or {})
-    if table is not None:
-        columns = {meaning: _joined(name, table.columns) for meaning, name in names.items()}
-        report = FixationReport(source, columns, choosable=chosen is not None)
-    else:
-        assert file is not None
-        read = file.read(sorted({part for name in names.values() for part in parts_of(name, header)}))
-        columns = {meaning: _joined_codes(name, read) for meaning, name in names.items()}
-        report = FixationReport(source, columns, line_of=file.line_of, choosable=chosen is not None)
+    read = file.read(sorted({part for name in names.values() for part in parts_of(name, header)}))
+    columns = {meaning: _joined_codes(name, read) for meaning, name in names.items()}
+    return _with_rows(FixationReport(source, columns, line_of=file.line_of, choosable=chosen is not None))
+
+
+def report_of(
+    path: Path,
+    cells: Mapping[str, Sequence[str]],
+    needed: Sequence[str],
+    optional: Sequence[str] = (),
+    chosen: Mapping[str, str] | None = None,
+    preferred: Mapping[str, str] | None = None,
+) -> FixationReport:
+    """Return the columns with these meanings of a table that was read already; see ``read_report``."""
+    names = _by_meaning(path, list(cells), needed, optional, chosen, preferred or {})
+    columns = {meaning: _joined(name, cells) for meaning, name in names.items()}
+    return _with_rows(FixationReport(path, columns, choosable=chosen is not None))
+
+
+def _with_rows(report: FixationReport) -> FixationReport:
     if not len(report):
-        raise DataError(source, None, None, Fact("a header and no rows"), "at least one row")
+        raise DataError(report.path, None, None, Fact("a header and no rows"), "at least one row")
     return report
 
 

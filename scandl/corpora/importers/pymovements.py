@@ -12,13 +12,12 @@ from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers import importer as arguments
 from scandl.corpora.importers.assemble import Filters, assemble
 from scandl.corpora.importers.delimited import read_delimited
-from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn
+from scandl.corpora.importers.fixation_report import FixationReport, parts_of, report_of
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
-from scandl.corpora.importers.texts import area_words, sentences_of
+from scandl.corpora.importers.texts import area_words, numbered, sentences_of
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.extras import need
-from scandl.files.column_names import find_column
 from scandl.files.tables import no_file
 
 CARD = Card(name="pymovements", source="events and areas of interest of pymovements")
@@ -58,12 +57,14 @@ def import_pymovements(
     if label is not None:
         said.setdefault("word", label)
     named = (getattr(stimulus, f"{part}_column", None) for part in ("trial", "page"))
-    text = [name for name in named if name]
+    text = "+".join(name for name in named if name)
+    said = ({"sentence_id": text} if text else {}) | said
     frames = stimulus.aois if isinstance(stimulus, _Stimuli) else [getattr(stimulus, "aois", stimulus)]
-    areas = _areas(_joined([_cells(frame) for frame in frames]), said, text)
+    areas = _joined([_cells(frame) for frame in frames])
+    listed = _report("areas", areas, said, ("sentence_id", "word"), ("word_index", "reader_id"))
     cells = _fixations_only(_joined([_cells(part) for part in _parts(events)]))
-    report = _report("events", cells, said, NEEDED, OPTIONAL, text, {"fixation_index": "onset"})
-    sentences = sentences_of(area_words(areas))
+    report = _report("events", cells, said, NEEDED, OPTIONAL, {"fixation_index": "onset"})
+    sentences = sentences_of(area_words(numbered(listed)))
     return assemble(card, sentences, gather(report, sentences, index_base=index_base), filters)
 
 
@@ -117,55 +118,18 @@ def _fixations_only(cells: Cells) -> Cells:
     return {name: [v for v, kept in zip(values, keep, strict=True) if kept] for name, values in cells.items()}
 
 
-def _areas(cells: Cells, said: Mapping[str, str], text: Sequence[str]) -> FixationReport:
-    known = {meaning: name for meaning, name in said.items() if name in cells}
-    if find_column(Path("areas"), cells, "word_index", known.get("word_index")) in (None, known.get("word")):
-        # Areas without a number stand in reading order; each is then called by its place in its text.
-        name = find_column(Path("areas"), cells, "sentence_id", known.get("sentence_id"))
-        key = text or [name or "sentence_id"]
-        seen: dict[tuple[Any, ...], int] = {}
-        cells = dict(cells)
-        cells["place"] = []
-        for row in zip(*(_need(Path("areas"), cells, name) for name in key), strict=True):
-            seen[row] = seen.get(row, -1) + 1
-            cells["place"].append(seen[row])
-        known["word_index"] = "place"
-    return _report("areas", cells, known, ("sentence_id", "word_index", "word"), ("reader_id",), text, {})
-
-
 def _report(
     what: str,
     cells: Cells,
     said: Mapping[str, str],
     needed: Sequence[str],
     optional: Sequence[str],
-    text: Sequence[str],
-    preferred: Mapping[str, str],
+    preferred: Mapping[str, str] | None = None,
 ) -> FixationReport:
-    """Return the columns by meaning; ``text`` are the columns that together name the text."""
-    path = Path(what)
-    columns: dict[str, ReportColumn] = {}
-    for meaning in (*needed, *optional):
-        if meaning == "sentence_id" and text and "sentence_id" not in said:
-            rows = zip(*(map(_shown, _need(path, cells, name)) for name in text), strict=True)
-            columns[meaning] = ReportColumn.of("+".join(text), map("_".join, rows))
-            continue
-        ours = said.get(meaning) or (preferred.get(meaning) if preferred.get(meaning) in cells else None)
-        if meaning in optional and ours not in cells:
-            ours = None
-        name = find_column(path, cells, meaning, ours)
-        if name is not None:
-            columns[meaning] = ReportColumn.of(name, map(_shown, cells[name]))
-        elif meaning in needed:
-            _need(path, cells, meaning)
-    return FixationReport(path, columns, choosable=True)
-
-
-def _need(path: Path, cells: Cells, name: str) -> list[Any]:
-    if name not in cells:
-        found = Fact(f"only the columns {', '.join(cells)}")
-        raise DataError(path, None, name, found, "a column of this name or meaning")
-    return cells[name]
+    """Return the columns by meaning; what was said of columns that are not there is of the other table."""
+    shown = {name: list(map(_shown, values)) for name, values in cells.items()}
+    here = {m: name for m, name in said.items() if all(part in cells for part in parts_of(name, list(cells)))}
+    return report_of(Path(what), shown, needed, optional, here, preferred)
 
 
 def _shown(value: Any) -> str:

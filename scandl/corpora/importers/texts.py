@@ -74,11 +74,12 @@ def numbered(report: FixationReport) -> FixationReport:
     """Return a table of words with the number of each in its text, from 1, where it has none."""
     if "word_index" in report:
         return report
-    seen: Counter[int] = Counter()
+    seen: Counter[tuple[int, ...]] = Counter()
     cells = []
-    for code in report["sentence_id"].codes.tolist():
-        seen[code] += 1
-        cells.append(str(seen[code]))
+    trials = [report[name].codes.tolist() for name in ("sentence_id", "reader_id") if name in report]
+    for trial in zip(*trials, strict=True):
+        seen[trial] += 1
+        cells.append(str(seen[trial]))
     return replace(report, columns=report.columns | {"word_index": ReportColumn.of("row", cells)})
 
 

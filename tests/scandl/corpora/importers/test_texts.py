@@ -111,9 +111,9 @@ def test_a_table_of_words_is_a_table_of_texts(write: Write) -> None:
         assert {key: s.text for key, s in corpus.sentences.items()} == {"s1": "NA cats", "s2": "Yes."}
         assert corpus.words == {"freq": {"s1": ("5", "7"), "s2": ("9",)}}
         assert corpus.by_pair["r", "s1"].positions == (1,)
-    odd = write("w.csv", "Satz Nr Wort", [row[:3] for row in words], ",")
+    odd = write("w.csv", "Nummer Nr Form", [row[:3] for row in words], ",")
     with pytest.raises(ScandlError, match="expected --column sentence_id=NAME --column text=NAME"):
         import_csv(table, odd, index_base=1)
-    said = {"sentences.sentence_id": "Satz", "sentences.word": "Wort", "sentences.word_index": "Nr"}
+    said = {"sentences.sentence_id": "Nummer", "sentences.word": "Form", "sentences.word_index": "Nr"}
     corpus = import_csv(table, odd, columns=said, index_base=1)
     assert corpus.sentences["s1"].text == "NA cats"
