@@ -58,12 +58,12 @@ def import_pymovements(
         said.setdefault("word", label)
     named = (getattr(stimulus, f"{part}_column", None) for part in ("trial", "page"))
     text = "+".join(name for name in named if name)
-    said = ({"sentence_id": text} if text else {}) | said
+    named_by = {"sentence_id": text} if text and "sentence_id" not in said else {}
     frames = stimulus.aois if isinstance(stimulus, _Stimuli) else [getattr(stimulus, "aois", stimulus)]
     areas = _joined([_cells(frame) for frame in frames])
-    listed = _report("areas", areas, said, ("sentence_id", "word"), ("word_index", "reader_id"))
+    listed = _report("areas", areas, said, ("sentence_id", "word"), ("word_index", "reader_id"), named_by)
     cells = _fixations_only(_joined([_cells(part) for part in _parts(events)]))
-    report = _report("events", cells, said, NEEDED, OPTIONAL, {"fixation_index": "onset"})
+    report = _report("events", cells, said, NEEDED, OPTIONAL, named_by, {"fixation_index": "onset"})
     sentences = sentences_of(area_words(numbered(listed)))
     return assemble(card, sentences, gather(report, sentences, index_base=index_base), filters)
 
@@ -124,12 +124,13 @@ def _report(
     said: Mapping[str, str],
     needed: Sequence[str],
     optional: Sequence[str],
+    named_by: Mapping[str, str],
     preferred: Mapping[str, str] | None = None,
 ) -> FixationReport:
     """Return the columns by meaning; what was said of columns that are not there is of the other table."""
     shown = {name: list(map(_shown, values)) for name, values in cells.items()}
     here = {m: name for m, name in said.items() if all(part in cells for part in parts_of(name, list(cells)))}
-    return report_of(Path(what), shown, needed, optional, here, preferred)
+    return report_of(Path(what), shown, needed, optional, here | dict(named_by), preferred)
 
 
 def _shown(value: Any) -> str:

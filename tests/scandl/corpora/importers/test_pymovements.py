@@ -103,9 +103,11 @@ def test_several_recordings() -> None:
 
 def test_what_is_missing_is_named() -> None:
     frame = mapped_events().frame
-    with pytest.raises(DataError, match="events:1: found only the columns name, .*expected --column reader_id=NAME"):
+    with pytest.raises(
+        DataError, match="events:1: found only the columns name, .*expected --column reader_id=NAME"
+    ):
         import_pymovements(frame.drop("subject_id"), stimulus())
-    with pytest.raises(DataError, match="events: column 'page': found only the columns"):
+    with pytest.raises(DataError, match="events:1: column 'page': found only the columns"):
         import_pymovements(frame.drop("page"), stimulus())
     with pytest.raises(ScandlError, match="expected a pymovements object or a frame, found int"):
         import_pymovements(3, stimulus())
