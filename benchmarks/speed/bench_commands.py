@@ -2,7 +2,7 @@
 
 CPU seconds and peak memory of whole processes, the median of the rounds. ``--million`` adds the last point
 of the curve of ``nld``, two minutes; ``--long`` adds ``run``, ``psycholing`` and ``generate``, some minutes;
-``--beside DIR`` measures another checkout of the project in turns with this one.
+``--beside DIR`` measures another checkout of the project in turns with this one; ``--rounds 1`` is a look.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ def main() -> None:
     parser.add_argument("--million", action="store_true", help=f"also {LAST:,} rows")
     parser.add_argument("--long", action="store_true", help="also run, psycholing and generate")
     parser.add_argument("--beside", metavar="DIR", type=Path, help="another checkout, measured in turns")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"of each command (default {ROUNDS})")
     args = parser.parse_args()
     checkouts = {"": ROOT} | ({f" in {args.beside.name}": args.beside} if args.beside else {})
-    _table("start", STARTS, checkouts, ROUNDS)
+    _table("start", STARTS, checkouts, args.rounds)
     with tempfile.TemporaryDirectory() as folder:
         rows = {}
         for n in (*CURVE, LAST) if args.million else CURVE:
@@ -58,7 +59,7 @@ def main() -> None:
                 path = Path(folder) / f"{n}-{kind.replace(' ', '-')}.csv"
                 _write(path, n, text=kind == "with text")
                 rows[f"{n:,} rows {kind}"] = command("scandl_eval", "nld", "--quiet", "--pred", str(path))
-        _table("nld with ceiling and intervals; with text also baselines", rows, checkouts, ROUNDS)
+        _table("nld with ceiling and intervals; with text also baselines", rows, checkouts, args.rounds)
         if args.long:
             _table("results", _long(Path(folder)), checkouts, 1)
 
@@ -68,12 +69,20 @@ def _long(folder: Path) -> dict[str, list[str]]:
     texts = folder / "texts.txt"
     rng = random.Random(2)
     texts.write_text("".join(f"{_said(rng)}\n" for _ in range(N_TEXTS)), encoding="utf-8")
-    run = ["run", "--corpus", "demo", "--settings", "nrns", "--models", "uniform,markov-text"]
-    effects = ["psycholing", "--run", "{out}/run", "--setting", "nrns", "--design", "paper"]
+    run = ["run", "--corpus", "demo", "--settings", "nrns", "--models", "uniform,markov-text,swift"]
+    effects = ["psycholing", "--run", "{out}/run", "--setting", "nrns", "--engine", "laplace"]
     return {
         "run on the demo": command("scandl_eval", *run, "--out", "{out}/run", "--quiet"),
         "psycholing on the demo": command(
-            "scandl_analysis", *effects, "--surprisal", "trigram", "--out", "{out}/effects", "--quiet"
+            "scandl_analysis",
+            *effects,
+            "--design",
+            "crossed",
+            "--surprisal",
+            "trigram",
+            "--out",
+            "{out}/effects",
+            "--quiet",
         ),
         f"generate {N_TEXTS:,} sentences": command(
             "scandl", "generate", "--text-file", str(texts), "--out", "{out}/paths.csv", "--quiet"
