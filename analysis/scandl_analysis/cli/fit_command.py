@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> None:
     """Fit, write the files and print the effects."""
     from scandl_analysis.chapters.regression_chapter import regression_report
     from scandl_analysis.formulas.apa import latex, paper_text, write_paper
-    from scandl_analysis.formulas.contrasts import CONTRASTS
+    from scandl_analysis.formulas.formula import CONTRASTS
     from scandl_analysis.formulas.predictive import common_rows, compare
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.analysed_run import open_words

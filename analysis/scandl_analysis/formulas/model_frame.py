@@ -13,8 +13,15 @@ import pandas as pd
 
 from scandl.errors import ScandlError, did_you_mean
 from scandl.statistics.bootstrap import Floats
-from scandl_analysis.formulas.contrasts import CONTRASTS, indicators
-from scandl_analysis.formulas.formula import INTERCEPT, Formula, FormulaError, GroupTerm, Term
+from scandl_analysis.formulas.formula import (
+    CONTRASTS,
+    INTERCEPT,
+    Formula,
+    FormulaError,
+    GroupTerm,
+    Term,
+    indicators,
+)
 from scandl_analysis.formulas.functions import FUNCTIONS, Transform
 from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.spec import Family, Glm, Slope

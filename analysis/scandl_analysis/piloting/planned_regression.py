@@ -15,8 +15,7 @@ from scipy.stats import t as student
 
 from scandl.errors import ScandlError
 from scandl.statistics.bootstrap import Floats
-from scandl_analysis.formulas.contrasts import CONTRASTS
-from scandl_analysis.formulas.formula import INTERCEPT, Term, read_formula
+from scandl_analysis.formulas.formula import CONTRASTS, INTERCEPT, Term, read_formula
 from scandl_analysis.piloting.mixed_model import CrossedRows, GroupTerms, Kind, Reml, fit_mixed
 from scandl_analysis.piloting.reading_pool import ReadingRows
 from scandl_analysis.piloting.stimuli import ItemVersion, Stimuli

@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> None:
     from scandl_eval.reporting.run_report import write_run_report
     from scandl_eval.running.published_comparison import comparison_lines
     from scandl_eval.running.run_benchmark import PUBLISHED, run_benchmark
-    from scandl_eval.running.run_config import RunConfig, read_run_config
+    from scandl_eval.running.tasks import RunConfig, read_run_config
 
     known = [field.name for field in fields(RunConfig)]
     given: dict[str, Any] = {k: v for k, v in vars(args).items() if k in known and v is not None}

@@ -1,1 +1,1 @@
-"""Configurations of the published experiments, see scandl_eval.running.run_config."""
+"""Configurations of the published experiments, see scandl_eval.running.tasks."""

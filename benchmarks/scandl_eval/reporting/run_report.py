@@ -23,7 +23,7 @@ from scandl_eval.reporting import viewer
 from scandl_eval.reporting.terms import board_terms
 from scandl_eval.reporting.verdict import EFFECTS, data_findings, findings, headline, listed, tested_on, title
 from scandl_eval.reporting.viewer import read_paths
-from scandl_eval.running.run_config import RunConfig
+from scandl_eval.running.tasks import RunConfig
 from scandl_reports.document import (
     Block,
     Finding,

@@ -17,9 +17,8 @@ from scandl.records import Prediction
 from scandl.splits import Fold
 from scandl_eval.leaderboard.leaderboard import Leaderboard
 from scandl_eval.running.board import build_leaderboard
-from scandl_eval.running.run_config import RunConfig, known_models
 from scandl_eval.running.scored_run import score_run, tests_of
-from scandl_eval.running.tasks import Corpora, Group, folds_of
+from scandl_eval.running.tasks import Corpora, Group, RunConfig, folds_of, known_models
 
 
 def benchmark(

@@ -19,9 +19,8 @@ from scandl.statistics.clustered import CROSSED
 from scandl_eval.leaderboard.leaderboard import Leaderboard
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, published_rows, readers_name
-from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.scored_run import Counts, DistributionTests, ScoredRun
-from scandl_eval.running.tasks import Corpora, Group
+from scandl_eval.running.tasks import Corpora, Group, RunConfig
 from scandl_eval.scoring.engine import SettingScores, kernel_of
 from scandl_eval.scoring.estimates import ALPHA, Estimates, Joint, Place, places, unsure_places
 from scandl_eval.scoring.rows import Row, ceiling_row, halves_row, joint_row, joint_with_humans, span

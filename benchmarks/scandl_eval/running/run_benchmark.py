@@ -29,11 +29,11 @@ from scandl.workers import workers
 from scandl_eval.leaderboard.leaderboard import CSV, JSON, Leaderboard, write_leaderboard
 from scandl_eval.running.board import build_leaderboard
 from scandl_eval.running.published_comparison import compare_with_published, write_comparison
-from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.scored_run import SENTENCES, make_tests, score_run, write_score_tables
 from scandl_eval.running.tasks import (
     Corpora,
     Group,
+    RunConfig,
     Task,
     folds_of,
     join_folds,

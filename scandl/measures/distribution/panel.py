@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ScandlError
-from scandl.measures.distribution.divergences import jensen_shannon, wasserstein
-from scandl.measures.distribution.features import (
+from scandl.measures.distribution.classifier import (
     LONGEST_STEP,
     Item,
     codes,
@@ -29,6 +28,7 @@ from scandl.measures.distribution.features import (
     steps,
     visits_of,
 )
+from scandl.measures.distribution.divergences import jensen_shannon, wasserstein
 from scandl.records import Positions, Scanpath
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import RESAMPLES, interval, weights

@@ -37,13 +37,6 @@ from scandl.models.cognitive.simulator import (
 )
 from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.swift.swift_parameters import (
-    READER_PARAMETERS,
-    SWIFT_3,
-    SaccadeError,
-    SwiftParameters,
-    check_swift,
-)
-from scandl.models.swift.swift_words import (
     DELTA0,
     DONE,
     FLIGHT,
@@ -51,13 +44,18 @@ from scandl.models.swift.swift_words import (
     LEXICAL,
     NONLABILE,
     POSTLEXICAL,
+    READER_PARAMETERS,
+    SWIFT_3,
     T_SAC,
     TIMER,
     M,
     R,
+    SaccadeError,
     SwiftMind,
+    SwiftParameters,
     SwiftWord,
     all_read,
+    check_swift,
     choose_target,
     new_mind,
     new_words,

@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 
 from scandl.errors import ScandlError
-from scandl_analysis.formulas.contrasts import CONTRASTS
-from scandl_analysis.formulas.formula import read_formula
+from scandl_analysis.formulas.formula import CONTRASTS, read_formula
 from scandl_analysis.formulas.model_frame import ModelFrame, model_frame
 
 

@@ -15,7 +15,7 @@ from scandl_eval.reporting.run_exhibits import leaderboard_table
 from scandl_eval.reporting.run_report import build_run_report
 from scandl_eval.reporting.viewer import CLASSES, read_paths
 from scandl_eval.running.run_benchmark import run_benchmark
-from scandl_eval.running.run_config import RunConfig
+from scandl_eval.running.tasks import RunConfig
 from scandl_eval.scoring.rows import Row
 from scandl_reports.document import Table
 from scandl_reports.html import to_html

@@ -15,7 +15,7 @@ from scandl_eval.cli import main
 from scandl_eval.leaderboard.leaderboard import read_leaderboard
 from scandl_eval.reporting.run_report import build_run_report, write_run_report
 from scandl_eval.running.run_benchmark import run_benchmark
-from scandl_eval.running.run_config import RunConfig
+from scandl_eval.running.tasks import RunConfig
 from scandl_reports.document import Finding, Note, Table
 from scandl_reports.html import to_html
 

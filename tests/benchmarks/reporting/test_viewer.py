@@ -12,7 +12,7 @@ from scandl.files.tables import read_table
 from scandl_eval.reporting.run_report import build_run_report
 from scandl_eval.reporting.viewer import read_columns
 from scandl_eval.running.run_benchmark import run_benchmark
-from scandl_eval.running.run_config import RunConfig
+from scandl_eval.running.tasks import RunConfig
 from scandl_reports.document import Viewer
 
 

@@ -9,7 +9,7 @@ import pytest
 from scandl.corpora import Card, Corpus, write_corpus
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
-from scandl_eval.running.run_config import RunConfig
+from scandl_eval.running.tasks import RunConfig
 
 TEXTS = (
     "The river was high after the rain.",

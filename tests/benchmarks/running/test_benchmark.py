@@ -7,7 +7,7 @@ from scandl.errors import ScandlError
 from scandl.records import Scanpath
 from scandl_eval.running.benchmark import benchmark
 from scandl_eval.running.run_benchmark import run_benchmark
-from scandl_eval.running.run_config import RunConfig
+from scandl_eval.running.tasks import RunConfig
 
 
 class Parrot:

@@ -21,9 +21,8 @@ from scandl_eval.running.board import (
     no_likelihood_lines,
     setting_rows,
 )
-from scandl_eval.running.run_config import RunConfig
 from scandl_eval.running.scored_run import DistributionTests, counted, score_run
-from scandl_eval.running.tasks import Corpora
+from scandl_eval.running.tasks import Corpora, RunConfig
 from scandl_eval.scoring.engine import BITS, is_compared, known_metric, score_predictions
 from scandl_eval.scoring.rows import BY_SPLIT, Row
 from scandl_eval.scoring.scoring_spec import Spec

@@ -12,7 +12,7 @@ from scandl.records import Prediction
 from scandl.statistics.distances import nld
 from scandl_eval.running.published_comparison import comparison_lines
 from scandl_eval.running.run_benchmark import PUBLISHED, run_benchmark
-from scandl_eval.running.run_config import RunConfig
+from scandl_eval.running.tasks import RunConfig
 
 
 def test_what_was_published_stands_beside_ours(config: RunConfig, tmp_path: Path) -> None:

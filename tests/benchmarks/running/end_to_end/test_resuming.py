@@ -20,7 +20,7 @@ PROGRAM = """
 import json, sys
 from scandl.config import from_table
 from scandl_eval.running.run_benchmark import run_benchmark
-from scandl_eval.running.run_config import RunConfig
+from scandl_eval.running.tasks import RunConfig
 if __name__ == "__main__":
     run_benchmark(from_table(RunConfig, json.loads(sys.argv[1])), sys.argv[2], jobs=2)
 """

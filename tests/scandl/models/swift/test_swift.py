@@ -11,8 +11,7 @@ from scandl.models.cognitive.random_numbers import new_state
 from scandl.models.cognitive.simulator import TrialBatch
 from scandl.models.cognitive.word_inputs import WordProperties
 from scandl.models.swift.swift import run_swift, simulate_swift
-from scandl.models.swift.swift_parameters import SWIFT_3
-from scandl.models.swift.swift_words import choose_target, new_words
+from scandl.models.swift.swift_parameters import SWIFT_3, choose_target, new_words
 
 SHORT = WordProperties("short", (3, 6, 4, 7), (60_000.0, 12.0, 300.0, 5.0), (0.0, 0.5, 0.9, 0.0))
 
