@@ -151,7 +151,7 @@ def impute(
                 replace(_request(path, found, version, styles), given=form.positions)
                 for path, form in zip(lost, forms, strict=True)
             ]
-            drawn = completed(reads, requests, seed=seed)
+            drawn = completed(reads, requests, seed=seed, candidates=1)
             filled = {
                 (path.reader_id, path.sentence_id): _filled(path, form, each)
                 for path, form, each in zip(lost, forms, drawn, strict=True)

@@ -85,8 +85,9 @@ def frames_figure(places: Places) -> Figure:
 
     figure = Figure(figsize=(2.4 * len(places.points), 2.6), layout="constrained")
     panels = figure.subplots(1, len(places.points), squeeze=False)[0]
+    shown = {kind for kinds in places.kinds.values() for kind in kinds}
     for axes, (step, points) in zip(panels, places.points.items(), strict=True):
-        _scatter(axes, points, places.kinds[step])
+        _scatter(axes, points, places.kinds[step], [kind for kind in COLOURS if kind in shown])
         axes.set_title(f"t = {step}", fontsize=9)
     panels[0].legend(fontsize=7, frameon=False)
     return figure
@@ -133,9 +134,9 @@ def _in_two_dimensions(state: NDArray[np.float32], seed: int) -> NDArray[np.floa
     return tsne.fit_transform(state)
 
 
-def _scatter(axes: Axes, places: NDArray[np.float64], kinds: Sequence[str]) -> None:
-    for kind, colour in COLOURS.items():
+def _scatter(axes: Axes, places: NDArray[np.float64], kinds: Sequence[str], shown: Sequence[str]) -> None:
+    for kind in shown:
         chosen = places[[own == kind for own in kinds]]
-        axes.plot(chosen[:, 0], chosen[:, 1], "o", color=colour, markersize=3, alpha=0.7, label=kind)
+        axes.plot(chosen[:, 0], chosen[:, 1], "o", color=COLOURS[kind], markersize=3, alpha=0.7, label=kind)
     axes.set_xticks([])
     axes.set_yticks([])

@@ -1,8 +1,9 @@
 """Paths of which parts are known: the others are drawn, given all that is.
 
 A hidden fixation is drawn given all before it and the given ones after it, in one pass from left to right.
-Where the number of hidden fixations is not known either, candidates of different lengths are drawn, and
-one of them is taken by its probability as a whole (sampling, importance resampling).
+The network's conditionals with parts given are not quite those of its paths as a whole. So candidates are
+drawn, of different lengths where the number of hidden fixations is not known, and one of them is taken by its
+exact probability as a whole (sampling, importance resampling).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from scipy.special import log_softmax, softmax
 
 from scandl.errors import ScandlError
 from scandl.models.model import Given, Model, Request
-from scandl.models.pointer import path_probability
+from scandl.models.pointer import drawing, path_probability
 from scandl.models.pointer.mixtures import length_parameters, length_probabilities
 from scandl.models.pointer.path_batch import Ints, TextBatch, longest, padded
 from scandl.models.pointer.pointer_model import PointerModel
@@ -26,7 +27,8 @@ from scandl.records import Positions, Scanpath, Sentence
 from scandl.seeds import stream
 
 CANDIDATES = 16
-"""Paths from which one is taken where the number of fixations is not known."""
+"""Paths from which one is taken."""
+_AT_ONCE = 256  # candidates
 
 
 def pointer_model(model: Model | PointerModel) -> PointerModel:
@@ -71,7 +73,7 @@ def fill(
         Who reads: its reader, style, group and task count.
     candidates
         Paths that are drawn for each completion, one of which is taken by its exact probability in order of
-        time. By default 1 where the number of fixations is known, else ``CANDIDATES``.
+        time. By default ``CANDIDATES``; 1 is one pass, which is quicker and less exact.
 
     Returns
     -------
@@ -88,14 +90,15 @@ def completed(
     model: Model | PointerModel, requests: Sequence[Request], *, seed: int, candidates: int | None = None
 ) -> list[Scanpath]:
     """Return one scanpath per request, completed from what it says is given, if anything."""
-    network = pointer_model(model)
+    network, n = pointer_model(model), candidates or CANDIDATES
     known = [model.known(each) if isinstance(model, TrainedModel) else each for each in requests]
-    forms = []
+    if n == 1 and all(request.given and ... not in request.given for request in known):
+        return network.fill(known, [_holes(request.given) for request in known], seed=seed)
     for request in known:
-        path = tuple(request.given) or (...,)
-        n = candidates or (CANDIDATES if ... in path else 1)
-        simple = n == 1 and ... not in path
-        forms.append(_holes(path) if simple else _chosen(network, request, path, n, seed))
+        network.check_given(request, tuple(request.given) or (...,))
+    forms = []
+    for k in range(0, len(known), max(_AT_ONCE // n, 1)):
+        forms += _chosen(network, known[k : k + max(_AT_ONCE // n, 1)], n, seed)
     return network.fill(known, forms, seed=seed)
 
 
@@ -126,20 +129,29 @@ def _holes(path: Given) -> list[int | None]:
     return [word for word in path if not isinstance(word, EllipsisType)]
 
 
-def _chosen(network: PointerModel, request: Request, path: Given, n: int, seed: int) -> Positions:
-    """Return one of ``n`` candidates, as often as its probability over that of its proposal."""
-    rng = stream(seed, "candidates", *request.key)
-    batch = network.text_batch([request] * n, seed)
-    forms, log_proposed = _forms(network, batch.only(np.array([0])), path, n, rng)
-    drawn = network.fill(
-        [replace(request, sample=request.sample * n + k) for k in range(n)],
-        forms,
-        seed=int(rng.integers(2**31)),
-    )
-    found = [scanpath.positions for scanpath in drawn]
-    exact = np.array(path_probability.log_probs(network.network, batch, found))
-    proposed = log_proposed + _filled_log_probs(network, batch, forms, found)
-    return found[int(rng.choice(n, p=softmax(exact - proposed)))]
+def _chosen(network: PointerModel, requests: Sequence[Request], n: int, seed: int) -> list[Positions]:
+    """Return for each request one of ``n`` candidates, as often as its probability over its proposal's."""
+    # All candidates of a request are of the same reader.
+    batch = network.text_batch([request for request in requests for _ in range(n)], seed)
+    forms: list[list[int | None]] = []
+    log_proposed, streams = [], []
+    for k, request in enumerate(requests):
+        rng = stream(seed, "candidates", *request.key)
+        own, ways = _forms(network, batch.only(np.array([k * n])), tuple(request.given) or (...,), n, rng)
+        forms += own
+        log_proposed.append(ways)
+        streams += rng.spawn(n)
+    words, n_fixations = padded([[word or 0 for word in form] for form in forms])
+    known = padded([[word is not None for word in form] for form in forms])[0] > 0
+    drawn = drawing.in_order(network.network, batch, n_fixations, streams, words, known)
+    exact = np.array(path_probability.log_probs(network.network, batch, drawn))
+    proposed = np.concatenate(log_proposed) + _filled_log_probs(network, batch, forms, drawn)
+    share = softmax((exact - proposed).reshape(-1, n), axis=1)
+    picked = [
+        int((row.cumsum() < stream(seed, "chosen", *request.key).random()).sum())
+        for row, request in zip(share, requests, strict=True)
+    ]
+    return [drawn[k * n + min(place, n - 1)] for k, place in enumerate(picked)]
 
 
 def _filled_log_probs(

@@ -12,7 +12,7 @@ import numpy as np
 
 from scandl.config import from_table, to_table
 from scandl.errors import ScandlError
-from scandl.models.model import Request, rng_of
+from scandl.models.model import Given, Request, rng_of
 from scandl.models.pointer import drawing, path_probability
 from scandl.models.pointer.condition import Conditions, Style
 from scandl.models.pointer.mixtures import (
@@ -108,17 +108,8 @@ class PointerModel:
         Where ``given`` has None, a fixation is drawn given all before it and the given ones after it, from
         left to right.
         """
-        self._check_masked()
         for request, path in zip(requests, given, strict=True):
-            given_words = tuple(word for word in path if word is not None)
-            _checked(
-                Scanpath(request.reader_id, request.sentence.sentence_id, given_words or (0,)),
-                request.sentence,
-            )
-            if not path:
-                raise ScandlError(
-                    f"sentence {request.sentence.sentence_id!r}: found an empty path to be filled"
-                )
+            self.check_given(request, path)
         found: dict[int, Positions] = {}
         for chosen in batches([min(r.sentence.n_words, _FEW) for r in requests], _POINTED, _PATHS):
             part = [requests[i] for i in chosen]
@@ -130,6 +121,14 @@ class PointerModel:
             drawn = drawing.in_order(self.network, texts, n_fixations, streams, words, fixed > 0)
             found |= zip(chosen, drawn, strict=True)
         return self._timed(requests, [found[i] for i in range(len(requests))], seed)
+
+    def check_given(self, request: Request, path: Given) -> None:
+        """Refuse what is given of a path if it cannot be completed."""
+        self._check_masked()
+        words = tuple(word for word in path if isinstance(word, int))
+        _checked(Scanpath(request.reader_id, request.sentence.sentence_id, words or (0,)), request.sentence)
+        if not path:
+            raise ScandlError(f"sentence {request.sentence.sentence_id!r}: found an empty path to be filled")
 
     def log_probs(
         self,

@@ -14,6 +14,7 @@ import scandl
 from scandl.cli import main
 from scandl.errors import ScandlError
 from scandl.models.catalogue import open_model
+from scandl.models.model import Request
 from scandl.models.pointer.given import fill, pointer_model
 from scandl.models.pointer.pointer_model import PointerModel
 from scandl.records import Scanpath, Sentence
@@ -45,25 +46,27 @@ def test_what_is_given_stays_and_what_is_drawn_has_a_duration(model: PointerMode
 def test_candidates_are_taken_by_their_probability_as_a_whole(model: PointerModel) -> None:
     """Of any network, also one that was not trained to fill: the exact conditional distribution."""
     paths = [(a, 1, b, 0) for a, b in product((0, 1), repeat=2)]
-    log_probs = model.log_probs([TWO] * 4, [Scanpath("", "two", path) for path in paths])
+    reader = next(iter(model.conditions.styles))
+    log_probs = model.log_probs([TWO] * 4, [Scanpath(reader, "two", path) for path in paths])
     expected = np.exp(log_probs) / np.exp(log_probs).sum()
-    drawn = Counter(p.positions for p in fill(model, TWO, [None, 1, None, 0], 250, 1, candidates=20))
-    assert [drawn[path] / 250 for path in paths] == pytest.approx(expected, abs=0.1)
+    who = Request(TWO, reader)
+    drawn = Counter(p.positions for p in fill(model, TWO, [None, 1, None, 0], 600, 1, request=who))
+    assert [drawn[path] / 600 for path in paths] == pytest.approx(expected, abs=0.06)
 
 
 def test_a_stretch_of_unknown_length_is_as_long_as_is_probable(model: PointerModel) -> None:
-    given = [0, ..., 1]
+    given, reader = [0, ..., 1], next(iter(model.conditions.styles))
     by_length = {}
     for n in range(5):  # at most three fixations per word
         paths = [(0, *between, 1) for between in product((0, 1), repeat=n)]
         by_length[n + 2] = np.exp(
-            model.log_probs([TWO] * len(paths), [Scanpath("", "two", path) for path in paths])
+            model.log_probs([TWO] * len(paths), [Scanpath(reader, "two", path) for path in paths])
         ).sum()
-    found = fill(model, TWO, given, 200, 1, candidates=20)
+    found = fill(model, TWO, given, 400, 1, request=Request(TWO, reader), candidates=30)
     assert all(p.positions[0] == 0 and p.positions[-1] == 1 for p in found)
     lengths = Counter(p.n_fixations for p in found)
     for n, probability in by_length.items():
-        assert lengths[n] / 200 == pytest.approx(probability / sum(by_length.values()), abs=0.1)
+        assert lengths[n] / 400 == pytest.approx(probability / sum(by_length.values()), abs=0.06)
 
 
 def test_stretches_may_stand_anywhere_and_be_empty(model: PointerModel) -> None:
