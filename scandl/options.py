@@ -265,24 +265,7 @@ _DECLARED = (
         "who says how expected words are: none, small (default of people), smollm2, auto, or a table",
         "NAME",
     ),
-    Option("steps", "denoising steps (default 10)", "K", int),
-    Option(
-        "late",
-        "above 1 crowds the steps where the noise is high and the path is decided (default 2)",
-        "X",
-        float,
-    ),
-    Option(
-        "round_below",
-        "round predictions at steps below the share S of all (default 0.9; 1 is at each step)",
-        "S",
-        float,
-    ),
-    Option(
-        "rounding",
-        "round to the best whole scanpath (default), or each position by itself",
-        choices=("valid", "published"),
-    ),
+    Option("steps", "denoising steps (default 50)", "K", int),
     Option("keep_symbols", "write the symbols before any repair too, in symbols"),
     # training
     Option("config", "settings as TOML; the paper's without it", "FILE"),

@@ -363,8 +363,6 @@ def arguments(rng: random.Random, folder: Path) -> Attack:
         "nothing",
         "--steps",
         "0",
-        "--late",
-        "nan",
     ]
     room = rng.choice(["scandl", "scandl-eval", "scandl-analysis"])
     command = rng.choice(

@@ -20,11 +20,11 @@ from torch import Tensor, nn
 
 from scandl.config import to_table
 from scandl.models.diffusion.denoiser import Denoiser, collate
+from scandl.models.diffusion.denoising_network import Noise
 from scandl.models.diffusion.diffusion_model import PUBLISHED
 from scandl.models.diffusion.loss import Diffusion
 from scandl.models.diffusion.noise_levels import grid
 from scandl.models.diffusion.numpy_model import NumpyScandl, write_scandl
-from scandl.models.diffusion.samplers import Noise
 from scandl.models.diffusion.settings import ModelConfig, ScandlConfig
 from scandl.models.diffusion.torch_model import TrainedScandl, without_text
 from scandl.models.model import Request

@@ -24,9 +24,9 @@ import torch
 
 from scandl.corpora import Card, Corpus
 from scandl.models.diffusion.denoiser import Denoiser, collate
+from scandl.models.diffusion.denoising_network import denoise
 from scandl.models.diffusion.diffusion_task import ExampleTable, ScandlTask
 from scandl.models.diffusion.noise_levels import Process
-from scandl.models.diffusion.samplers import SamplerOptions, denoise
 from scandl.models.diffusion.settings import preset
 from scandl.models.diffusion.tokens import generation_tokens
 from scandl.models.diffusion.torch_model import TorchNetwork
@@ -96,20 +96,20 @@ def training_step(batch: int) -> tuple[float, float]:
     return whole / STEPS, network.seconds / STEPS
 
 
-def sampling_step(batch: int, options: SamplerOptions) -> tuple[float, float]:
+def sampling_step(batch: int) -> tuple[float, float]:
     """Return seconds of a step, and of the network in it."""
     config = preset("paper")
     encoder = Lexical()
     tokens = generation_tokens(encoder.encode(["word"] * 11), encoder.padding, config.model)
     model = Denoiser(config.model, encoder.dim, config.diffusion.steps).eval()
     streams = [stream(1, k) for k in range(batch)]
-    network = TorchNetwork(model, collate([tokens] * batch), streams, [11] * batch)
+    network = TorchNetwork(model, collate([tokens] * batch), streams)
     inside = Watch()
     network.predict = inside.around(network.predict)  # type: ignore[method-assign]
     process = Process.named("sqrt", 2000).respaced([0, 1000, 1999])
     with torch.inference_mode():
         started = time.perf_counter()
-        denoise(network, process, options=options)
+        denoise(network, process)
         whole = time.perf_counter() - started
     return whole / 3, inside.seconds / 3
 
@@ -141,5 +141,4 @@ if __name__ == "__main__":
     size = int(sys.argv[1]) if len(sys.argv) > 1 else 64
     memory()
     told(f"training step, batch {size}", *training_step(size))
-    told(f"sampling step as published, batch {size}", *sampling_step(size, SamplerOptions()))
-    told(f"sampling step, whole scanpaths, batch {size}", *sampling_step(size, SamplerOptions(valid=True)))
+    told(f"sampling step, batch {size}", *sampling_step(size))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -141,35 +141,14 @@ def _from_file(args: argparse.Namespace) -> ChosenFold:
     return ChosenFold(fold, corpus, tested)
 
 
-def add_sampling(parser: argparse._ActionsContainer) -> None:
-    """Add how a diffusion model is drawn from; the number of steps is each command's own."""
-    add_options(parser, "late", "round_below", "rounding")
-
-
-def sampling_asked_for(
-    args: argparse.Namespace, steps: int | None, *, keep_symbols: bool = False
-) -> Denoising | None:
+def sampling_asked_for(steps: int | None, *, keep_symbols: bool = False) -> Denoising | None:
     """Return what the flags ask for; None where no flag was given."""
-    flags = (args.late, args.round_below, args.rounding, steps)
-    if not keep_symbols and all(flag is None for flag in flags):
+    if steps is None and not keep_symbols:
         return None
-    return sampling_of(args, 10 if steps is None else steps, keep_symbols=keep_symbols)
-
-
-def sampling_of(args: argparse.Namespace, steps: int, *, keep_symbols: bool = False) -> Denoising:
-    """Return what the flags ask for; what was not given is as ``Denoising`` has it."""
     from scandl.models.diffusion.diffusion_model import Denoising
-    from scandl.models.diffusion.samplers import SamplerOptions
 
-    usual = Denoising()
-    late = usual.late if args.late is None else args.late
-    round_below = usual.options.round_below if args.round_below is None else args.round_below
-    if not 0 < late < math.inf:
-        raise ScandlError(f"--late {late}: expected a number above 0")
-    if not 0 <= round_below <= 1:
-        raise ScandlError(f"--round-below {round_below}: expected a share from 0 to 1")
-    options = SamplerOptions(round_below=round_below, valid=args.rounding != "published")
-    return Denoising(steps=steps, late=late, options=options, keep_symbols=keep_symbols)
+    usual = Denoising(keep_symbols=keep_symbols)
+    return usual if steps is None else replace(usual, steps=steps)
 
 
 def check_drawings(args: argparse.Namespace) -> None:

@@ -61,7 +61,7 @@ def add(parser: Parser) -> None:
         required=False,
     )
     diffusion = parser.add_argument_group("diffusion models")
-    add_options(diffusion, "steps", "late", "round_below", "rounding", "keep_symbols")
+    add_options(diffusion, "steps", "keep_symbols")
     add_option(parser, "out", "prediction table to write (.csv, .parquet, .jsonl)")
     add_options(parser, "plot", "animate", "width", "scheduler")
     add_common(parser, seed=True, jobs=True)
@@ -203,7 +203,7 @@ def _job(args: argparse.Namespace) -> tuple[GenerationJob, Model]:
 def _options(args: argparse.Namespace) -> ModelOptions:
     from scandl.models.trained_model import ModelOptions
 
-    sampling = sampling_asked_for(args, args.steps, keep_symbols=args.keep_symbols)
+    sampling = sampling_asked_for(args.steps, keep_symbols=args.keep_symbols)
     return ModelOptions(args.device, args.raw, args.batch, sampling, args.context)
 
 

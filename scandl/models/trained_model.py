@@ -176,7 +176,7 @@ class TrainedModel(Model):
         if self.options.sampling is not None:
             raise ScandlError(
                 "denoising steps and symbols are of diffusion models: this one draws fixation by"
-                " fixation, leave out --steps, --late, --round-below, --rounding, --keep-symbols"
+                " fixation, leave out --steps, --keep-symbols"
             )
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from scandl.cli.commandline import Parser, add_common
-from scandl.cli.flags import add_fold, add_sampling, chosen_fold, sampling_of
+from scandl.cli.flags import add_fold, chosen_fold
 from scandl.errors import ScandlError
 from scandl.options import add_option
 
@@ -27,7 +27,6 @@ def add(parser: Parser) -> None:
         help="numbers of steps (default 10,20,50,100,200,500,2000)",
     )
     add_option(parser, "samples", "paths per test item (default 1)")
-    add_sampling(parser)
     add_option(parser, "device")
     add_option(parser, "out", "table to write (.csv)", metavar="FILE")
     add_common(parser, seed=True)
@@ -41,7 +40,6 @@ def run(args: argparse.Namespace) -> None:
 
     if args.samples < 1:
         raise ScandlError(f"--samples {args.samples}: expected at least 1")
-    sampling = sampling_of(args, args.steps[0])
     chosen = chosen_fold(args)
     model = open_trained(args.model, ModelOptions(device=args.device))
     curve = steps_curve(
@@ -49,7 +47,6 @@ def run(args: argparse.Namespace) -> None:
         chosen.tested,
         chosen.fold,
         args.steps,
-        sampling=sampling,
         samples=args.samples,
         seed=args.seed,
         quiet=args.quiet,

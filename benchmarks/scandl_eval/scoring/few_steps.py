@@ -65,13 +65,12 @@ def steps_curve(
     fold: Fold,
     steps: Sequence[int],
     *,
-    sampling: Denoising | None = None,
     samples: int = 1,
     seed: int = 1,
     quiet: bool = True,
 ) -> list[AtSteps]:
     """Generate for the test part of a fold with each number of steps, and score each time."""
-    drawn = {k: replace(sampling or Denoising(), steps=k) for k in sorted(set(steps))}
+    drawn = {k: Denoising(steps=k) for k in sorted(set(steps))}
     network = model.for_fold(fold, corpus).diffusion()
     for each in drawn.values():
         network.chosen(each)  # refuses a number before any work is done

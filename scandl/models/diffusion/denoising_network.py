@@ -1,4 +1,4 @@
-"""The network f(z_t, t) that predicts z_0: a BERT-style encoder over sentence and scanpath.
+"""The network f(z_t, t) that predicts z_0, a BERT-style encoder over sentence and path; sampling with it.
 
 It is written once, as functions of its weights: ``denoiser`` trains them with torch, ``numpy_model`` reads
 with NumPy.
@@ -7,13 +7,14 @@ with NumPy.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scandl.models.arithmetic import Arithmetic
-from scandl.models.diffusion.samplers import Noise, best_sequences
+from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.settings import ModelConfig
 
 TIME_WIDTH = 128  # of the sinusoid, whatever the model's own width
@@ -21,6 +22,8 @@ OMEGA = "omega"  # the frequencies of the sinusoid, (64,), which are not learned
 TABLE, HEAD_BIAS = "ids.weight", "head_bias"
 """The id table is both the space that is diffused and, transposed, the head that rounds to ids."""
 _EPSILON = 1e-12  # of layer normalisation
+Watch: TypeAlias = Callable[[int, Any, Any], None]
+"""Called with (trained step, z, ids of the prediction) after each step."""
 
 
 class DenoisingNetwork:
@@ -86,8 +89,29 @@ def sinusoid(t: Any, trained_steps: int, omega: Any, arithmetic: Arithmetic) -> 
     return library.concatenate([library.cos(angle), library.sin(angle)], -1)
 
 
+class Noise:
+    """Draws for a batch; the stream of an instance does not know its neighbours.
+
+    So a scanpath is the same in any batch. On a CPU the numbers come from numpy whatever runs the
+    network, so they are the same with and without torch; a GPU makes its own.
+    """
+
+    def __init__(self, streams: Sequence[np.random.Generator], shape: tuple[int, ...]) -> None:
+        self._streams = streams
+        self._shape = shape
+
+    def draw(self) -> NDArray[np.float32]:
+        """Return the next (B, *shape).
+
+        >>> Noise([np.random.default_rng(1)], (2, 2)).draw().shape
+        (1, 2, 2)
+        """
+        drawn = [stream.standard_normal(self._shape, dtype=np.float32) for stream in self._streams]
+        return np.stack(drawn)
+
+
 class BatchNetwork:
-    """A network with the sentences it reads; implements ``scandl.models.diffusion.samplers.Network``.
+    """A network at work on one batch of sentences; states are arrays or tensors, (B, L, d).
 
     Noise and rounding are those of NumPy; ``torch_model`` has others for a GPU.
     """
@@ -98,7 +122,6 @@ class BatchNetwork:
         ids: Any,
         noised: Any,
         condition: Any,
-        n_words: Any,
         streams: Sequence[np.random.Generator],
     ) -> None:
         self._network = network
@@ -106,17 +129,15 @@ class BatchNetwork:
         self._clean = self._table[ids]  # (B, L, d)
         self._noised = noised[..., None]
         self._condition = condition
-        self._n_words = n_words  # of each sentence, (B,); only valid scanpaths need to know
         self._noise = self._noise_of(streams, tuple(self._clean.shape[1:]))
 
     def predict(self, z: Any, t: int) -> Any:
         """Return the predicted z_0."""
         return self._network.predict(z, self._steps(t), self._condition)
 
-    def nearest(self, z: Any, valid: bool = False) -> Any:
-        """Return the nearest ids: each by itself, or as a valid scanpath."""
-        scores = nearness(z, self._table)
-        return self._valid(scores) if valid else scores.argmax(-1)
+    def nearest(self, z: Any) -> Any:
+        """Return the nearest ids."""
+        return nearness(z, self._table).argmax(-1)
 
     def embed(self, ids: Any) -> Any:
         """Return the rows of the id table."""
@@ -130,10 +151,9 @@ class BatchNetwork:
         """Return the next noise of every instance."""
         return self._noise.draw()
 
-    def final(self, z: Any, valid: bool = False) -> Any:
+    def final(self, z: Any) -> Any:
         """Return the ids of the tied head."""
-        logits = self._network.arithmetic.linear(z, self._table, self._head_bias)
-        return self._valid(logits) if valid else logits.argmax(-1)
+        return self._network.arithmetic.linear(z, self._table, self._head_bias).argmax(-1)
 
     @property
     def _library(self) -> Any:
@@ -145,8 +165,35 @@ class BatchNetwork:
     def _steps(self, t: int) -> Any:
         return np.array([t], dtype=np.float32)
 
-    def _valid(self, scores: Any) -> Any:
-        return best_sequences(scores, self._noised.squeeze(-1), self._n_words)
+
+def earlier(process: Process, i: int, z: Any, z_0: Any, noise: Callable[[], Any]) -> Any:
+    """Draw z at step i - 1 for the predicted (rounded) z_0: the posterior with the large variance beta_t.
+
+    On few steps beta_t may exceed all the noise that the next step was trained with; no more than
+    that is added.
+    """
+    c0, c1, _ = process.posterior
+    mean = float(c0[i]) * z_0 + float(c1[i]) * z
+    if i == 0:
+        return mean
+    variance = min(float(process.beta[i]), 1.0 - float(process.alpha_bar[i - 1]))
+    return mean + variance**0.5 * noise()
+
+
+def denoise(network: BatchNetwork, process: Process, *, watch: Watch | None = None) -> Any:
+    """Turn noise into ids, (B, L), by ancestral sampling; ``watch`` is for whoever wants to see it.
+
+    Each prediction is rounded to the id table, and the clean sentence put back. The present state alone is
+    kept, so memory does not grow with the number of steps.
+    """
+    z = network.anchored(network.noise())
+    for i in range(process.steps - 1, -1, -1):
+        t = process.trained_steps[i]
+        ids = network.nearest(network.predict(z, t))
+        z = network.anchored(earlier(process, i, z, network.embed(ids), network.noise))
+        if watch is not None:
+            watch(t, z, ids)
+    return network.final(z)
 
 
 def nearness(z: Any, table: Any) -> Any:

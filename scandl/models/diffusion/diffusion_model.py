@@ -14,8 +14,8 @@ from scandl.corpora.corpus import Pair
 from scandl.errors import ScandlError
 from scandl.files.cell_values import join_path
 from scandl.files.symbol_repair import RELEASED_PAD, REPAIR_COLUMN, SYMBOL_COLUMN, clean, joined
+from scandl.models.diffusion.denoising_network import Watch
 from scandl.models.diffusion.noise_levels import Process, grid
-from scandl.models.diffusion.samplers import SamplerOptions, Watch
 from scandl.models.diffusion.settings import ScandlConfig
 from scandl.models.diffusion.tokens import Lengths, Tokens, generation_tokens, pad_id, scanpath_ids
 from scandl.models.leak_guard import refuse_leak
@@ -25,27 +25,18 @@ from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.text.encoder import TextEncoder
 
-LATE_ROUNDING = SamplerOptions(round_below=0.9, valid=True)
-
 
 @dataclass(frozen=True, slots=True)
 class Denoising:
-    """How scanpaths are drawn from a trained model.
+    """How scanpaths are drawn from a trained model: as published, on fewer steps."""
 
-    The defaults leave the published way in three points. A path is decided while the noise is high,
-    so steps crowd there, and nothing is rounded there: rounding early favours frequent paths. And
-    what is rounded to is a whole scanpath, so that none has to be repaired.
-    """
-
-    steps: int = 10
-    late: float = 2.0  # above 1 crowds the steps where the noise is high
+    steps: int = 50
     batch: int = 64
-    options: SamplerOptions = LATE_ROUNDING
     keep_symbols: bool = False  # what was drawn before any repair too, for rules that repair otherwise
 
 
-PUBLISHED = Denoising(steps=2000, late=1.0, options=SamplerOptions())
-"""As the paper sampled: every trained step, rounding at each."""
+PUBLISHED = Denoising(steps=2000)
+"""As the paper sampled: every trained step."""
 
 
 class ScanpathModel(ABC):
@@ -107,9 +98,9 @@ class ScanpathModel(ABC):
     def chosen(self, sampling: Denoising) -> Process:
         """Return the process on the steps that ``sampling`` takes."""
         whole = self.process
-        if sampling.steps == whole.steps and sampling.late == 1.0:
+        if sampling.steps == whole.steps:
             return whole
-        return whole.respaced(grid(whole.steps, sampling.steps, late=sampling.late))
+        return whole.respaced(grid(whole.steps, sampling.steps))
 
     def tokens(self, request: Request, seed: int) -> Tokens:
         """Return the input of the network for a request; how much room the path has is drawn."""

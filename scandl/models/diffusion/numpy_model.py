@@ -11,10 +11,16 @@ from numpy.typing import NDArray
 
 from scandl.config import from_table
 from scandl.models.arithmetic import NumpyArithmetic
-from scandl.models.diffusion.denoising_network import OMEGA, BatchNetwork, DenoisingNetwork, frequencies
+from scandl.models.diffusion.denoising_network import (
+    OMEGA,
+    BatchNetwork,
+    DenoisingNetwork,
+    Watch,
+    denoise,
+    frequencies,
+)
 from scandl.models.diffusion.diffusion_model import Denoising, ScanpathModel
 from scandl.models.diffusion.noise_levels import Process
-from scandl.models.diffusion.samplers import Watch, denoise
 from scandl.models.diffusion.settings import ScandlConfig
 from scandl.models.diffusion.tokens import Lengths, Tokens
 from scandl.text.folded import Folded
@@ -56,14 +62,13 @@ class NumpyScandl(ScanpathModel):
     ) -> list[list[int]]:
         """Return the generated ids of inputs of one length."""
         network = self.reading(inputs, streams)
-        ids = denoise(network, process, options=sampling.options, watch=watch)
+        ids = denoise(network, process, watch=watch)
         return ids.tolist()
 
     def reading(self, inputs: Sequence[Tokens], streams: Sequence[np.random.Generator]) -> BatchNetwork:
         """Return the network with the sentences it is to read."""
         ids, noised = (np.stack([getattr(tokens, name) for tokens in inputs]) for name in ("ids", "noised"))
-        n_words = np.array([tokens.n_words for tokens in inputs])
-        return BatchNetwork(self.network, ids, noised, self._condition(inputs), n_words, streams)
+        return BatchNetwork(self.network, ids, noised, self._condition(inputs), streams)
 
     def _condition(self, inputs: Sequence[Tokens]) -> Array:
         """Return position and text embeddings, (B, L, d)."""

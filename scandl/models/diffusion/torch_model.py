@@ -25,13 +25,11 @@ from torch import Tensor
 
 from scandl.config import from_table
 from scandl.errors import ScandlError
-from scandl.files.symbol_repair import CLS
 from scandl.models.diffusion.denoiser import Denoiser, TokenBatch, collate
-from scandl.models.diffusion.denoising_network import BatchNetwork
+from scandl.models.diffusion.denoising_network import BatchNetwork, Noise, Watch, denoise
 from scandl.models.diffusion.diffusion_model import Denoising, ScanpathModel
 from scandl.models.diffusion.noise_levels import Process
 from scandl.models.diffusion.numpy_model import write_scandl
-from scandl.models.diffusion.samplers import LEAST, Noise, SamplerOptions, Watch, best_sequences, denoise
 from scandl.models.diffusion.settings import ScandlConfig
 from scandl.models.diffusion.tokens import Lengths, Tokens
 from scandl.text.encoder import TextEncoder
@@ -148,32 +146,6 @@ class DeviceNoise:
         return normals(keys_of(0, self._keys, self._draws), self._shape)
 
 
-def best_on_device(scores: Tensor, noised: Tensor, n_words: Tensor) -> Tensor:
-    """Return what ``samplers.best_sequences`` returns, without leaving the device.
-
-    scores (B, L, ids); noised (B, L) boolean, True to the end of a row; n_words (B,).
-    """
-    B, L, n_ids = scores.shape
-    exact = scores.float() if scores.device.type == "mps" else scores.double()
-    symbols, places = (torch.arange(n, device=scores.device) for n in (n_ids, L))
-    is_word = (symbols >= 1) & (symbols <= n_words.unsqueeze(-1))  # (B, ids)
-    of_words, word = exact.masked_fill(~is_word.unsqueeze(1), -torch.inf).max(-1)  # (B, L)
-    sep = (n_words + 1).view(B, 1)
-    of_sep = exact.gather(2, sep.unsqueeze(1).expand(B, L, 1)).squeeze(-1)
-    start = (~noised).sum(-1, keepdim=True)  # (B, 1) where the scanpath begins, with CLS
-    # With SEP at e: words between CLS and e, PAD after e.
-    before = of_words.masked_fill(places <= start, 0.0).cumsum(-1) - of_words.masked_fill(
-        places <= start, 0.0
-    )
-    after = exact[..., -1].flip(-1).cumsum(-1).flip(-1) - exact[..., -1]
-    total = (before + of_sep + after).masked_fill(places < start + LEAST - 1, -torch.inf)
-    end = total.argmax(-1, keepdim=True)
-    best = torch.where(places < end, word, torch.where(places == end, sep, n_ids - 1))
-    best = torch.where(places == start, CLS, best)
-    chosen = noised & (noised.sum(-1, keepdim=True) >= LEAST)
-    return torch.where(chosen, best, scores.argmax(-1))
-
-
 class TorchNetwork(BatchNetwork):
     """A denoiser with the sentences it reads, on any device."""
 
@@ -182,12 +154,10 @@ class TorchNetwork(BatchNetwork):
         model: Denoiser,
         batch: TokenBatch,
         streams: Sequence[np.random.Generator],
-        n_words: Sequence[int] | None = None,
     ) -> None:
         self._device = batch.ids.device
-        counts = None if n_words is None else torch.tensor(n_words).to(self._device)
         condition = model.condition(batch.positions, batch.text)
-        super().__init__(model.network(), batch.ids, batch.noised, condition, counts, streams)
+        super().__init__(model.network(), batch.ids, batch.noised, condition, streams)
 
     @property
     def _on_cpu(self) -> bool:
@@ -204,15 +174,6 @@ class TorchNetwork(BatchNetwork):
     def _steps(self, t: int) -> Tensor:
         return torch.full((len(self._clean),), float(t), device=self._device)
 
-    def _valid(self, scores: Tensor) -> Tensor:
-        if self._n_words is None:
-            raise ValueError("valid scanpaths need the number of words of each sentence")
-        noised = self._noised.squeeze(-1)
-        if not self._on_cpu:
-            return best_on_device(scores, noised, self._n_words)
-        found = best_sequences(scores.float().numpy(), noised.numpy(), self._n_words.numpy())
-        return torch.from_numpy(found)
-
 
 @torch.inference_mode()
 def sample_ids(
@@ -221,13 +182,10 @@ def sample_ids(
     batch: TokenBatch,
     streams: Sequence[np.random.Generator],
     *,
-    options: SamplerOptions | None = None,
     watch: Watch | None = None,
-    n_words: Sequence[int] | None = None,
 ) -> Tensor:
     """Generate ids for a batch of sentences, (B, L); one stream of random numbers per instance."""
-    network = TorchNetwork(model, batch, streams, n_words)
-    return denoise(network, process, options=options, watch=watch)
+    return denoise(TorchNetwork(model, batch, streams), process, watch=watch)
 
 
 class TrainedScandl(ScanpathModel):
@@ -272,16 +230,7 @@ class TrainedScandl(ScanpathModel):
     ) -> list[list[int]]:
         """Return the generated ids of inputs of one length."""
         batch = collate(inputs, next(self.denoiser.parameters()).device)
-        ids = sample_ids(
-            self.denoiser,
-            process,
-            batch,
-            streams,
-            options=sampling.options,
-            watch=watch,
-            n_words=[tokens.n_words for tokens in inputs],
-        )
-        return ids.tolist()
+        return sample_ids(self.denoiser, process, batch, streams, watch=watch).tolist()
 
 
 def export(checkpoint: Path | str, out: Path | str, *, weights: str = "ema", about: str = "") -> Path:

@@ -12,10 +12,9 @@ from scandl.cli.flags import (
     ChosenFold,
     add_columns,
     add_fold,
-    add_sampling,
     add_texts,
     chosen_fold,
-    sampling_of,
+    sampling_asked_for,
     sentences_of,
     texts_given,
 )
@@ -23,7 +22,6 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
 from scandl.files.prediction_columns import files_of
 from scandl.models.diffusion.diffusion_model import PUBLISHED, Denoising
-from scandl.models.diffusion.samplers import SamplerOptions
 from scandl.splits import make_cross, make_folds, write_folds
 
 
@@ -183,35 +181,10 @@ def test_the_folds_without_a_seed_are_those_of_seed_1() -> None:
     assert found.fold == make_folds(open_corpus("demo"), "ns", seed=1)[1]
 
 
-def asked_sampling(*flags: str, steps: int = 10) -> Denoising:
-    parser = argparse.ArgumentParser()
-    add_sampling(parser)
-    return sampling_of(parser.parse_args(flags), steps)
-
-
 def test_the_defaults_are_those_of_python() -> None:
-    assert asked_sampling() == Denoising()
-
-
-def test_the_published_way_can_be_asked_for() -> None:
-    assert (
-        asked_sampling("--late", "1", "--round-below", "1", "--rounding", "published", steps=2000)
-        == PUBLISHED
-    )
-    assert asked_sampling("--late", "3").options == SamplerOptions(round_below=0.9, valid=True)
-
-
-@pytest.mark.parametrize(
-    ("flags", "text"),
-    [
-        (("--late", "0"), "--late 0.0: expected a number above 0"),
-        (("--round-below", "-0.1"), "--round-below -0.1: expected a share from 0 to 1"),
-    ],
-)
-def test_what_cannot_be(flags: tuple[str, ...], text: str) -> None:
-    with pytest.raises(ScandlError) as caught:
-        asked_sampling(*flags)
-    assert str(caught.value) == text
+    assert sampling_asked_for(None) is None
+    assert sampling_asked_for(None, keep_symbols=True) == Denoising(keep_symbols=True)
+    assert sampling_asked_for(2000) == PUBLISHED
 
 
 TEXT = "The lighthouse keeper counted every ship."

@@ -70,7 +70,6 @@ def test_a_figure_and_lines_of_a_file(
         ),
         (["--text", "a b", "--round-below", "nan"], "--round-below nan: expected a share from 0 to 1"),
         (["--text", "a b", "--round-below", "7"], "--round-below 7.0: expected a share from 0 to 1"),
-        (["--text", "a b", "--late", "inf"], "--late inf: expected a number above 0"),
         (["--text", "a b", "--device", "foo"], "--device foo: expected cpu or cuda"),
         (["--text", "a b", "--task", "part"], "--like and --task: {name} knows no readers"),
     ],
@@ -198,7 +197,7 @@ def test_checkpoints_that_are_not_ours(checkpoint: Path, tmp_path: Path, refused
 def test_symbols_before_the_repair_are_kept(checkpoint: Path, corpus_folder: Path, tmp_path: Path) -> None:
     """What the table says was drawn is what its paths are the repair of, in every form of file."""
     fold = ["--corpus", str(corpus_folder), "--setting", "ns", "--fold", "0"]
-    flags = [*STEPS, "--rounding", "published", "--keep-symbols", "--quiet"]
+    flags = [*STEPS, "--keep-symbols", "--quiet"]
     found = []
     for ending in (".csv", ".jsonl", ".parquet"):
         out = tmp_path / f"p{ending}"

@@ -8,7 +8,6 @@ import torch
 from scandl.errors import ScandlError
 from scandl.files.symbol_repair import repaired_paths
 from scandl.models.diffusion.denoiser import Denoiser
-from scandl.models.diffusion.samplers import SamplerOptions
 from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
 from scandl.models.diffusion.tokens import Lengths
 from scandl.models.diffusion.torch_model import Denoising, TrainedScandl
@@ -45,18 +44,10 @@ def test_a_scanpath_is_the_same_in_any_batch() -> None:
 def test_each_path_tells_its_encoder_and_its_repairs() -> None:
     model = trained()
     requests = [Request(Sentence("s", "one two three"), "", k) for k in range(20)]
-    published = Denoising(steps=5, options=SamplerOptions(round_below=0.9))
-    paths = model.read(requests, seed=1, sampling=published)
+    paths = model.read(requests, seed=1, sampling=Denoising(steps=5))
     assert {path.extra["encoder"] for path in paths} == {model.encoder.identity}
     repairs = repaired_paths(path.extra["repairs"] for path in paths)
     assert 0 < repairs["no CLS"] <= 20  # an untrained model rarely starts with CLS
-
-
-def test_valid_rounding_needs_no_repairs() -> None:
-    requests = [Request(Sentence("s", "one two three"), "", k) for k in range(20)]
-    paths = trained().read(requests, seed=1, sampling=Denoising(steps=5))
-    assert not repaired_paths(path.extra["repairs"] for path in paths)
-    assert all(path.positions for path in paths)
 
 
 def test_an_empty_text_and_too_few_steps_are_refused() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -88,11 +86,10 @@ def test_respacing_has_the_constants_of_the_sheet() -> None:
 
 
 @pytest.mark.parametrize("name", CONSTANTS)
-@pytest.mark.parametrize("late", [1.0, 3.0])
-def test_respacing_keeps_the_noise_level_of_every_kept_step(name: str, late: float) -> None:
+def test_respacing_keeps_the_noise_level_of_every_kept_step(name: str) -> None:
     beta = betas(name, 2000)
     for steps in (2, 7, 50, 400):
-        chosen = grid(2000, steps, late=late)
+        chosen = grid(2000, steps)
         assert len(set(chosen)) == steps
         assert (chosen[0], chosen[-1]) == (0, 1999)
         assert chosen == sorted(chosen)
@@ -110,18 +107,6 @@ def test_all_steps_give_the_process_itself() -> None:
 def test_impossible_numbers_of_steps_are_refused(steps: int) -> None:
     with pytest.raises(ConfigError, match=f"found {steps}, expected 2..2000"):
         grid(2000, steps)
-
-
-def test_a_late_grid_crowds_where_the_noise_is_high() -> None:
-    chosen = grid(2000, 50, late=3)
-    assert sum(step > 1500 for step in chosen) > 25
-
-
-def test_a_grid_stays_within_the_trained_steps_for_any_crowding() -> None:
-    for late in (1e-6, 0.01, 0.5, 50.0, 1e6):
-        chosen = grid(40, 12, late=late)
-        assert (chosen[0], chosen[-1]) == (0, 39)
-        assert all(a < b for a, b in itertools.pairwise(chosen))
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from scandl.errors import ScandlError
 from scandl.models.diffusion.denoiser import collate
 from scandl.models.diffusion.fold_training import train
 from scandl.models.diffusion.numpy_model import NumpyScandl
-from scandl.models.diffusion.samplers import SamplerOptions
 from scandl.models.diffusion.settings import DiffusionConfig, ModelConfig, ScandlConfig
 from scandl.models.diffusion.torch_model import Denoising, TorchNetwork, TrainedScandl, export
 from scandl.models.model import Request
@@ -66,17 +65,9 @@ def test_it_is_the_network_of_torch(tmp_path: Path, change: dict[str, bool]) -> 
         assert np.array_equal(exported.final(found), eager.final(expected).numpy())
 
 
-@pytest.mark.parametrize(
-    "sampling",
-    [
-        Denoising(steps=12),
-        Denoising(steps=12, late=2.0),
-        Denoising(steps=12, options=SamplerOptions(round_below=0.5)),
-    ],
-)
-def test_it_reads_like_torch(tmp_path: Path, sampling: Denoising) -> None:
+def test_it_reads_like_torch(tmp_path: Path) -> None:
     with_torch, without = models(tmp_path)
-    requests = [Request(SENTENCE, "r", k) for k in range(10)]
+    requests, sampling = [Request(SENTENCE, "r", k) for k in range(10)], Denoising(steps=12)
     assert without.read(requests, seed=2, sampling=sampling) == with_torch.read(
         requests, seed=2, sampling=sampling
     )

@@ -21,13 +21,11 @@ from scandl.models.diffusion.diffusion_model import Denoising
 from scandl.models.diffusion.fold_training import train
 from scandl.models.diffusion.loss import Diffusion
 from scandl.models.diffusion.noise_levels import grid
-from scandl.models.diffusion.samplers import best_sequences
 from scandl.models.diffusion.settings import ModelConfig, preset
 from scandl.models.diffusion.tokens import generation_tokens, training_tokens
 from scandl.models.diffusion.torch_model import (
     DeviceNoise,
     TrainedScandl,
-    best_on_device,
     folded_from,
     keys_of,
     mixed,
@@ -152,18 +150,6 @@ def test_noise_belongs_to_its_instance_and_draw() -> None:
     assert not torch.isclose(first, second).any()
     many = DeviceNoise([stream(2, k) for k in range(50)], (20, 16), CPU)
     assert stats.kstest(many.draw().numpy().ravel(), "norm").pvalue > 0.001
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_rounding_is_that_of_numpy(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    B, L, n_ids = 7, 20, 24
-    scores = rng.normal(size=(B, L, n_ids)).astype(np.float32)
-    n_words = rng.integers(1, n_ids - 2, B)
-    start = rng.integers(0, L + 1, B)  # rows with no room for a scanpath too
-    noised = np.arange(L) >= start[:, None]
-    found = best_on_device(*(torch.from_numpy(array) for array in (scores, noised, n_words)))
-    np.testing.assert_array_equal(found, best_sequences(scores, noised, n_words))
 
 
 class Oracle(Denoiser):

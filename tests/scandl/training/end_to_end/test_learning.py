@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scandl.corpora import Card, Corpus
 from scandl.corpora.corpus_folder import open_corpus
-from scandl.models.diffusion.diffusion_model import PUBLISHED, Denoising
+from scandl.models.diffusion.diffusion_model import Denoising
 from scandl.models.diffusion.fold_training import train
-from scandl.models.diffusion.samplers import SamplerOptions
 from scandl.models.diffusion.settings import preset
 from scandl.models.diffusion.torch_model import TrainedScandl
 from scandl.models.model import Request
@@ -62,8 +60,7 @@ def test_sixteen_paths_of_one_sentence_are_learned_by_heart(tmp_path: Path) -> N
         "training.steps=5000",
         "training.lr=2e-3",
     )
-    unrounded = Denoising(steps=200, late=1.0, options=SamplerOptions(round_below=0.0))
-    found = drawn(model, sentence, 64, unrounded)
+    found = drawn(model, sentence, 64, Denoising(steps=200))
     among = [found[path.positions] for path in paths]
     assert sum(among) >= 0.9 * 64
     assert sum(count > 0 for count in among) >= 12  # and not one of them again and again
@@ -108,16 +105,6 @@ def share_of_a(model: TrainedScandl, sampling: Denoising) -> float:
     return found[A] / 2000
 
 
-def test_two_paths_come_as_often_as_they_were_seen(two_paths: TrainedScandl) -> None:
-    """With the default sampling: steps crowd where the paths part, and nothing is rounded there."""
-    assert share_of_a(two_paths, Denoising(steps=100, batch=500)) == pytest.approx(0.7, abs=0.05)
-
-
-def test_rounding_at_every_step_favours_the_frequent_path(two_paths: TrainedScandl) -> None:
-    """The mean of two paths rounds to the frequent one before either is decided: few steps make it a habit."""
-    rounded = share_of_a(two_paths, replace(PUBLISHED, steps=50, batch=500))
-    unrounded = share_of_a(
-        two_paths, replace(PUBLISHED, steps=50, batch=500, options=SamplerOptions(round_below=0.9))
-    )
-    assert rounded > unrounded + 0.02
-    assert rounded > 0.75
+def test_two_paths_come_nearly_as_often_as_they_were_seen(two_paths: TrainedScandl) -> None:
+    """Rounding the mean of two paths picks the frequent one early: the published way favours it."""
+    assert 0.7 < share_of_a(two_paths, Denoising(steps=50, batch=500)) < 0.88

@@ -20,9 +20,9 @@ from torch.utils._pytree import tree_leaves
 
 from scandl.corpora import Card, Corpus
 from scandl.models.diffusion.denoiser import Denoiser, TokenBatch
+from scandl.models.diffusion.denoising_network import denoise
 from scandl.models.diffusion.diffusion_task import ScandlTask
 from scandl.models.diffusion.noise_levels import Process
-from scandl.models.diffusion.samplers import SamplerOptions, denoise
 from scandl.models.diffusion.settings import preset
 from scandl.models.diffusion.torch_model import TorchNetwork
 from scandl.records import Scanpath, Sentence
@@ -109,14 +109,13 @@ def test_training_sends_nothing_between_two_looks(
     assert seen.n_operations > 1000
 
 
-@pytest.mark.parametrize("options", [SamplerOptions(), SamplerOptions(valid=True, round_below=0.9)])
-def test_sampling_sends_nothing_between_its_first_and_last_step(options: SamplerOptions) -> None:
+def test_sampling_sends_nothing_between_its_first_and_last_step() -> None:
     model = Denoiser(CONFIG.model, Lexical.dim, 20).eval().to(GPU)
     ids = torch.zeros(3, 24, dtype=torch.int64, device=GPU)
     batch = TokenBatch(ids, ids, ids > 0, ids > 0, torch.zeros(3, 24, Lexical.dim, device=GPU))
-    network = TorchNetwork(model, batch, [stream(1, k) for k in range(3)], [6, 6, 6])
+    network = TorchNetwork(model, batch, [stream(1, k) for k in range(3)])
     with torch.inference_mode(), watched() as seen:
-        found = denoise(network, Process.named("sqrt", 20), options=options)
+        found = denoise(network, Process.named("sqrt", 20))
     assert found.shape == (3, 24)
     assert seen.transfers == []
     assert seen.n_operations > 20 * 30
