@@ -27,7 +27,7 @@ from scandl.statistics.pooling import pool
 
 SHARES, BLOCK, VERSIONS = (0.05, 0.2, 0.4), 3, 5
 MEASURES = ("never fixated", "first-pass skipped", "regressions", "refixations", "first-pass time")
-READERS, SENTENCES = 24, 16  # of a simulated study
+READERS, SENTENCES = 20, 8  # of a simulated study
 EFFECTS = ("skipping", "regressions", "gaze", "length on skipping", "on regressions", "on gaze")
 
 
@@ -182,9 +182,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("corpora", nargs="+")
     parser.add_argument("--studies", type=int, default=0, help="simulated studies for coverage; 0: none")
     parser.add_argument("--shares", type=float, nargs="+", default=SHARES)
+    parser.add_argument("--blocks", type=int, nargs="+", default=(1, BLOCK), help="sizes; 1 is at random")
     args = parser.parse_args(argv)
     for corpus in map(open_corpus, args.corpora):
-        for block, kind in ((1, "at random"), (BLOCK, f"in blocks of {BLOCK}")):
+        for block in args.blocks:
+            kind = "at random" if block == 1 else f"in blocks of {block}"
             for share in args.shares:
                 print(f"\n{corpus.name}: {share:.0%} of the fixations lost {kind}")
                 if args.studies:
