@@ -6,16 +6,14 @@ grow with the number of texts, and a killed command goes on where it stopped.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -27,9 +25,6 @@ from scandl.files.tables import write_frame
 from scandl.models.catalogue import open_model
 from scandl.models.expected_reading import (
     READERS,
-    WordReadings,
-    expected_readings,
-    joined_samples,
     ready,
     usual_task,
 )
@@ -40,23 +35,11 @@ from scandl.models.text_generation import RangeCheck
 from scandl.models.trained_model import TrainedModel
 from scandl.progress import track
 from scandl.records import Sentence
-from scandl.text.context import ContextSource, open_context
-from scandl.version import __version__
+from scandl.text.context import open_context
 from scandl_analysis.reading_ease import judged_ease
 from scandl_analysis.reading_ease.differences import differences, group_differences, in_words, system_means
 from scandl_analysis.reading_ease.system_texts import SYSTEM, system_texts
-from scandl_analysis.reading_ease.text_measures import (
-    MEASURES,
-    TIMES,
-    Line,
-    cost_of_length,
-    hardest_spans,
-    measures,
-    noise,
-    of_words,
-    prose,
-    summary,
-)
+from scandl_analysis.reading_ease.text_measures import BLOCKS, MEASURES, TIMES, EaseJob, hardest_spans
 
 if TYPE_CHECKING:
     from scandl.models.model import Model
@@ -65,11 +48,7 @@ Array = NDArray[np.float64]
 Tables = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]
 """Of texts, words and readers."""
 
-BLOCKS = ("ease.csv", "words.csv", "readers.csv")
-"""Tables that are made a block of texts at a time."""
 COMPARED = ("systems.csv", "differences.csv", "groups.csv")
-MOST_SAMPLES = 1024
-"""Times that a reader reads a text, at most, where a precision is wanted."""
 _TOGETHER = 64  # texts of a block
 _ROWS = 10_000  # of a table that are looked at at once
 _NAMES = ("item_id", SYSTEM, "text_id", "group", "reader", "word")
@@ -218,100 +197,12 @@ def ease(
     return Ease(*rows, *compared, notes, made_by, n_texts)
 
 
-@dataclass(frozen=True)
-class EaseJob:
-    """How texts are read: everything that decides what is found of a text."""
-
-    model: Model
-    identity: str  # of the model, in this process and in others
-    groups: tuple[str, ...]
-    readers: int
-    samples: int
-    precision: float | None
-    task: str
-    source: ContextSource
-    language: str
-    seed: int
-
-    @property
-    def digest(self) -> str:
-        """A name for all of it."""
-        who = (self.identity, self.groups, self.readers, self.samples, self.precision)
-        how = (self.task, self.source.name, self.source.about, self.language, self.seed)
-        return hashlib.sha256(repr((__version__, who, how)).encode()).hexdigest()
-
-    def about(self, n_texts: int, name: str) -> str:
-        """Say who read how."""
-        often = f", {self.samples} times each" if self.samples > 1 and self.precision is None else ""
-        if self.precision is not None:
-            often = f", until chance is below {100 * self.precision:g} % of ms per word"
-        return (
-            f"{n_texts} texts; {self.readers} simulated readers of {name}, the same in all, task {self.task}"
-            + often
-        )
-
-    def in_language(self, texts: Iterable[Sentence]) -> Iterator[Sentence]:
-        """Yield texts that know their language."""
-        return (text.in_language(self.language) for text in texts)
-
-    @cached_property
-    def lines(self) -> dict[str, Line]:
-        """The cost of length for each group."""
-        return {group: cost_of_length(self.read(prose(self.language), group)) for group in self.groups}
-
-    def read(self, texts: Iterable[Sentence], group: str, **told: Any) -> Iterator[WordReadings]:
-        """Let the readers of a group read."""
-        told = {"samples": self.samples, **told}
-        return expected_readings(
-            self.model, texts, readers=self.readers, group=group, task=self.task, seed=self.seed, **told
-        )
-
-    def precise(self, text: Sentence, group: str, reading: WordReadings) -> WordReadings:
-        """Double the samples of a reading until its standard error is as small as is wanted."""
-        while self.precision is not None and (n := reading.total.shape[1]) < MOST_SAMPLES:
-            if noise(reading) <= self.precision * float(reading.total.mean()):
-                break
-            (more,) = self.read([text], group, samples=n, first_sample=n)
-            reading = joined_samples(reading, more)
-        return reading
-
-    def block(self, texts: Sequence[Sentence]) -> dict[str, dict[str, list[Any]]]:
-        """Return the columns of the tables for some texts."""
-        told = list(self.in_language(texts))
-        apart = judged_ease.without_readers([text.text for text in told], self.source, self.language)
-        tables: dict[str, list[pd.DataFrame]] = {name: [] for name in BLOCKS}
-        for group in self.groups:
-            for text, first, other in zip(told, self.read(told, group), apart, strict=True):
-                reading = self.precise(text, group, first)
-                of_readers = measures(text, reading)
-                names = _names(text, group)
-                row = {"n_words": text.n_words, **summary(of_readers), "noise": noise(reading), **other}
-                who = [f"sim{k + 1}" for k in range(self.readers)]
-                samples = {"samples": reading.total.shape[1]} if self.precision is not None else {}
-                tables["ease.csv"].append(pd.DataFrame([{**names, **row, **samples}]))
-                tables["words.csv"].append(
-                    pd.DataFrame({**names, **of_words(text, reading, self.lines[group])})
-                )
-                tables["readers.csv"].append(pd.DataFrame({**names, "reader": who, **of_readers}))
-        return {name: _cells(pd.concat(parts)) for name, parts in tables.items()}
-
-
 def _identity(model: Model | Path | str | object | None) -> str:
     """Return what another process knows a model by; an object is known to nobody else."""
     if model is None or isinstance(model, str | Path):
         packed = PackedModel.of(None if model is None else str(model))
         return f"{packed.source} {packed.sha256}"
     return secrets.token_hex()
-
-
-def _names(text: Sentence, group: str) -> dict[str, Any]:
-    own = {"text_id": text.sentence_id, "group": group}
-    return {"item_id": text.item, SYSTEM: text.extra[SYSTEM], **own} if SYSTEM in text.extra else own
-
-
-def _cells(frame: pd.DataFrame) -> dict[str, list[Any]]:
-    """Return columns as they are written; a missing value is an empty cell."""
-    return {str(name): ["" if x != x else x for x in frame[name].tolist()] for name in frame}
 
 
 def _write_blocks(job: EaseJob, texts: Iterable[Sentence], folder: Path, *, quiet: bool) -> int:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from scandl.models.expected_reading import WordReadings
+from scandl.models.expected_reading import WordReadings, expected_readings, joined_samples
 from scandl.records import Sentence
 from scandl.statistics.clustered import t_quantile
-from scandl.text.context import PROSE
+from scandl.text.context import PROSE, ContextSource
 from scandl.text.word_facts import n_characters
+from scandl.version import __version__
+from scandl_analysis.reading_ease import judged_ease
+from scandl_analysis.reading_ease.system_texts import SYSTEM
+
+if TYPE_CHECKING:
+    from scandl.models.model import Model
 
 Array = NDArray[np.float64]
 Line = NDArray[np.float64]
@@ -24,6 +34,10 @@ TIMES = ("ms_per_word", "ms_per_text", "ms_per_character", "first_pass", "reread
 """Measures of a text in ms; the last two are per word and add up to the first."""
 MEASURES = (*TIMES, "skipping", "regressions")
 """What is measured of each reader of a text."""
+BLOCKS = ("ease.csv", "words.csv", "readers.csv")
+"""Tables that are made a block of texts at a time."""
+MOST_SAMPLES = 1024
+"""Times that a reader reads a text, at most, where a precision is wanted."""
 
 
 def measures(text: Sentence, reading: WordReadings) -> dict[str, Array]:
@@ -101,3 +115,91 @@ def hardest_spans(words: Sequence[str], excess: Sequence[float]) -> list[tuple[s
         if above:
             found.append((" ".join(word for word, _ in own), sum(ms for _, ms in own)))
     return sorted(found, key=lambda span: -span[1])
+
+
+@dataclass(frozen=True)
+class EaseJob:
+    """How texts are read: everything that decides what is found of a text."""
+
+    model: Model
+    identity: str  # of the model, in this process and in others
+    groups: tuple[str, ...]
+    readers: int
+    samples: int
+    precision: float | None
+    task: str
+    source: ContextSource
+    language: str
+    seed: int
+
+    @property
+    def digest(self) -> str:
+        """A name for all of it."""
+        who = (self.identity, self.groups, self.readers, self.samples, self.precision)
+        how = (self.task, self.source.name, self.source.about, self.language, self.seed)
+        return hashlib.sha256(repr((__version__, who, how)).encode()).hexdigest()
+
+    def about(self, n_texts: int, name: str) -> str:
+        """Say who read how."""
+        often = f", {self.samples} times each" if self.samples > 1 and self.precision is None else ""
+        if self.precision is not None:
+            often = f", until chance is below {100 * self.precision:g} % of ms per word"
+        return (
+            f"{n_texts} texts; {self.readers} simulated readers of {name}, the same in all, task {self.task}"
+            + often
+        )
+
+    def in_language(self, texts: Iterable[Sentence]) -> Iterator[Sentence]:
+        """Yield texts that know their language."""
+        return (text.in_language(self.language) for text in texts)
+
+    @cached_property
+    def lines(self) -> dict[str, Line]:
+        """The cost of length for each group."""
+        return {group: cost_of_length(self.read(prose(self.language), group)) for group in self.groups}
+
+    def read(self, texts: Iterable[Sentence], group: str, **told: Any) -> Iterator[WordReadings]:
+        """Let the readers of a group read."""
+        told = {"samples": self.samples, **told}
+        return expected_readings(
+            self.model, texts, readers=self.readers, group=group, task=self.task, seed=self.seed, **told
+        )
+
+    def precise(self, text: Sentence, group: str, reading: WordReadings) -> WordReadings:
+        """Double the samples of a reading until its standard error is as small as is wanted."""
+        while self.precision is not None and (n := reading.total.shape[1]) < MOST_SAMPLES:
+            if noise(reading) <= self.precision * float(reading.total.mean()):
+                break
+            (more,) = self.read([text], group, samples=n, first_sample=n)
+            reading = joined_samples(reading, more)
+        return reading
+
+    def block(self, texts: Sequence[Sentence]) -> dict[str, dict[str, list[Any]]]:
+        """Return the columns of the tables for some texts."""
+        told = list(self.in_language(texts))
+        apart = judged_ease.without_readers([text.text for text in told], self.source, self.language)
+        tables: dict[str, list[pd.DataFrame]] = {name: [] for name in BLOCKS}
+        for group in self.groups:
+            for text, first, other in zip(told, self.read(told, group), apart, strict=True):
+                reading = self.precise(text, group, first)
+                of_readers = measures(text, reading)
+                names = _names(text, group)
+                row = {"n_words": text.n_words, **summary(of_readers), "noise": noise(reading), **other}
+                who = [f"sim{k + 1}" for k in range(self.readers)]
+                samples = {"samples": reading.total.shape[1]} if self.precision is not None else {}
+                tables["ease.csv"].append(pd.DataFrame([{**names, **row, **samples}]))
+                tables["words.csv"].append(
+                    pd.DataFrame({**names, **of_words(text, reading, self.lines[group])})
+                )
+                tables["readers.csv"].append(pd.DataFrame({**names, "reader": who, **of_readers}))
+        return {name: _cells(pd.concat(parts)) for name, parts in tables.items()}
+
+
+def _names(text: Sentence, group: str) -> dict[str, Any]:
+    own = {"text_id": text.sentence_id, "group": group}
+    return {"item_id": text.item, SYSTEM: text.extra[SYSTEM], **own} if SYSTEM in text.extra else own
+
+
+def _cells(frame: pd.DataFrame) -> dict[str, list[Any]]:
+    """Return columns as they are written; a missing value is an empty cell."""
+    return {str(name): ["" if x != x else x for x in frame[name].tolist()] for name in frame}

@@ -18,8 +18,8 @@ from scandl.records import Sentence
 from scandl.text.context import PROSE
 from scandl_analysis.reading_ease import ease as module
 from scandl_analysis.reading_ease.differences import difference
-from scandl_analysis.reading_ease.ease import BLOCKS, Ease, EaseJob, ease
-from scandl_analysis.reading_ease.text_measures import measures
+from scandl_analysis.reading_ease.ease import Ease, ease
+from scandl_analysis.reading_ease.text_measures import BLOCKS, EaseJob, measures
 
 EASY = "The cat sat on the mat and the dog ran off to see the man."
 WHO = ("The old man", "A young nurse", "My neighbour", "The tired cook", "Her brother")
