@@ -17,12 +17,13 @@ from scandl.corpora.importers.fixation_report import FixationReport, ReportColum
 from scandl.corpora.importers.fixations import NO_WORD, gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.corpora.importers.recordings.gaze_files import TRIAL, Located, from_asc, from_table
-from scandl.corpora.importers.recordings.text_lines import METHODS, on_lines
 from scandl.corpora.importers.recordings.word_areas import (
     LAYOUT,
+    METHODS,
     Areas,
     areas_of_layout,
     areas_of_table,
+    on_lines,
 )
 from scandl.corpora.importers.texts import read_sentences, sentences_of
 from scandl.errors import ConfigError, ScandlError

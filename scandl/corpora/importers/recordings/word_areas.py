@@ -1,4 +1,7 @@
-"""Where the words of each text stand on the screen: a table of areas, or a monospaced layout."""
+"""Where the words of each text stand on the screen, and on which of its lines a fixation is.
+
+Areas come from a table or from a monospaced layout; lines from the published algorithms that eyekit has.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn, finite
-from scandl.corpora.importers.texts import area_words, clean_label
-from scandl.errors import ConfigError, DataError, Fact
+from scandl.corpora.importers.fixation_report import finite, report_of
+from scandl.corpora.importers.texts import area_rows, clean_label, numbered
+from scandl.errors import ConfigError, ScandlError
+from scandl.extras import need
 from scandl.files.column_names import candidate_columns
 from scandl.records import Sentence
 
@@ -21,7 +25,18 @@ if TYPE_CHECKING:
     Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 EDGES = ("left", "top", "right", "bottom")
-SIZES = {"right": ("width", "left"), "bottom": ("height", "top")}
+SIZES = {"width": ("right", "left"), "height": ("bottom", "top")}
+METHODS = {
+    "slice": "Glandorf & Schroeder (2021)",
+    "chain": "popEye; Schroeder (2019)",
+    "cluster": "popEye; Schroeder (2019)",
+    "merge": "Špakov et al. (2019)",
+    "regress": "Cohen (2013)",
+    "segment": "Abdulin & Komogortsev (2015)",
+    "split": "Carr et al. (2022)",
+    "stretch": "Lohmeier (2015)",
+}
+"""Those that need the places of the lines and nothing else, with their sources."""
 LAYOUT = "left,top,character,line[,columns] in pixels, such as 100,300,14,60"
 
 
@@ -63,42 +78,27 @@ def areas_of_table(
     """
     import numpy as np
 
-    known = dict(cells)
-    columns: dict[str, ReportColumn] = {}
-    for meaning in ("sentence_id", "word", "word_index", *EDGES, "width", "height"):
-        name = said.get(meaning) or next(iter(candidate_columns(list(cells), meaning)), None)
-        if name in cells and name is not None:
-            columns[meaning] = ReportColumn.of(name, known[name])
-    if "word_index" not in columns and "sentence_id" in columns:
-        seen: dict[str, int] = {}
-        places = [seen.setdefault(key, 0) for key in cells[columns["sentence_id"].name]]
-        for row, key in enumerate(cells[columns["sentence_id"].name]):
-            places[row], seen[key] = seen[key], seen[key] + 1
-        columns["word_index"] = ReportColumn.of("the row", map(str, places))
-    missing = [m for m in ("sentence_id", "word", "left", "top") if m not in columns]
-    missing += [edge for edge, (size, _) in SIZES.items() if edge not in columns and size not in columns]
-    if missing:
-        found = Fact(f"only the columns {', '.join(cells)}")
-        raise DataError(path, 1, None, found, " ".join(f"--column {each}=NAME" for each in missing))
-    report = FixationReport(path, columns)
-    values = {
-        m: report.numbers(m, finite, "pixels", frozenset())
-        for m in columns
-        if m in (*EDGES, "width", "height")
+    here = {meaning: name for meaning, name in said.items() if name in cells}
+    sized = [size for size in SIZES if size in here or candidate_columns(list(cells), size)]
+    needed = [edge for size, (edge, _) in SIZES.items() if size not in sized]
+    optional = ("word_index", *sized, *(SIZES[size][0] for size in sized))
+    report = report_of(path, cells, ("sentence_id", "word", "left", "top", *needed), optional, here)
+    report = numbered(report)
+    edges = {
+        meaning: report.numbers(meaning, finite, "pixels", frozenset())
+        for meaning in (*EDGES, *SIZES)
+        if meaning in report
     }
-    for edge, (size, start) in SIZES.items():
-        if edge not in values:
-            values[edge] = values[start] + values[size]
-    words = area_words(report)
-    index = report.numbers("word_index", finite, "the number of a word", frozenset())
-    sentence = report["sentence_id"]
-    found_areas = {}
-    for code, name in enumerate(sentence.texts):
-        rows = np.flatnonzero(sentence.codes == code)
-        rows = rows[np.argsort(index[rows], kind="stable")]
-        boxes = np.column_stack([values[edge][rows] for edge in EDGES])
-        found_areas[name] = Areas(tuple(map(clean_label, words[name])), boxes)
-    return found_areas
+    for size, (edge, start) in SIZES.items():
+        if edge not in edges:
+            edges[edge] = edges[start] + edges[size]
+    return {
+        name: Areas(
+            tuple(clean_label(report.cell(row, "word")) for row in rows.tolist()),
+            np.column_stack([edges[edge][rows] for edge in EDGES]),
+        )
+        for name, rows in area_rows(report).items()
+    }
 
 
 def areas_of_layout(sentences: Mapping[str, Sentence], layout: str) -> dict[str, Areas]:
@@ -150,3 +150,38 @@ def _lines(text: str, columns: int | None) -> list[list[tuple[int, str]]]:
             line.append((match.start() - shift, match[0]))
         lines += [line] if line else []
     return lines
+
+
+def on_lines(areas: Areas, x: Floats, y: Floats, onset: Floats, ms: Floats, method: str) -> Floats:
+    """Return the heights of fixations after each was moved to the middle of its line."""
+    import numpy as np
+
+    middles = np.array([areas.boxes[line, 1::2].mean() for line in areas.lines])
+    if len(middles) == 1:
+        return np.full(len(y), middles[0])
+    return middles[_lines_of(areas, middles, np.column_stack([x, y, onset, onset + ms]), method)]
+
+
+def _lines_of(areas: Areas, middles: Floats, fixations: Floats, method: str) -> Ints:
+    import numpy as np
+
+    eyekit = need("eyekit", "recordings")
+    spacing = np.diff(middles)
+    if spacing.max() - spacing.min() > 1:
+        found = f"{spacing.min():g} to {spacing.max():g}"
+        raise ScandlError(f"--lines {method}: lines are {found} pixels apart, expected equal distances")
+    lines = [" ".join(areas.words[word] for word in line) for line in areas.lines]
+    height = float(spacing.mean())
+    # eyekit places a text by the baseline of its first line and tells the middles of its lines.
+    place = {"font_face": "Courier New", "font_size": height / 2, "line_height": height}
+    shift = eyekit.TextBlock(lines, position=(0, 0), **place).midlines[0]
+    block = eyekit.TextBlock(lines, position=(0, float(middles[0]) - shift), **place)
+    sequence = eyekit.FixationSequence([tuple(map(round, row)) for row in fixations.tolist()])
+    try:
+        sequence.snap_to_lines(block, method=method)
+    except Exception as error:  # of SciPy, where a trial has too few fixations for a method
+        raise ScandlError(
+            f"--lines {method}: {len(fixations)} fixations on {len(lines)} lines: {error}"
+        ) from None
+    moved = np.array([fixation.y for fixation in sequence], dtype=float)
+    return np.abs(moved[:, None] - middles).argmin(axis=1)
