@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _QUOTED_FIELD = re.compile(r'"(?:[^"]|"")*"')
 _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+MISSING = frozenset({"", ".", "-1", "-1.0", "NA", "N/A", "NaN", "nan", "None", "null", "NULL"})
+"""What reports write where there is no word or no value."""
 _BATCH = 10_000  # rows that are turned into columns at a time
 _SAMPLE = 4096  # bytes that show how often a byte is 0
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.corpora.importers.delimited import Delimited
+from scandl.corpora.importers.column_meanings import by_meaning, joined_cell, parts_of
+from scandl.corpora.importers.delimited import MISSING, Delimited
 from scandl.errors import DataError, Fact
 from scandl.files.cell_values import parse_number
-from scandl.files.column_names import candidate_columns, find_column
 from scandl.files.tables import BINARY, no_file, read_table
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     Floats = np.ndarray[Any, np.dtype[np.float64]]
     Ints = np.ndarray[Any, np.dtype[np.int64]]
 
-MISSING = frozenset({"", ".", "-1", "-1.0", "NA", "N/A", "NaN", "nan", "None", "null", "NULL"})
-"""What reports write where there is no word or no value."""
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=(?:\d{1,2}|\d{4,})\s*$)")
 """As German Excel writes it; before three digits a comma may stand for thousands, and is refused."""
 
@@ -170,7 +168,7 @@ def read_report(
     if source.suffix in BINARY:
         return report_of(source, read_table(source).columns, needed, optional, chosen, preferred)
     header, file = Delimited.of(source, encoding)
-    names = _by_meaning(source, header, needed, optional, chosen, preferred or {})
+    names = by_meaning(source, header, needed, optional, chosen, preferred or {})
     read = file.read(sorted({part for name in names.values() for part in parts_of(name, header)}))
     columns = {meaning: _joined_codes(name, read) for meaning, name in names.items()}
     return _with_rows(FixationReport(source, columns, line_of=file.line_of, choosable=chosen is not None))
@@ -185,7 +183,7 @@ def report_of(
     preferred: Mapping[str, str] | None = None,
 ) -> FixationReport:
     """Return the columns with these meanings of a table that was read already; see ``read_report``."""
-    names = _by_meaning(path, list(cells), needed, optional, chosen, preferred or {})
+    names = by_meaning(path, list(cells), needed, optional, chosen, preferred or {})
     columns = {meaning: _joined(name, cells) for meaning, name in names.items()}
     return _with_rows(FixationReport(path, columns, choosable=chosen is not None))
 
@@ -196,85 +194,9 @@ def _with_rows(report: FixationReport) -> FixationReport:
     return report
 
 
-class ColumnsError(DataError):
-    """Everything that is missing or doubtful in one header.
-
-    >>> print(ColumnsError(Path("f.csv"), ["Item", "Nr"], ["word"], {"sentence_id": ["Item", "Nr"]}))
-    f.csv:1: found only the columns Item, Nr, expected --column word=NAME --column sentence_id=Item (or Nr)
-    """
-
-    def __init__(
-        self, path: Path, header: Sequence[str], missing: Sequence[str], doubtful: Mapping[str, Sequence[str]]
-    ) -> None:
-        flags = [f"--column {meaning}=NAME" for meaning in missing]
-        flags += [f"--column {m}={names[0]} (or {', '.join(names[1:])})" for m, names in doubtful.items()]
-        super().__init__(path, 1, None, Fact(f"only the columns {', '.join(header)}"), " ".join(flags))
-        self.args = (path, header, missing, doubtful)  # what it is made from again
-        self.header, self.missing, self.doubtful = list(header), list(missing), dict(doubtful)
-
-
-def _by_meaning(
-    path: Path,
-    header: Sequence[str],
-    needed: Sequence[str],
-    optional: Sequence[str],
-    chosen: Mapping[str, str] | None,
-    preferred: Mapping[str, str],
-) -> dict[str, str]:
-    """Return the column of each meaning; raise for all that are missing or doubtful together."""
-    said = chosen or {}
-    names: dict[str, str] = {}
-    missing: list[str] = []
-    doubtful: dict[str, list[str]] = {}
-    taken = [part for name in said.values() for part in parts_of(name, header)]
-    free = [name for name in header if name not in taken]
-    for meaning in (*needed, *optional):
-        if meaning in said:
-            for part in parts_of(said[meaning], header):
-                find_column(path, header, meaning, part)
-            names[meaning] = said[meaning]
-        elif (name := preferred.get(meaning)) in header and name is not None:
-            names[meaning] = name
-        elif len(set(candidates := candidate_columns(free, meaning))) == 1:
-            names[meaning] = candidates[0]
-        elif candidates:
-            doubtful[meaning] = candidates
-        elif meaning in needed:
-            missing.append(meaning)
-    if chosen is not None and (missing or len(doubtful) > 1):
-        raise ColumnsError(path, header, missing, doubtful)
-    for meaning in doubtful:
-        find_column(path, free, meaning)  # which says what to do
-    for meaning in missing:
-        found = Fact(f"only the columns {', '.join(header)}")
-        raise DataError(path, 1, meaning, found, "a column for it")
-    for name in names.values():
-        if header.count(name) > 1:
-            raise DataError(path, 1, name, Fact("two columns of this name"), "one")
-    return names
-
-
-def parts_of(name: str, header: Sequence[str]) -> list[str]:
-    """Return the columns that a name stands for: itself, or several with ``+`` between them.
-
-    >>> parts_of("Item+Condition", ["Item", "Condition"]), parts_of("a+b", ["a+b"])
-    (['Item', 'Condition'], ['a+b'])
-    """
-    return [name] if name in header else name.split("+")
-
-
 def _joined(name: str, cells: Mapping[str, Sequence[str]]) -> ReportColumn:
     parts = parts_of(name, list(cells))
     return ReportColumn.of(name, map(joined_cell, zip(*(cells[part] for part in parts), strict=True)))
-
-
-def joined_cell(cells: Sequence[str]) -> str:
-    """Return the identifier that several cells make together; nothing where one of them says nothing.
-
-    >>> joined_cell(("7", "hard")), joined_cell(("7", ""))
-    ('7_hard', '')
-    """
-    return "_".join(cells) if all(cells) else ""
 
 
 def _joined_codes(name: str, read: Mapping[str, Coded]) -> ReportColumn:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from scandl.corpora.importers.fixation_report import MISSING, FixationReport, finite, whole_number
+from scandl.corpora.importers.delimited import MISSING
+from scandl.corpora.importers.fixation_report import FixationReport, finite, whole_number
 from scandl.corpora.importers.texts import clean_label
 from scandl.errors import Fact, ScandlError
 from scandl.files.cell_values import EXPECTED, is_duration, parse_number

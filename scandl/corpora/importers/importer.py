@@ -10,7 +10,7 @@ from typing import Any
 
 from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers.assemble import Filters
-from scandl.corpora.importers.texts import OF_TEXTS
+from scandl.corpora.importers.column_meanings import OF_TEXTS
 from scandl.files.column_names import ALIASES
 from scandl.files.prediction_columns import parse_meanings
 from scandl.registry import Registry

@@ -10,13 +10,13 @@ from pathlib import Path
 from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers import importer as arguments
 from scandl.corpora.importers.assemble import Filters, assemble
-from scandl.corpora.importers.column_guesses import advice
+from scandl.corpora.importers.column_meanings import OF_TEXTS, ColumnsError, advice
 from scandl.corpora.importers.covariates import covariates
 from scandl.corpora.importers.delimited import encoding_note
-from scandl.corpora.importers.fixation_report import ColumnsError, FixationReport, read_report, with_plain_ids
+from scandl.corpora.importers.fixation_report import FixationReport, read_report, with_plain_ids
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
-from scandl.corpora.importers.texts import OF_TEXTS, ListedTexts, area_words, read_listed, sentences_of
+from scandl.corpora.importers.texts import ListedTexts, area_words, read_listed, sentences_of
 from scandl.errors import ScandlError
 
 CSV = Card(name="csv", source="a table of fixations and a table of sentences")

@@ -11,8 +11,9 @@ from typing import Any
 from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers import importer as arguments
 from scandl.corpora.importers.assemble import Filters, assemble
+from scandl.corpora.importers.column_meanings import parts_of
 from scandl.corpora.importers.delimited import read_delimited
-from scandl.corpora.importers.fixation_report import FixationReport, parts_of, report_of
+from scandl.corpora.importers.fixation_report import FixationReport, report_of
 from scandl.corpora.importers.fixations import NEEDED, OPTIONAL, gather
 from scandl.corpora.importers.importer import IMPORTERS, Importer
 from scandl.corpora.importers.texts import area_words, numbered, sentences_of

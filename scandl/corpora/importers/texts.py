@@ -9,16 +9,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scandl.corpora.importers.column_meanings import KEY_OF_TEXTS, ColumnsError, joined_cell, parts_of
 from scandl.corpora.importers.delimited import read_delimited
-from scandl.corpora.importers.fixation_report import (
-    ColumnsError,
-    FixationReport,
-    ReportColumn,
-    joined_cell,
-    parts_of,
-    read_report,
-    whole_number,
-)
+from scandl.corpora.importers.fixation_report import FixationReport, ReportColumn, read_report, whole_number
 from scandl.errors import DataError, Fact
 from scandl.files.column_names import candidate_columns
 from scandl.files.tables import TextTable
@@ -26,10 +19,6 @@ from scandl.records import Sentence
 
 if TYPE_CHECKING:
     from scandl.corpora.importers.fixation_report import Ints
-
-KEY_OF_TEXTS = "sentences.sentence_id"
-OF_TEXTS = (KEY_OF_TEXTS, "sentences.word", "sentences.word_index")
-"""The meanings of columns here, where the fixations call them by another name."""
 
 
 @dataclass(frozen=True, slots=True)

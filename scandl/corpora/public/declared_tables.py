@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scandl.corpora.importers.column_meanings import parts_of
 from scandl.corpora.importers.delimited import Delimited, read_delimited
 from scandl.corpora.importers.fixation_report import (
     FixationReport,
     ReportColumn,
     distinct,
-    parts_of,
     plain_number,
     read_report,
 )

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from scandl.corpora.corpus import Pair
-from scandl.corpora.importers.fixation_report import MISSING, FixationReport, whole_number, with_plain_ids
+from scandl.corpora.importers.delimited import MISSING
+from scandl.corpora.importers.fixation_report import FixationReport, whole_number, with_plain_ids
 from scandl.corpora.importers.texts import area_rows, clean_label, numbered
 from scandl.corpora.public.declaration import Declaration, Texts
 from scandl.corpora.public.declared_tables import found_files, read_declared

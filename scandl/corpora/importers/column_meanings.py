@@ -1,15 +1,94 @@
-"""What the columns of a table probably mean, by what is in them: advice for a user, never acted on."""
+"""The columns of a table by what they mean: said by the user, known by name, or guessed as advice."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from scandl.corpora.importers.delimited import read_delimited
-from scandl.corpora.importers.fixation_report import MISSING, ColumnsError
-from scandl.corpora.importers.texts import KEY_OF_TEXTS
+from scandl.corpora.importers.delimited import MISSING, read_delimited
+from scandl.errors import DataError, Fact
+from scandl.files.column_names import candidate_columns, find_column
 
+KEY_OF_TEXTS = "sentences.sentence_id"
+OF_TEXTS = (KEY_OF_TEXTS, "sentences.word", "sentences.word_index")
+"""Meanings of columns of the second table, where the fixations call them by another name."""
 _LONGEST_TEXT = 1000  # words; a larger number is a time or a coordinate
+
+
+class ColumnsError(DataError):
+    """Everything that is missing or doubtful in one header.
+
+    >>> print(ColumnsError(Path("f.csv"), ["Item", "Nr"], ["word"], {"sentence_id": ["Item", "Nr"]}))
+    f.csv:1: found only the columns Item, Nr, expected --column word=NAME --column sentence_id=Item (or Nr)
+    """
+
+    def __init__(
+        self, path: Path, header: Sequence[str], missing: Sequence[str], doubtful: Mapping[str, Sequence[str]]
+    ) -> None:
+        flags = [f"--column {meaning}=NAME" for meaning in missing]
+        flags += [f"--column {m}={names[0]} (or {', '.join(names[1:])})" for m, names in doubtful.items()]
+        super().__init__(path, 1, None, Fact(f"only the columns {', '.join(header)}"), " ".join(flags))
+        self.args = (path, header, missing, doubtful)  # what it is made from again
+        self.header, self.missing, self.doubtful = list(header), list(missing), dict(doubtful)
+
+
+def by_meaning(
+    path: Path,
+    header: Sequence[str],
+    needed: Sequence[str],
+    optional: Sequence[str],
+    chosen: Mapping[str, str] | None,
+    preferred: Mapping[str, str],
+) -> dict[str, str]:
+    """Return the column of each meaning; raise for all that are missing or doubtful together."""
+    said = chosen or {}
+    names: dict[str, str] = {}
+    missing: list[str] = []
+    doubtful: dict[str, list[str]] = {}
+    taken = [part for name in said.values() for part in parts_of(name, header)]
+    free = [name for name in header if name not in taken]
+    for meaning in (*needed, *optional):
+        if meaning in said:
+            for part in parts_of(said[meaning], header):
+                find_column(path, header, meaning, part)
+            names[meaning] = said[meaning]
+        elif (name := preferred.get(meaning)) in header and name is not None:
+            names[meaning] = name
+        elif len(set(candidates := candidate_columns(free, meaning))) == 1:
+            names[meaning] = candidates[0]
+        elif candidates:
+            doubtful[meaning] = candidates
+        elif meaning in needed:
+            missing.append(meaning)
+    if chosen is not None and (missing or len(doubtful) > 1):
+        raise ColumnsError(path, header, missing, doubtful)
+    for meaning in doubtful:
+        find_column(path, free, meaning)  # which says what to do
+    for meaning in missing:
+        found = Fact(f"only the columns {', '.join(header)}")
+        raise DataError(path, 1, meaning, found, "a column for it")
+    for name in names.values():
+        if header.count(name) > 1:
+            raise DataError(path, 1, name, Fact("two columns of this name"), "one")
+    return names
+
+
+def parts_of(name: str, header: Sequence[str]) -> list[str]:
+    """Return the columns that a name stands for: itself, or several with ``+`` between them.
+
+    >>> parts_of("Item+Condition", ["Item", "Condition"]), parts_of("a+b", ["a+b"])
+    (['Item', 'Condition'], ['a+b'])
+    """
+    return [name] if name in header else name.split("+")
+
+
+def joined_cell(cells: Sequence[str]) -> str:
+    """Return the identifier that several cells make together; nothing where one of them says nothing.
+
+    >>> joined_cell(("7", "hard")), joined_cell(("7", ""))
+    ('7_hard', '')
+    """
+    return "_".join(cells) if all(cells) else ""
 
 
 def advice(
