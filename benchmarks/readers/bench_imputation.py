@@ -12,6 +12,7 @@ import argparse
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -146,7 +147,7 @@ def interval(found: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 def estimates(paths: Iterable[Scanpath], corpus: Corpus) -> list[tuple[float, float]]:
     """Return mean skipping, first-pass regressions and gaze, and the slopes of ``EFFECTS``, with errors."""
-    rows: list[tuple[str, int, float, float, float]] = []
+    rows: list[tuple[Any, ...]] = []  # reader, length, sr, fpr, FPRT
     for path in paths:
         words = corpus.sentences[path.sentence_id].words
         found = word_measures(path.positions, len(words), "firstpass")
