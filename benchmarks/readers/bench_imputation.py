@@ -184,8 +184,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--studies", type=int, default=0, help="simulated studies for coverage; 0: none")
     parser.add_argument("--shares", type=float, nargs="+", default=SHARES)
     parser.add_argument("--blocks", type=int, nargs="+", default=(1, BLOCK), help="sizes; 1 is at random")
+    parser.add_argument("--readers", type=int, help="only so many of the readers")
     args = parser.parse_args(argv)
     for corpus in map(open_corpus, args.corpora):
+        some = set(corpus.reader_ids[: args.readers])
+        corpus = corpus.restricted_to([pair for pair in corpus.by_pair if pair[0] in some])
         for block in args.blocks:
             kind = "at random" if block == 1 else f"in blocks of {block}"
             for share in args.shares:
