@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 WIDTH = 72
 """Columns of a line, where nobody says otherwise."""
@@ -45,8 +46,8 @@ def set_page(words: Sequence[str], width: int = WIDTH, lines: Sequence[int] | No
     width
         Columns a line may take. A longer word has a line of its own.
     lines
-        The line of each word on the display that people read, counted from any number. Without it, lines are
-        filled up to ``width``.
+        The line of each word on the display that people read, counted from any number. Without it there are
+        as few lines as ``width`` allows, about equally long.
 
     Returns
     -------
@@ -61,12 +62,12 @@ def set_page(words: Sequence[str], width: int = WIDTH, lines: Sequence[int] | No
     >>> [word.left for word in set_page(["שלום", "לך"]).words]
     [3, 0]
     """
+    sizes = [columns(word) for word in words]
+    ends = [a != b for a, b in pairwise(lines)] if lines is not None else _balanced(sizes, width)
     placed: list[PlacedWord] = []
     line = left = 0
-    for k, word in enumerate(words):
-        size = columns(word)
-        full = lines[k] != lines[k - 1] if lines is not None and k else left + size > width
-        if k and full:
+    for word, size, begins in zip(words, sizes, [False, *ends], strict=False):
+        if begins:
             line, left = line + 1, 0
         placed.append(PlacedWord(word, line, left, size))
         left += size + 1
@@ -78,6 +79,25 @@ def set_page(words: Sequence[str], width: int = WIDTH, lines: Sequence[int] | No
             for each in placed
         ]
     return Page(tuple(placed), widest, line + 1 if placed else 0, mirrored)
+
+
+def _balanced(sizes: Sequence[int], width: int) -> list[bool]:
+    """Return after which words a line ends: as few lines as the width allows, about equally long.
+
+    >>> _balanced([3, 3, 4, 3, 3], 18), _balanced([3, 3, 4, 3, 3], 99)
+    ([False, False, True, False], [False, False, False, False])
+    """
+
+    def filled(most: int) -> list[bool]:
+        ends, left = [], 0
+        for k, size in enumerate(sizes):
+            begins = k > 0 and left + size > most
+            ends.append(begins)
+            left = size + 1 if begins else left + size + 1
+        return ends[1:]
+
+    fewest = sum(filled(width))
+    return filled(next(most for most in range(width + 1) if sum(filled(most)) <= fewest))
 
 
 def columns(text: str) -> int:

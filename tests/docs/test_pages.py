@@ -33,6 +33,7 @@ def from_code() -> ModuleType:
     return module
 
 
+PLAYGROUND = "playground/index.html"
 NOTEBOOKS = [f"notebooks/{path.stem}.md" for path in sorted((DOCS / "notebooks").glob("*.ipynb"))]
 """The pages that MkDocs makes of notebooks."""
 
@@ -51,13 +52,18 @@ def slug(heading: str) -> str:
 
 def test_every_page_is_in_the_navigation_once(from_code: ModuleType) -> None:
     pages = [str(page.relative_to(DOCS)) for page in PAGES]
-    assert sorted(listed(SITE["nav"])) == sorted([*pages, *NOTEBOOKS, *from_code.PROJECT_PAGES])
+    assert sorted(listed(SITE["nav"])) == sorted([*pages, *NOTEBOOKS, *from_code.PROJECT_PAGES, PLAYGROUND])
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_links_lead_somewhere(page: Path, from_code: ModuleType) -> None:
     for link in re.findall(r"\]\(((?!https?:)[^)]+)\)", page.read_text(encoding="utf-8")):
         name, _, anchor = link.partition("#")
+        if name.startswith("gallery/"):  # written by a command of the page
+            assert re.search(
+                rf"--(plot|animate) {name.removeprefix('gallery/')}$", page.read_text(), re.MULTILINE
+            )
+            continue
         target = page.parent / name if name else page
         if target.parent == DOCS and target.name in from_code.PROJECT_PAGES:
             continue

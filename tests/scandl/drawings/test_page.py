@@ -13,20 +13,28 @@ from scandl.drawings.page import columns, right_to_left, scanpath_lines, set_pag
 LETTERS = st.text("abcé猫म\u093f", min_size=1, max_size=9)
 
 
-@given(st.lists(LETTERS, min_size=1, max_size=30), st.integers(1, 40))
-def test_lines_are_those_of_a_greedy_typesetter(words: list[str], width: int) -> None:
-    """Held against lines of strings: a word goes to the next line where the line would be too long."""
-    expected: list[list[str]] = [[]]
-    for word in words:
-        if expected[-1] and columns(" ".join([*expected[-1], word])) > width:
-            expected.append([])
-        expected[-1].append(word)
+@given(st.lists(LETTERS, min_size=1, max_size=9), st.integers(1, 40))
+def test_lines_are_few_and_about_equally_long(words: list[str], width: int) -> None:
+    """Held against all ways to cut the words: the fewest lines that fit, and of these the shortest longest."""
     page = set_page(words, width)
     found = [[each.text for each in page.words if each.line == n] for n in range(page.n_lines)]
-    assert found == expected
-    assert page.columns == max(columns(" ".join(line)) for line in expected)
-    for line in expected:
-        at = [each for each in page.words if each.line == expected.index(line)]
+    assert [word for line in found for word in line] == words
+
+    def longest(lines: list[list[str]]) -> int:
+        return max(columns(" ".join(line)) for line in lines)
+
+    ways = [
+        [words[a:b] for a, b in itertools.pairwise((0, *cuts, len(words)))]
+        for n in range(len(words))
+        for cuts in itertools.combinations(range(1, len(words)), n)
+    ]
+    fitting = [lines for lines in ways if all(len(each) == 1 or longest([each]) <= width for each in lines)]
+    fewest = min(map(len, fitting))
+    assert len(found) == fewest
+    assert longest(found) == min(longest(lines) for lines in fitting if len(lines) == fewest)
+    assert page.columns == longest(found)
+    for n in range(len(found)):
+        at = [each for each in page.words if each.line == n]
         assert next(each.left for each in at) == 0
         assert all(b.left == a.left + a.columns + 1 for a, b in itertools.pairwise(at))
 
