@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 from scandl.corpora.importers import IMPORTERS
+from scandl.corpora.public.declaration import declared
+from scandl.corpora.public.importing import import_public
 from scandl.measures.catalogue import METRICS
+from scandl.records import Scanpath
 from scandl_eval.cli import main as evaluate
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -86,3 +89,18 @@ def test_the_importer_counts_from_one(names: dict[str, Any], tmp_path: Path) -> 
     (path,) = names["import_mine"](fixations, sentences).scanpaths
     assert path.positions == (0, 2)
     assert "mine" in IMPORTERS
+
+
+def test_the_declared_corpus_is_imported(tmp_path: Path) -> None:
+    (tmp_path / "words.csv").write_text(
+        "text,number,word,predictability\nA_1,1,The,\nA_1,2,cat,.1\nA_1,3,sat.,.4\n"
+    )
+    (tmp_path / "fix_07.tsv").write_text(
+        "list\ttext\troi\tdur\tpractice\nA\t1\t1\t200\tno\nA\t1\t3\t180\tno\nA\t9\t1\t100\tyes\n"
+    )
+    for editions in ([], ["long"]):
+        corpus = import_public(declared(block("add-a-corpus.md", "toml"), "mine", editions), tmp_path)
+        assert corpus.scanpaths == (Scanpath("r07", "A_1", (0, 2), (200.0, 180.0)),)
+        assert corpus.words == {"cloze": {"A_1": ("", ".1", ".4")}}
+        assert corpus.sentences["A_1"].item == "A"
+        assert corpus.card.dropped == {"rows with another practice": 1}
