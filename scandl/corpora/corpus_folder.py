@@ -89,6 +89,10 @@ def find_corpus(name_or_path: str | Path) -> Path:
         return installed[str(name_or_path)]
     if path.is_dir() or path.name != str(name_or_path):
         return path  # reading it will say what it lacks
+    from scandl.corpora.public.declaration import public_corpora
+
+    if str(name_or_path) in public_corpora():
+        raise ScandlError(f"no corpus {str(name_or_path)!r} here: scandl corpus fetch {name_or_path}")
     hint = did_you_mean(str(name_or_path), installed)
     raise ScandlError(
         f"no corpus {str(name_or_path)!r}{hint} (folders are found in ./corpora and ${VARIABLE})"

@@ -342,3 +342,12 @@ def test_a_folder_that_is_no_corpus_says_what_it_lacks(installed: Path) -> None:
         open_corpus(installed / "a" / "not-a-corpus")
     with pytest.raises(DataError, match="found no folder"):
         open_corpus("./absent")
+
+
+def test_a_public_corpus_that_is_not_here_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SCANDL_CORPORA", raising=False)
+    with pytest.raises(ScandlError, match="no corpus 'schilling' here: scandl corpus fetch schilling"):
+        open_corpus("schilling")
