@@ -28,8 +28,8 @@ from scandl.models.conditions import DRAWS
 from scandl.models.text_generation import RangeCheck, check_samples
 from scandl.models.text_stream import Shard
 from scandl.options import add_option, add_options
-from scandl.progress import showing_trainings
 from scandl.text.word_facts import known_language
+from scandl.workers import showing_trainings
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl.registry import Registry
+from scandl.extras import Registry
 
 if TYPE_CHECKING:
     import numpy as np

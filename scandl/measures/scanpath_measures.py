@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import pairwise
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.extras import Registry
 from scandl.files.symbol_repair import frame
 from scandl.measures.word_measures import word_measures
 from scandl.records import Positions
-from scandl.registry import Registry
 
 ScanpathMeasure = Callable[[Sequence[int], int], float]
 """A path and the number of words -> the measure."""

@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from scandl.errors import ScandlError, did_you_mean
+from scandl.extras import Registry
 from scandl.records import Visits, visits
-from scandl.registry import Registry
 
 Measure = Callable[[int, Visits], int | None]
 """The position of a word and what happened to it -> the measure; None = not defined for it."""

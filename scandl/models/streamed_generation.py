@@ -38,10 +38,9 @@ from scandl.models.trained_model import (
     shipped_file,
     shipped_models,
 )
-from scandl.progress import track
 from scandl.records import Prediction, Sentence
 from scandl.version import __version__
-from scandl.workers import workers
+from scandl.workers import track, workers
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scandl.registry import Registry
+from scandl.extras import Registry
 from scandl.text.word_facts import LanguageScale, as_english, is_word_sign, known_language, n_characters, zipf
 
 Vectors = NDArray[np.float32]

@@ -15,7 +15,6 @@ import numpy.typing as npt
 from scandl.errors import ScandlError
 from scandl.extras import need
 from scandl.files.results import sha256
-from scandl.progress import without_bars
 from scandl.text.pretrained import local_copy, offline
 from scandl.text.token_alignment import (
     ALIGNMENTS,
@@ -26,6 +25,7 @@ from scandl.text.token_alignment import (
     single_spaced,
 )
 from scandl.text.word_facts import WordNats
+from scandl.workers import without_bars
 
 if TYPE_CHECKING:
     import torch

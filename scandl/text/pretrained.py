@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scandl.errors import ScandlError, one_line
-from scandl.extras import need
+from scandl.extras import Registry, need
 from scandl.files.results import sha256
-from scandl.progress import without_bars
-from scandl.registry import Registry
 from scandl.text.encoder import ENCODERS, EncodedSentence, TextEncoder, Vectors, find_encoder
+from scandl.workers import without_bars
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scandl.errors import ScandlError
-from scandl.registry import Registry
+from scandl.extras import Registry
 
 Span = tuple[int, int]
 """First character and the one after the last."""

@@ -22,8 +22,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
 from scandl.errors import ScandlError
-from scandl.extras import need
-from scandl.registry import Registry
+from scandl.extras import Registry, need
 
 if TYPE_CHECKING:
     from scandl.corpora.corpus import Corpus

@@ -5,15 +5,20 @@ from __future__ import annotations
 import gc
 import importlib.machinery
 import os
+import re
 import subprocess
 import sys
 import time
 import types
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
+from scandl import workers as home
 from scandl.errors import DataError, ScandlError
 from scandl.workers import VISIBLE, one_each, use_only, visible_gpus, workers
 
@@ -200,3 +205,53 @@ def test_items_without_end_are_taken_as_they_are_needed(jobs):
         assert all(result == 2 * i for i, result in first)
         assert len(taken) <= 5 + 2 * jobs
         found.close()
+
+
+def test_plain_lines_come_every_ten_seconds(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter(range(0, 1000, 4))
+    monkeypatch.setattr(home.time, "monotonic", lambda: next(clock))
+    assert list(home.track("abcdef", "folds", total=6)) == list("abcdef")
+    assert capsys.readouterr().err == "folds: 3/6 after 12 s, about 12 s left\nfolds: 6/6 after 24 s\n"
+
+
+def test_the_time_left_is_right_when_kinds_differ(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two kinds, one of 30 seconds and one of 1, one after the other: right from the second task on."""
+    kinds = ["slow", "quick"] * 5
+    cost = {"slow": 30.0, "quick": 1.0}
+    now = [0.0]
+    monkeypatch.setattr(home.time, "monotonic", lambda: now[0])
+    left = home.TimeLeft(kinds)
+
+    def work() -> Iterator[str]:
+        for kind in kinds:
+            now[0] += cost[kind]
+            yield kind
+
+    for kind in home.track(work(), "models", total=10, left=left):
+        left.took(kind, cost[kind])
+    said = [
+        [float(number) for number in re.findall(r"(\d+) s", line)]
+        for line in capsys.readouterr().err.splitlines()[1:-1]
+    ]
+    assert len(said) >= 4
+    assert all(passed + rest == pytest.approx(5 * 31.0) for passed, rest in said)
+
+
+def test_quiet_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(home.track([1, 2], "folds", quiet=True)) == [1, 2]
+    assert capsys.readouterr().err == ""
+
+
+def test_trainings_show_themselves_only_within_work_that_is_shown() -> None:
+    assert not home.trainings_are_shown()
+    with home.showing_trainings():
+        assert home.trainings_are_shown()
+        with home.showing_trainings(False):
+            assert not home.trainings_are_shown()
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool, home.showing_trainings():
+        assert not pool.submit(home.trainings_are_shown).result()  # bars of several would mix
+    assert not home.trainings_are_shown()

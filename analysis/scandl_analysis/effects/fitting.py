@@ -21,7 +21,7 @@ import pandas as pd
 
 from scandl.errors import ScandlError
 from scandl.files.results import atomic_file, package_version
-from scandl.progress import track
+from scandl.workers import track
 from scandl.workers import workers as workers_of
 from scandl_analysis.effects.model_checks import LENGTH_CLASS, predictive_checks
 from scandl_analysis.glm.design import NotEstimableError

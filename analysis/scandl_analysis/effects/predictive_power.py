@@ -21,10 +21,10 @@ import pandas as pd
 from scandl.errors import ConfigError, ScandlError, did_you_mean
 from scandl.files.results import Provenance, provenance, write_sidecar
 from scandl.files.tables import write_frame
-from scandl.progress import track
 from scandl.statistics.bootstrap import Floats, holm
 from scandl.statistics.clustered import codes
 from scandl.text.surprisal import surprisal
+from scandl.workers import track
 from scandl_analysis.effects.held_out_words import MeasuredWords, gain_uncertainty, held_out
 from scandl_analysis.glm.spec import family_of
 from scandl_analysis.words.analysed_run import Run, as_run, open_readers

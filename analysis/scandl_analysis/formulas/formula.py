@@ -17,9 +17,9 @@ from itertools import pairwise
 import numpy as np
 
 from scandl.errors import ScandlError
+from scandl.extras import Registry
 from scandl.files.column_names import candidate_columns
 from scandl.measures.measure_names import our_name
-from scandl.registry import Registry
 from scandl.statistics.bootstrap import Floats
 
 Coding = Callable[[Sequence[str]], tuple[list[str], Floats]]

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from scandl.errors import ScandlError
-from scandl.registry import Registry
+from scandl.extras import Registry
 from scandl.statistics.bootstrap import Floats
 
 Transform = Callable[[Floats], Floats]

@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from scandl.errors import ScandlError
-from scandl.extras import check_installed
-from scandl.registry import Registry
+from scandl.extras import Registry, check_installed
 from scandl.seeds import stream
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.design import build_design, check_separation

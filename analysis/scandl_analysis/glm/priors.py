@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scandl.errors import ConfigError, did_you_mean
+from scandl.extras import Registry
 from scandl.files.cell_values import parse_number
-from scandl.registry import Registry
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.glm.design import Design, GroupEffects
 from scandl_analysis.glm.spec import TIMES, Glm

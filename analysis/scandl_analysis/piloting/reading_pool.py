@@ -26,10 +26,9 @@ from scandl.models.model import Model
 from scandl.models.readings import ReaderChoice, prepared, readings, text_corpus
 from scandl.models.trained_model import ModelOptions, TrainedModel
 from scandl.piece_cache import Pieces, code_digest
-from scandl.progress import track
 from scandl.records import Scanpath, Sentence
 from scandl.statistics.bootstrap import Floats
-from scandl.workers import workers
+from scandl.workers import track, workers
 from scandl_analysis.piloting.mixed_model import Indices, Kind
 from scandl_analysis.piloting.stimuli import Region, Stimuli
 

@@ -33,9 +33,9 @@ from scandl.models.readings import prepared, text_corpus
 from scandl.models.streamed_generation import BlockFiles, PackedModel, TextBlock, encoded
 from scandl.models.text_generation import RangeCheck
 from scandl.models.trained_model import TrainedModel
-from scandl.progress import track
 from scandl.records import Sentence
 from scandl.text.context import open_context
+from scandl.workers import track
 from scandl_analysis.reading_ease import judged_ease
 from scandl_analysis.reading_ease.differences import differences, group_differences, in_words, system_means
 from scandl_analysis.reading_ease.system_texts import SYSTEM, system_texts

@@ -19,8 +19,8 @@ from scandl.models.cognitive.baseline_import import import_baseline
 from scandl.models.cognitive.predictability import Predictability, calibrated, joined, told_of
 from scandl.models.cognitive.word_probabilities import Calibration
 from scandl.options import SETTINGS, add_option
-from scandl.progress import showing_trainings
 from scandl.text.word_facts import known_language
+from scandl.workers import showing_trainings
 from scandl_eval.cli.word_input_flags import add_predictability, add_words
 
 if TYPE_CHECKING:

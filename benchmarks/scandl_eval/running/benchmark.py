@@ -12,9 +12,9 @@ from scandl.errors import ConfigError, ScandlError, StoppedError, one_line
 from scandl.models.catalogue import open_model
 from scandl.models.model import Model
 from scandl.models.readings import fold_readings
-from scandl.progress import track
 from scandl.records import Prediction
 from scandl.splits import Fold
+from scandl.workers import track
 from scandl_eval.leaderboard.leaderboard import Leaderboard
 from scandl_eval.running.board import build_leaderboard
 from scandl_eval.running.scored_run import score_run, tests_of

@@ -21,10 +21,9 @@ from scandl.measures.distribution.classifier import classifier_test
 from scandl.measures.metric import DURATIONS
 from scandl.pairing import pair
 from scandl.piece_cache import Pieces, code_digest
-from scandl.progress import track
 from scandl.records import Prediction, Scanpath
 from scandl.statistics.energy import permutation_p
-from scandl.workers import Workers
+from scandl.workers import Workers, track
 from scandl_eval.running.tasks import Corpora, Group
 from scandl_eval.score_table import Scores, write_scores
 from scandl_eval.scoring.engine import SettingScores, is_compared, known_metric, score_predictions

@@ -23,10 +23,9 @@ from scandl.models.diffusion.settings import PRESETS, preset
 from scandl.models.readings import fold_readings
 from scandl.models.trained_model import ModelOptions
 from scandl.piece_cache import Pieces, code_digest
-from scandl.progress import TimeLeft, showing_trainings, track
 from scandl.records import Prediction
 from scandl.splits import SCHEMES, SETTINGS, Fold, make_cross, make_folds
-from scandl.workers import Workers
+from scandl.workers import TimeLeft, Workers, showing_trainings, track
 from scandl_eval.leaderboard.leaderboard import one_of_each_family
 
 ALL, ALL_VARIANTS = "all", "all-variants"

@@ -20,9 +20,9 @@ from scandl.models.diffusion.diffusion_model import Denoising
 from scandl.models.readings import readings
 from scandl.models.trained_model import TrainedModel
 from scandl.pairing import pair
-from scandl.progress import track
 from scandl.records import Prediction
 from scandl.splits import Fold
+from scandl.workers import track
 from scandl_eval.scoring.engine import known_metric, score_predictions
 from scandl_eval.scoring.evaluation import DEFAULT
 from scandl_eval.scoring.rows import Row, number, span, summary_rows, text_table

@@ -11,9 +11,10 @@ from typing import Any
 from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers.assemble import Filters
 from scandl.corpora.importers.column_meanings import OF_TEXTS
+from scandl.corpora.importers.texts import OF_TEXTS
+from scandl.extras import Registry
 from scandl.files.column_names import ALIASES
 from scandl.files.prediction_columns import parse_meanings
-from scandl.registry import Registry
 
 FIXATIONS = ("fixations", "fixation report, one row per fixation")
 AREAS = ("areas", "interest-area report, one row per word")

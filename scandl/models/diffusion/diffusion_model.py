@@ -20,10 +20,10 @@ from scandl.models.diffusion.settings import ScandlConfig
 from scandl.models.diffusion.tokens import Lengths, Tokens, generation_tokens, pad_id, scanpath_ids
 from scandl.models.leak_guard import refuse_leak
 from scandl.models.model import Request
-from scandl.progress import track
 from scandl.records import Scanpath, Sentence
 from scandl.seeds import stream
 from scandl.text.encoder import TextEncoder
+from scandl.workers import track
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scandl.errors import ConfigError
-from scandl.registry import Registry
+from scandl.extras import Registry
 
 Betas = NDArray[np.float64]
 

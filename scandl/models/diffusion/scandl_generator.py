@@ -16,8 +16,8 @@ from scandl.extras import need
 from scandl.models.diffusion.settings import ScandlConfig, preset
 from scandl.models.leak_guard import fold_record
 from scandl.models.model import Model, Needs, Request
-from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath
+from scandl.workers import trainings_are_shown
 
 if TYPE_CHECKING:
     from scandl.models.diffusion.diffusion_model import Denoising

@@ -18,8 +18,8 @@ from scandl.extras import need
 from scandl.files.results import cache_folder, package_version, sha256
 from scandl.models.eyettention.eyettention_settings import SMALL, EyettentionConfig
 from scandl.models.model import Model, Needs, Request
-from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath, Sentence
+from scandl.workers import trainings_are_shown
 
 if TYPE_CHECKING:
     from scandl.models.eyettention.eyettention_model import TrainedEyettention

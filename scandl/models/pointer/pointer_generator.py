@@ -19,8 +19,8 @@ from scandl.extras import need
 from scandl.models.model import Likelihood, Model, Needs, Request
 from scandl.models.pointer.pointer_model import LINE
 from scandl.models.pointer.pointer_settings import Order, PointerConfig, Process
-from scandl.progress import trainings_are_shown
 from scandl.records import Scanpath, Sentence
+from scandl.workers import trainings_are_shown
 
 if TYPE_CHECKING:
     from scandl.models.pointer.pointer_model import PointerModel

@@ -27,9 +27,9 @@ from scandl.models.eyettention.eyettention_settings import (
     RecurrentConfig,
 )
 from scandl.models.model import Request
-from scandl.progress import showing_trainings
 from scandl.records import Scanpath, Sentence
 from scandl.text import encoder
+from scandl.workers import showing_trainings
 
 CONFIG = EyettentionConfig(
     network=RecurrentConfig(word_layers=1, word_units=4, fixation_layers=2, fixation_units=8, decoder=(16,)),

@@ -15,10 +15,10 @@ from scandl.models.model import Request
 from scandl.models.pointer.pointer_generator import ScandlMasked, ScanpathTransformer
 from scandl.models.pointer.pointer_settings import NetworkConfig, PointerConfig
 from scandl.models.pointer.pointer_training import PointerTask
-from scandl.progress import showing_trainings
 from scandl.records import Scanpath, Sentence
 from scandl.training.checkpoint import read_checkpoint
 from scandl.training.trainer import Trainer
+from scandl.workers import showing_trainings
 
 TRAINING = TrainingConfig(steps=6, batch=4, lr=1e-2, ema_decay=0.5, save_every=100, seed=1)
 SMALL = PointerConfig(
