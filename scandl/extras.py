@@ -1,4 +1,4 @@
-"""What comes from other packages: optional dependencies, plug-ins by name; names imported at their first use."""
+"""What comes from other packages: optional dependencies, plug-ins; and names imported at their first use."""
 
 from __future__ import annotations
 

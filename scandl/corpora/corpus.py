@@ -213,15 +213,6 @@ def _number(cell: str) -> float:
         return math.nan
 
 
-def digest(*parts: Any) -> str:
-    """Return a key for values that JSON can hold.
-
-    >>> digest("markov", 1) == digest("markov", 1) != digest("markov", 2)
-    True
-    """
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-
-
 def corpus_digest(corpus: Corpus) -> str:
     """Return a key for what a corpus holds, wherever it was read from."""
     found = hashlib.sha256(json.dumps([corpus.words, corpus.readers], sort_keys=True).encode())

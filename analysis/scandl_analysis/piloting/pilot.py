@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scandl.corpora.corpus import digest
 from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import ScandlError
+from scandl.files.manifest import digest
 from scandl.files.results import provenance, sha256
 from scandl_analysis.piloting.expected_effects import (
     HUMAN,

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from scandl.corpora.corpus import digest
 from scandl.errors import ScandlError
+from scandl.files.manifest import digest
 from scandl.statistics.bootstrap import Floats
 from scandl.statistics.clustered import share_interval
 from scandl_analysis.piloting.expected_effects import HUMAN, Place, SourceEffects

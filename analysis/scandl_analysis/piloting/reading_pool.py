@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from scandl.corpora.corpus import digest
 from scandl.errors import ScandlError, did_you_mean
+from scandl.files.manifest import Pieces, code_digest, digest
 from scandl.files.results import atomic_file
 from scandl.measures.measure_names import our_name
 from scandl.measures.word_measures import timed_measures, word_measures
@@ -25,7 +25,6 @@ from scandl.models.catalogue import open_model
 from scandl.models.model import Model
 from scandl.models.readings import ReaderChoice, prepared, readings, text_corpus
 from scandl.models.trained_model import ModelOptions, TrainedModel
-from scandl.piece_cache import Pieces, code_digest
 from scandl.records import Scanpath, Sentence
 from scandl.statistics.bootstrap import Floats
 from scandl.workers import track, workers

@@ -14,7 +14,7 @@ from scandl.corpora.corpus_folder import open_corpus
 from scandl.errors import DataError, Fact, ScandlError
 from scandl.files.cell_values import UNSAID, Bases, join_path, warn_of_base
 from scandl.files.json_tables import JSON_ENDINGS
-from scandl.files.manifest import MANIFEST, write_manifest
+from scandl.files.manifest import MANIFEST, Pieces, write_manifest
 from scandl.files.prediction_columns import FileWithColumns, parse_meanings, with_our_names
 from scandl.files.prediction_files import Fault, misfit, read_numbered
 from scandl.files.prediction_inputs import as_predictions
@@ -22,7 +22,6 @@ from scandl.files.results import locked, write_text
 from scandl.files.tables import read_table
 from scandl.models.catalogue import model_sources, open_model
 from scandl.models.trained_model import ModelOptions
-from scandl.piece_cache import Pieces
 from scandl.records import Prediction
 from scandl.splits import SETTINGS, Fold, write_folds
 from scandl.workers import workers

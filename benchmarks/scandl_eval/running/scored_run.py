@@ -12,15 +12,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from scandl.corpora.corpus import digest
 from scandl.errors import ScandlError
+from scandl.files.manifest import Pieces, code_digest, digest
 from scandl.files.results import write_text
 from scandl.files.tables import write_table
 from scandl.measures.catalogue import METRICS, usual_metrics
 from scandl.measures.distribution.classifier import classifier_test
 from scandl.measures.metric import DURATIONS
 from scandl.pairing import pair
-from scandl.piece_cache import Pieces, code_digest
 from scandl.records import Prediction, Scanpath
 from scandl.statistics.energy import permutation_p
 from scandl.workers import Workers, track

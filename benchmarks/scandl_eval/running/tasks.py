@@ -11,8 +11,9 @@ from typing import Self
 
 from scandl.config import read_config
 from scandl.corpora import Corpus
-from scandl.corpora.corpus import corpus_digest, digest
+from scandl.corpora.corpus import corpus_digest
 from scandl.errors import ConfigError, ScandlError, StoppedError, did_you_mean, one_line
+from scandl.files.manifest import Pieces, code_digest, digest
 from scandl.files.prediction_files import read_predictions, write_predictions
 from scandl.measures.catalogue import METRICS
 from scandl.models.catalogue import all_names, code_of, model_sources, open_model
@@ -22,7 +23,6 @@ from scandl.models.cognitive.word_probabilities import COLUMNS
 from scandl.models.diffusion.settings import PRESETS, preset
 from scandl.models.readings import fold_readings
 from scandl.models.trained_model import ModelOptions
-from scandl.piece_cache import Pieces, code_digest
 from scandl.records import Prediction
 from scandl.splits import SCHEMES, SETTINGS, Fold, make_cross, make_folds
 from scandl.workers import TimeLeft, Workers, showing_trainings, track

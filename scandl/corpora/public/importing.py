@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scandl.corpora.corpus import Corpus, Pair, digest
+from scandl.corpora.corpus import Corpus, Pair
 from scandl.corpora.importers.assemble import Filters, assemble
 from scandl.corpora.importers.fixation_report import (
     FixationReport,
@@ -32,6 +32,7 @@ from scandl.corpora.public.declared_tables import (
 )
 from scandl.corpora.public.declared_texts import TextsRead, completed, read_texts
 from scandl.errors import DataError, Fact, ScandlError
+from scandl.files.manifest import digest
 from scandl.files.results import sha256
 from scandl.records import Scanpath
 

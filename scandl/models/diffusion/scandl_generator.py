@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from scandl.config import to_table
-from scandl.corpora.corpus import Corpus, corpus_digest, digest
+from scandl.corpora.corpus import Corpus, corpus_digest
 from scandl.errors import ScandlError, StoppedError
 from scandl.extras import need
+from scandl.files.manifest import digest
 from scandl.models.diffusion.settings import ScandlConfig, preset
 from scandl.models.leak_guard import fold_record
 from scandl.models.model import Model, Needs, Request

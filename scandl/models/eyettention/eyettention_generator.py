@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Self
 import scandl
 from scandl.config import to_table
 from scandl.corpora import Corpus
-from scandl.corpora.corpus import corpus_digest, digest
+from scandl.corpora.corpus import corpus_digest
 from scandl.errors import ScandlError
 from scandl.extras import need
+from scandl.files.manifest import digest
 from scandl.files.results import cache_folder, package_version, sha256
 from scandl.models.eyettention.eyettention_settings import SMALL, EyettentionConfig
 from scandl.models.model import Model, Needs, Request

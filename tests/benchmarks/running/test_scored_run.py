@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from scandl.corpora import read_corpus
+from scandl.files.manifest import Pieces
 from scandl.measures.catalogue import METRICS
 from scandl.measures.metric import DURATIONS
 from scandl.pairing import pair
-from scandl.piece_cache import Pieces
 from scandl.records import Prediction, Scanpath
 from scandl.statistics.energy import energy_terms, permutation_p
 from scandl.workers import workers
