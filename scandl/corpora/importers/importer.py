@@ -11,7 +11,6 @@ from typing import Any
 from scandl.corpora.corpus import Card, Corpus
 from scandl.corpora.importers.assemble import Filters
 from scandl.corpora.importers.column_meanings import OF_TEXTS
-from scandl.corpora.importers.texts import OF_TEXTS
 from scandl.extras import Registry
 from scandl.files.column_names import ALIASES
 from scandl.files.prediction_columns import parse_meanings
