@@ -44,7 +44,7 @@ number of fixations after the furthest word was reached. Readers differ in them 
 """
 ROUNDS = 3
 """Of calibration: the network follows a style by more than half, so little is missing then."""
-_DRAWN = 60  # paths of each reader in a round of calibration, at least
+_DRAWN = 100  # paths of each reader in a round of calibration, about, or as many as they read
 _MEAN, _SQUARE = STYLE.index("log_duration"), STYLE.index("log_duration_sd")
 
 
@@ -140,11 +140,10 @@ def calibrated(
     goal = {reader: np.array(style.values) for reader, style in own.items()} if wanted is None else wanted
     told = model.conditions.with_styles({reader: goal[reader] for reader in own})
     # Of a reader with few texts each is drawn several times: what the draws show is in part chance, too.
-    fewest = min((style.n_paths for style in own.values()), default=_DRAWN)
     requests = [
         Request(corpus.sentences[path.sentence_id], path.reader_id, sample)
         for path in known
-        for sample in range(-(-_DRAWN // fewest))
+        for sample in range(max(1, _DRAWN // own[path.reader_id].n_paths))
     ]
     for number in range(rounds):
         drawn = model.told(told).read(requests, seed=seed + number)

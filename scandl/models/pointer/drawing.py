@@ -11,11 +11,11 @@ from scandl.models.pointer.mixtures import draw_lengths
 from scandl.models.pointer.path_batch import Array, Flags, Ints, TextBatch, Watch, draw, within
 from scandl.models.pointer.pointer_network import PointerNetwork, ReadText, tokens, visible
 from scandl.models.pointer.pointer_settings import Process
-from scandl.models.pointer.states import FURTHEST, LAST, After, Before, States, state, states
+from scandl.models.pointer.states import LAST, After, Before, States, state, states
 
 _BEHIND, _AHEAD = 56, 40  # words that are pointed at around the last fixation, in order of time
 _SIZE = _BEHIND + 1 + _AHEAD
-_LEAP = 20  # words ahead of the furthest one that are pointed at where the text has no lines to leap to
+_LEAP = 20  # words ahead that are pointed at where the text has no lines to leap to
 _TOGETHER = 128  # paths drawn at once in random order
 
 Paths = list[tuple[int, ...]]
@@ -111,7 +111,7 @@ class _Walk:
         columns = np.broadcast_to((first[:, None] + np.arange(size))[:, None, None], (len(x), 1, 2, size))
         visits = np.take_along_axis(at.visits, columns, axis=3)
         logits = self.network.point(text, x, at.references - first[:, None, None], at.gap, visits)
-        ahead = columns[:, :, 0] - at.references[..., FURTHEST, None]
+        ahead = columns[:, :, 0] - at.references[..., LAST, None]
         logits = np.where((ahead > _LEAP) & (text.lined == 0)[:, None, None], -np.inf, logits)
         return first + draw(logits[:, 0], uniforms)
 

@@ -60,10 +60,17 @@ def train(
     folder: Path | str,
     *,
     contexts: Contexts | None = None,
+    start: PointerNetwork | None = None,
     quiet: bool = True,
 ) -> Path:
-    """Train on all scanpaths of a corpus and return the checkpoint; a begun folder is resumed."""
+    """Train on all scanpaths of a corpus and return the checkpoint; a begun folder is resumed.
+
+    A training that does not begin with random weights begins with those of ``start``.
+    """
     task = PointerTask(config, corpus, contexts)
+    if start is not None:
+        known = {name: torch.tensor(value, dtype=torch.float32) for name, value in start.weights.items()}
+        task.module.network.load_state_dict(known)
     return Trainer(task, config.training, folder, quiet=quiet, device="cpu").run()
 
 
