@@ -18,7 +18,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
-from bench_tables import by_sentence, described, gaze_means, show_lengths
+from bench_tables import by_sentence, described, gaze_means, show_lengths, spread
 
 from scandl.config import read_config, to_table
 from scandl.corpora import Corpus
@@ -101,7 +101,7 @@ def drawn(network: PointerModel, corpus: Corpus, seed: int) -> list[Scanpath]:
 
 def show(corpus: Corpus, human: Words, draws: Sequence[Sequence[Scanpath]], *, lengths: bool) -> None:
     """Print what draws are like beside people."""
-    sides = [by_sentence(corpus.scanpaths), [by_sentence(paths) for paths in draws]]
+    human_side, made_sides = by_sentence(corpus.scanpaths), [by_sentence(paths) for paths in draws]
     made = word_means([path for paths in draws for path in paths])
     n_words = {key: sentence.n_words for key, sentence in corpus.sentences.items()}
     density = [
@@ -112,11 +112,13 @@ def show(corpus: Corpus, human: Words, draws: Sequence[Sequence[Scanpath]], *, l
     table = np.array([[*human[word], *made[word]] for word in shared])
     known = np.isfinite(table).all(axis=1)
     between = np.corrcoef(table[known].T)[:3, 3:].diagonal().round(2).tolist()
-    print(f"    energy, with times, diversity, r of gaze; each draw: {described(*sides)}")
+    spreads = f"{spread(made_sides, n_words):.3f} ({spread([human_side], n_words):.3f})"
+    print("    energy, with times, diversity, spread (people), r of gaze; each draw:")
+    print(f"    {described(human_side, made_sides, spreads)}")
     print(f"    fixations per word {density[0]:.3f} (people {density[1]:.3f}), r of {MEASURES}: {between}")
     print(f"    {slopes(made, corpus)}", flush=True)
     if lengths:
-        show_lengths(*sides, n_words)
+        show_lengths(human_side, made_sides, n_words)
 
 
 def word_means(paths: Sequence[Scanpath]) -> Words:

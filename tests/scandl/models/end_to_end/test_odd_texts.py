@@ -68,7 +68,9 @@ def test_the_command_warns_writes_and_reads_back(tmp_path: Path, capsys: pytest.
     command = ["generate", "--text-file", str(texts), "--readers", "3", "--group", "L2", "--out", str(out)]
     assert main(command) == 0
     captured = capsys.readouterr()
-    assert captured.out == f"{out}: 27 scanpaths of 9 texts\n"
+    about, said = captured.out.splitlines()
+    assert about.startswith("context: a small estimate of surprisal (a language model is better: pip install")
+    assert said == f"{out}: 27 scanpaths of 9 texts"
     assert captured.err.splitlines() == [
         "warning: 1 of 9 texts (t7): looks German and is read as English: give --language de",
         "warning: 1 of 9 texts (t9): has no letters, the model was trained on words",
