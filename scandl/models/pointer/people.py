@@ -311,11 +311,19 @@ def make(
             return make(corpora, out, recipe=recipe, context=context, folder=temporary, quiet=quiet)
     learned, shown = people(corpora), displays(corpora)
     known = contexts(learned, open_context(context))
-    chosen, model = recipe or config(), None
+    stage, where = recipe or config(), Path(folder)
     with one_thread():
-        for name, stage in (("first", chosen), ("last", last_stage(chosen))):
-            start = model and model.network
-            model = load(train(stage, learned, Path(folder, name), contexts=known, start=start, quiet=quiet))
+        first = load(train(stage, learned, where / "first", contexts=known, quiet=quiet))
+        model = load(
+            train(
+                last_stage(stage),
+                learned,
+                where / "last",
+                contexts=known,
+                start=first.network,
+                quiet=quiet,
+            )
+        )
     told = calibrated(model.with_lines(shown.words.get(LINE, {})), shown, wanted_styles(corpora))
     target = save(model.told(told), out, about=ABOUT)
     n_parameters = sum(weight.size for weight in model.network.weights.values())
