@@ -54,7 +54,7 @@ def test_effects_are_counted():
 
 def test_models_of_the_package_have_been_tried():
     known = known_effects()
-    assert {e.model for e in known} == {"scandl", "ezreader", "swift"}
+    assert {e.model for e in known} == {"people", "ezreader", "swift"}
     assert {e.corpus for e in known} == {"mertzen"}
     people = {(e.region, e.measure, e.contrast): e.human for e in known}
     for e in known:  # one truth for all models
