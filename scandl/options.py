@@ -174,6 +174,14 @@ _DECLARED = (
     Option("strict", "fail where a prediction has no human scanpath, or another one than the corpus"),
     Option("metrics", "names of metrics, with commas", "A,B", listed),
     Option("models", "names of models, with commas", "A,B", listed),
+    Option(
+        "baselines",
+        "models that read the same items beside yours: all (uniform, ezreader, swift, people), names, or none"
+        " (default left-to-right and train-label-dist, which stand beside all)",
+        "A,B",
+        listed,
+        (),
+    ),
     Option("pred", "CSV, Parquet, JSON or JSON lines with predictions", "F", default=[], several=True),
     Option(
         "column",

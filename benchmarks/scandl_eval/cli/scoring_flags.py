@@ -74,6 +74,7 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add the flags of a scoring command."""
     add_option(parser, "pred", required=True)
     add_input(parser)
+    add_option(parser, "baselines")
     parser.add_argument(
         "--ceiling",
         default="all-pairs",
@@ -106,6 +107,7 @@ def run_scoring(args: argparse.Namespace) -> None:
             spec=spec_of(args),
             metrics=args.metrics,
             ceiling=args.ceiling,
+            baselines=args.baselines,
             strict=args.strict,
             index_base=args.index_base,
             seed=args.seed,

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from scandl.corpora import Corpus
-from scandl.files.prediction_inputs import Predictions
+from scandl.files.prediction_inputs import Predictions, as_predictions
 from scandl.files.results import provenance
 from scandl.files.tabular import Tabular
 from scandl.measures.catalogue import METRICS, Metric, asked_for
 from scandl.measures.metric import DURATIONS, LOWER
 from scandl.pairing import Pairing, lacking
 from scandl.records import Prediction
+from scandl_eval.references.baseline_readings import NONE, baseline_readings
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, called, readers_name
 from scandl_eval.score_table import Scores, sample_spread
 from scandl_eval.scoring import remarks as say
@@ -31,7 +32,7 @@ from scandl_eval.scoring.rows import (
     table_cells,
     with_column,
 )
-from scandl_eval.scoring.scoring_spec import Spec, load
+from scandl_eval.scoring.scoring_spec import Spec, load, named_source, open_if_named
 from scandl_reports.writing import check_form, write_report
 
 DEFAULT = ("nld", "energy", "diversity")
@@ -79,6 +80,7 @@ def evaluate(
     spec: Spec | None = None,
     metrics: Sequence[str] = (),
     ceiling: str = "all-pairs",
+    baselines: Sequence[str] = (),
     strict: bool = False,
     index_base: int | None = None,
     seed: int = 1,
@@ -98,6 +100,9 @@ def evaluate(
     ceiling
         How people are compared with people: ``all-pairs``, ``one-other``, ``split-half``, ``medoid``,
         ``best-other`` or ``same-n``.
+    baselines
+        Models that read the same items beside these: names, or ``all`` for the usual ones. The trivial
+        readers stand beside without being asked for, unless this is ``none``.
     strict
         Make an error of a prediction without a human scanpath, of human scanpaths that are not the
         corpus's, and of an item that a model lacks.
@@ -114,29 +119,35 @@ def evaluate(
     spec = spec or Spec()
     names = tuple(dict.fromkeys(name for asked in metrics or DEFAULT for name in asked_for(asked)))
     chosen = {name: known_metric(name, spec) for name in names if not METRICS[name].asked_as}
-    opened, as_read, pairing = load(source, corpus, spec, strict=strict, index_base=index_base)
-    found = score_predictions(pairing, opened, spec, chosen, seed=seed)
+    opened = open_if_named(corpus)
+    own = as_predictions(source, opened, index_base)
+    others = tuple(name for name in baselines if name != NONE)
+    made = baseline_readings(others, own, opened, seed=seed) if others else []
+    _, as_read, pairing = load([*own, *made], opened, spec, strict=strict, name=named_source(source))
+    found = score_predictions(pairing, opened, spec, chosen, trivial=NONE not in baselines, seed=seed)
     rows: list[Row] = []
     notes: list[str] = []
     gaps: Gaps = {}
+    beside = {p.model for p in made}
     for name in chosen:
         for setting in found.settings:
             more, said = _metric_rows(name, chosen[name], setting, found.scores, ceiling)
             rows += more
             notes += said
-            for model, gap in _gaps(name, chosen[name], setting).items():
+            for model, gap in _gaps(name, chosen[name], setting, beside).items():
                 gaps.setdefault((model, setting.setting), {})[name] = gap
     if whole := [name for name in names if name not in chosen]:
         rows += distribution_rows(whole, pairing.instances, found, seed=seed)
     rows = _without_lent_folds(_with_empty(rows, as_read), as_read)
     readers = readers_name(opened)
     rows = [replace(row, model=readers) if row.kind == "human" else row for row in rows]
+    rows = [replace(row, kind="baseline") if row.model in beside else row for row in rows]
     warnings = [say.left_to_right_warning(*group, by_metric) for group, by_metric in gaps.items()]
     of_input = [
-        *say.input_notes(spec, pairing, as_read, opened),
+        *say.input_notes(spec, pairing, own, opened),
         *lacking(pairing, opened),
         *say.duration_notes(pairing, names),
-        *(say.baseline_note(setting.beside) for setting in found.settings),
+        *(say.baseline_note(setting.beside) for setting in found.settings if NONE not in baselines),
     ]
     notes = [*of_input, *notes, *_row_notes(rows, names)]
     return Evaluation(
@@ -144,7 +155,7 @@ def evaluate(
         scores=found.scores,
         metric_spec=_metric_spec(spec, pairing, len(as_read), chosen, ceiling),
         notes=[called(line, readers) for line in dict.fromkeys(notes)],
-        warnings=[*say.input_warnings(spec, pairing, as_read, opened), *filter(None, warnings)],
+        warnings=[*say.input_warnings(spec, pairing, own, opened), *filter(None, warnings)],
         gaps=gaps,
     )
 
@@ -192,7 +203,7 @@ def _metric_rows(
     return rows, notes
 
 
-def _gaps(name: str, metric: Metric, found: SettingScores) -> dict[str, Difference]:
+def _gaps(name: str, metric: Metric, found: SettingScores, beside: Collection[str]) -> dict[str, Difference]:
     """Return how far left-to-right is from each model in a distance; below 0 it is nearer to readers."""
     if metric.level == "distribution" or metric.ideal != LOWER or name not in found.estimates:
         return {}
@@ -202,7 +213,7 @@ def _gaps(name: str, metric: Metric, found: SettingScores) -> dict[str, Differen
     gaps = {}
     for model in found.models:
         joint = estimates.joint([LEFT_TO_RIGHT, model]) if model in estimates.models else None
-        if joint is not None and model != LEFT_TO_RIGHT:
+        if joint is not None and model != LEFT_TO_RIGHT and model not in beside:
             gaps[model] = joint.difference(LEFT_TO_RIGHT, model)
     return gaps
 
