@@ -139,6 +139,8 @@ _DECLARED = (
     Option("report", "write a report, .html, .pdf, .txt or .tex (its tables)", "F"),
     Option("figures", "write each figure of the report, as SVG and PDF", "DIR"),
     Option("latex", "print the table for LaTeX (booktabs), no notes"),
+    Option("all", "every metric, not only those that fit a screen"),
+    Option("columns", "with --latex: only these columns, by their headings, with commas", "A,B", listed, ()),
     Option(
         "plot",
         "draw the readings of one text (.png, .svg, .pdf); of more than six, the time on each word",

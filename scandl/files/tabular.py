@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import html
+import re
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
+
+from scandl.errors import ScandlError, did_you_mean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,9 +67,45 @@ class Tabular:
             "| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines
         )
 
-    def to_latex(self) -> str:
-        """Return the printed table as LaTeX for the package booktabs."""
-        return latex_table(*self.shown())
+    def captioned(self) -> tuple[str, str]:
+        """Return a caption and a label for LaTeX; a table without a caption stands for itself."""
+        return "", ""
+
+    def best(self) -> set[tuple[int, int]]:
+        """Return which cells, (row, column) as shown, hold the best value of their kind."""
+        return set()
+
+    def to_latex(self, columns: Sequence[str] = ()) -> str:
+        """Return the printed table as LaTeX for the package booktabs, numbers to the right, the best in bold.
+
+        Parameters
+        ----------
+        columns
+            Which columns, by their headings; an interval goes with its estimate where ``95 % interval`` is
+            among them. None means all.
+
+        Returns
+        -------
+        str
+            A tabular environment; with a caption and a label where the result has them.
+        """
+        header, cells = self.shown()
+        kept = chosen_columns(header, columns)
+        bold = {(row, kept.index(column)) for row, column in self.best() if column in kept}
+        shown = [[row[k] for k in kept] for row in cells]
+        align = "".join("r" if _numbers(row[k] for row in shown) else "l" for k in range(len(kept)))
+        table = latex_table([header[k] for k in kept], shown, align, bold)
+        caption, label = self.captioned()
+        if not caption:
+            return table
+        lines = (
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{latex_text(caption)}}}",
+            rf"\label{{{label}}}",
+            table,
+        )
+        return "\n".join([*lines, r"\end{table}"])
 
     def _repr_html_(self) -> str:
         """Return the table as a notebook shows it."""
@@ -87,8 +126,43 @@ def latex_text(text: str) -> str:
     return text.translate(_LATEX)
 
 
-def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]], align: str = "") -> str:
+def chosen_columns(header: Sequence[str], wanted: Sequence[str]) -> list[int]:
+    """Return the places of columns by their headings, the first always; none wanted means all.
+
+    >>> chosen_columns(["model", "mean", "95 % interval", "n"], ["n"])
+    [0, 3]
+    >>> chosen_columns(["model", "mean", "± SE folds", "95 % interval", "n"], ["mean", "95 % interval"])
+    [0, 1, 3]
+    """
+    for name in wanted:
+        if name not in header:
+            raise ScandlError(f"no column {name!r}{did_you_mean(name, dict.fromkeys(header))}")
+    kept, estimate = [], ""
+    for k, name in enumerate(header):
+        interval = name.startswith("95 %")
+        if k == 0 or not wanted or (name in wanted and (not interval or estimate in wanted)):
+            kept.append(k)
+        estimate = estimate if interval or name.startswith("±") else name
+    return kept
+
+
+def _numbers(cells: Iterable[str]) -> bool:
+    """Say whether cells are numbers, intervals, or nothing."""
+    return all(_NUMBER.fullmatch(cell) for cell in cells)
+
+
+_NUMBER = re.compile(r"–|-?<?[+−-]?[\d.,]+(e-?\d+)?†?|\[.*\]|")
+
+
+def latex_table(
+    header: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    align: str = "",
+    bold: Collection[tuple[int, int]] = (),
+) -> str:
     r"""Return a tabular environment with the rules of booktabs; ``align`` has a letter a column.
+
+    ``bold`` holds the (row, column) of cells that stand out.
 
     >>> print(latex_table(["model", "NLD"], [["left_to_right", "0.474"]]))
     \begin{tabular}{ll}
@@ -99,7 +173,8 @@ def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]], align: st
     \bottomrule
     \end{tabular}
     """
-    rows = [_latex_row(line) for line in (header, *cells)]
+    rows = [_latex_row(header)]
+    rows += [_latex_row(line, {j for i, j in bold if i == k}) for k, line in enumerate(cells)]
     return "\n".join(
         [
             rf"\begin{{tabular}}{{{align or 'l' * len(header)}}}",
@@ -113,13 +188,14 @@ def latex_table(header: Sequence[str], cells: Sequence[Sequence[str]], align: st
     )
 
 
-def _latex_row(cells: Sequence[str]) -> str:
+def _latex_row(cells: Sequence[str], bold: Collection[int] = ()) -> str:
     r"""Return a row; what ends the one above would take a bracket or an asterisk here for its own.
 
     >>> _latex_row(["[m]", "*"]), _latex_row(["*m", "1"])
     ('{}[m] & * \\\\', '{}*m & 1 \\\\')
     """
-    row = " & ".join(map(latex_text, cells)) + r" \\"
+    told = [rf"\textbf{{{latex_text(c)}}}" if k in bold else latex_text(c) for k, c in enumerate(cells)]
+    row = " & ".join(told) + r" \\"
     return f"{{}}{row}" if row.startswith(("[", "*")) else row
 
 

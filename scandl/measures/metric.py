@@ -94,6 +94,14 @@ class Metric:
             return value
         return -value if self.ideal == HIGHER else abs(value - self.ideal)
 
+    def straddled(self, a: float, b: float) -> bool:
+        """Say whether the best value lies between two.
+
+        >>> Metric("diversity", "", ideal=1.0).straddled(0.8, 1.3), Metric("nld", "").straddled(0.8, 1.3)
+        (True, False)
+        """
+        return min(a, b) < self.ideal < max(a, b)
+
 
 @dataclass(frozen=True, slots=True)
 class OnDemand:

@@ -12,13 +12,13 @@ COMMANDS = {
         "scandl_eval.cli.nld_command",
         "normalised Levenshtein distance, beside trivial baselines and humans",
         "scandl-eval nld --pred preds.csv",
-        "pred column index_base corpus strict ceiling json report latex",
+        "pred baselines column index_base corpus strict json report latex columns",
     ),
     "score": Command(
         "scandl_eval.cli.score_command",
         "all metrics, or those of --metrics",
         "scandl-eval score --pred preds.csv --metrics nld,energy,diversity",
-        "pred metrics column index_base corpus json report latex",
+        "pred metrics all baselines column index_base corpus json report latex",
     ),
     "compare": Command(
         "scandl_eval.cli.compare_command",

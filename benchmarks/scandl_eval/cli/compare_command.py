@@ -36,6 +36,7 @@ def add(parser: Parser) -> None:
     )
     add_option(parser, "json")
     add_report(parser)
+    add_option(parser, "columns")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> None:
         from scandl_eval.reporting.scoring_report import build_comparison_report
 
         write_asked(build_comparison_report(found, made_by), args.report, args.figures)
-    print(found.to_latex() if args.latex else "\n".join(comparison_lines(found)))
+    print(found.to_latex(args.columns) if args.latex else "\n".join(comparison_lines(found)))
     for warning in found.warnings:
         print(f"warning: {warning}", file=sys.stderr if args.latex else None)
     if not (args.quiet or args.latex):

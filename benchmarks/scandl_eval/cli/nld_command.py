@@ -14,4 +14,4 @@ def add(parser: Parser) -> None:
     )
     add_scoring(parser)
     add_common(parser, seed=True)
-    parser.set_defaults(run=run_scoring, metrics=())
+    parser.set_defaults(run=run_scoring, metrics=(), screen=False)

@@ -17,12 +17,16 @@ def add(parser: Parser) -> None:
         "distributions: classifier-auc, distribution-panel, log-likelihood (where the file has log_prob)."
     )
     add_scoring(parser)
-    add_option(parser, "metrics", "default all", default=())
+    add_option(
+        parser, "metrics", "default all, of which the usual ones are printed, best model first", default=()
+    )
+    add_option(parser, "all")
     add_common(parser, seed=True)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> None:
     """Print the table; write what was asked for."""
+    args.screen = not args.metrics
     args.metrics = args.metrics or score_by_default()
     run_scoring(args)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -84,13 +85,14 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scores", metavar="F", help="write the per-instance table (CSV or Parquet)")
     add_option(parser, "json")
     add_report(parser)
+    add_option(parser, "columns")
 
 
 def run_scoring(args: argparse.Namespace) -> None:
     """Score by the metrics of ``args``, write the files that were asked for, print the table."""
     from scandl_eval.score_table import write_scores
     from scandl_eval.scoring.evaluation import evaluate
-    from scandl_eval.scoring.rows import row_dicts, table_lines
+    from scandl_eval.scoring.rows import row_dicts, screen_lines, table_lines
 
     if args.report:
         check_form(args.report)
@@ -124,11 +126,22 @@ def run_scoring(args: argparse.Namespace) -> None:
         from scandl_eval.reporting.scoring_report import build_scoring_report
 
         write_asked(build_scoring_report(result, made_by), args.report, args.figures)
-    print(result.to_latex() if args.latex else "\n".join(table_lines(result.rows)))
+    if args.latex:
+        print(result.to_latex(args.columns))
+    elif args.screen:
+        print("\n".join(screen_lines(result.rows, every=args.all)))
+    else:
+        print("\n".join(table_lines(result.rows)))
     for warning in result.warnings:
         print(f"warning: {warning}", file=sys.stderr if args.latex else None)
     if not (args.quiet or args.latex):
-        print("\n".join(result.notes))
+        few = args.screen and not args.all
+        print("\n".join(note for note in result.notes if not (few and _OF_ONE_METRIC.search(note))))
+        if args.screen:
+            print("intervals: --metrics NAMES, --json or --report" + "; more metrics and notes: --all" * few)
+
+
+_OF_ONE_METRIC = re.compile(r" is not defined for |^no [\w-]+ of ")
 
 
 def leave_it_to_the_result() -> None:

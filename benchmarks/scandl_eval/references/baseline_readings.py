@@ -40,8 +40,10 @@ def baseline_readings(
         kept = cache_folder() / "baselines" / f"{digest(name, asked)[:32]}.json"
         paths = _kept(kept) or _made(kept, name, read, seed)
         found += [
-            replace(item, predicted=words, model=name, sample=0, durations=ms, log_prob=p, raw=None, extra={})
-            for item, (words, ms, p) in zip(items, paths, strict=True)
+            Prediction(
+                p.sentence_id, words, p.human, p.reader_id, name, p.setting, p.fold, 0, p.text, ms, log_prob
+            )
+            for p, (words, ms, log_prob) in zip(items, paths, strict=True)
         ]
     return found
 

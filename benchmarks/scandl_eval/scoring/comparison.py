@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scandl.errors import ScandlError, did_you_mean
 from scandl.files.prediction_inputs import Predictions, as_predictions
 from scandl.files.tabular import Tabular
+from scandl.measures.catalogue import METRICS
 from scandl.records import WHOLE, Prediction
 from scandl.splits import paired_t
 from scandl.statistics.bootstrap import holm
@@ -79,13 +80,20 @@ class Pair:
 
     @property
     def verdict(self) -> str:
-        """What the test says in words; where there is none, what the interval does."""
+        """What the test says in words; where there is none, what the interval does.
+
+        A test of a difference does not tell which of two values is nearer to an ideal between them.
+        """
         if self.ci95 is None or self.difference is None:
             return "no interval"
         tied = self.ci95[0] <= 0 <= self.ci95[1] if self.p_holm is None else self.p_holm >= ALPHA
         if tied:
             return "not distinguished"
-        return f"{self.a if self.difference < 0 else self.b} lower"
+        metric = METRICS[self.metric]
+        if self.mean_a is None or self.mean_b is None or metric.straddled(self.mean_a, self.mean_b):
+            return f"on either side of {metric.ideal:g}"
+        nearer = self.a if metric.loss(self.mean_a) < metric.loss(self.mean_b) else self.b
+        return f"{nearer} nearer to people"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

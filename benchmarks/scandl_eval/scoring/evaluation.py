@@ -25,6 +25,7 @@ from scandl_eval.scoring.engine import SettingScores, kernel_of, known_metric, s
 from scandl_eval.scoring.estimates import Difference
 from scandl_eval.scoring.rows import (
     Row,
+    best_cells,
     ceiling_row,
     empty_row,
     halves_row,
@@ -32,7 +33,7 @@ from scandl_eval.scoring.rows import (
     table_cells,
     with_column,
 )
-from scandl_eval.scoring.scoring_spec import Spec, load, named_source, open_if_named
+from scandl_eval.scoring.scoring_spec import Spec, beside_humans, named_source, open_if_named
 from scandl_reports.writing import check_form, write_report
 
 DEFAULT = ("nld", "energy", "diversity")
@@ -64,6 +65,16 @@ class Evaluation(Tabular):
     def shown(self) -> tuple[list[str], list[list[str]]]:
         """Return the table that ``scandl-eval nld`` prints."""
         return table_cells(self.rows)
+
+    def captioned(self) -> tuple[str, str]:
+        """Return a caption and a label for LaTeX."""
+        metrics = ", ".join(dict.fromkeys(row.metric for row in self.rows))
+        told = "Brackets: 95 % intervals for other readers and sentences. Best model in bold."
+        return f"Models beside people: {metrics}. {told}", f"tab:{self.rows[0].metric}"
+
+    def best(self) -> set[tuple[int, int]]:
+        """Return which cells hold the best value of a metric in a setting, people left aside."""
+        return best_cells(self.rows)
 
     def report(self, path: Path | str) -> None:
         """Write the report, .html, .pdf, .txt or .tex by the ending."""
@@ -123,7 +134,8 @@ def evaluate(
     own = as_predictions(source, opened, index_base)
     others = tuple(name for name in baselines if name != NONE)
     made = baseline_readings(others, own, opened, seed=seed) if others else []
-    _, as_read, pairing = load([*own, *made], opened, spec, strict=strict, name=named_source(source))
+    as_read = [*own, *made]
+    pairing = beside_humans(as_read, opened, spec, strict=strict, name=named_source(source))
     found = score_predictions(pairing, opened, spec, chosen, trivial=NONE not in baselines, seed=seed)
     rows: list[Row] = []
     notes: list[str] = []

@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from scandl.files.tables import column_blocks
-from scandl.measures.metric import BY_DEFINITION, HALVES, Metric
+from scandl.measures.catalogue import METRICS
+from scandl.measures.metric import BY_DEFINITION, DURATIONS, HALVES, LIKELIHOOD, Metric
 from scandl.splits import fold_spread
 from scandl_eval.references.human_ceilings import Ceiling
 from scandl_eval.references.reference_rows import HUMAN
@@ -197,6 +198,86 @@ def table_cells(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
         for name in shown:
             cells[-1] += [number(found[name].mean), span(found[name].ci95)] if name in found else ["–", "–"]
     return header, cells
+
+
+GROUPS: Mapping[str, Callable[[Metric], bool]] = {
+    "paths as distributions": lambda m: (
+        m.level == "distribution" and not {LIKELIHOOD, DURATIONS} & {*m.needs}
+    ),
+    "one path against another": lambda m: m.level == "pair" and DURATIONS not in m.needs,
+    "time": lambda m: DURATIONS in m.needs,
+    "likelihood": lambda m: LIKELIHOOD in m.needs,
+}
+"""What is printed together where there are many metrics."""
+_SHOWN = ("scanmatch", "scasim", "weighted-nld")
+_SHOWN_ENDINGS = ("-above-chance", "-length-wasserstein", "-rate-wasserstein", "-word-wasserstein")
+"""Beside the usual metrics, those that are on the screen unless all are asked for."""
+
+
+def screen_lines(rows: Sequence[Row], *, every: bool = False) -> list[str]:
+    """Return many metrics as lines of a screen: groups of metrics, a column for each model, best first.
+
+    Models are in the order of their energy distance, or of the first metric; readers come last. Metrics
+    without any value are left out, and variants of others unless ``every`` metric is asked for.
+    """
+    lines: list[str] = []
+    for setting in dict.fromkeys(row.setting for row in rows):
+        own = [row for row in rows if row.setting == setting]
+        found = {(row.model, row.metric): row for row in own}
+        metrics = [
+            m for m in METRICS.values() if any(row.metric == m.name and row.mean is not None for row in own)
+        ]
+        models = _best_first(own, "energy" if any(m.name == "energy" for m in metrics) else own[0].metric)
+        for title, belongs in GROUPS.items():
+            chosen = [m for m in metrics if belongs(m) and (every or _on_screen(m))]
+            cells = [
+                [m.name, *(number(found[o, m.name].mean if (o, m.name) in found else None) for o in models)]
+                for m in chosen
+            ]
+            if chosen:
+                lines += ["", f"{setting}: {title}"] if lines else [f"{setting}: {title}"]
+                lines += text_table(["metric", *models], cells)
+    return lines
+
+
+def _on_screen(metric: Metric) -> bool:
+    return metric.usual or metric.name in _SHOWN or metric.name.endswith(_SHOWN_ENDINGS)
+
+
+def _best_first(rows: Sequence[Row], metric: str) -> list[str]:
+    """Return the models from the best in a metric, those without a value and readers last."""
+    loss = {
+        row.model: float(METRICS[metric].loss(row.mean))
+        for row in rows
+        if row.metric == metric and row.mean is not None
+    }
+    human = {row.model for row in rows if row.kind == "human"}
+    models = dict.fromkeys(row.model for row in rows)
+    return sorted(models, key=lambda model: (model in human, loss.get(model, math.inf)))
+
+
+def best_cells(rows: Sequence[Row]) -> set[tuple[int, int]]:
+    """Return the (row, column) in ``table_cells`` of the best value of each metric in each setting.
+
+    A metric in which only one model has a value has no best.
+    """
+    main, beside = with_companions(rows)
+    shown = [name for name in COMPANIONS if any(name in found for found in beside)]
+    values: dict[tuple[str, str], dict[tuple[int, int], float]] = {}
+    for i, (row, found) in enumerate(zip(main, beside, strict=True)):
+        places = {_MEAN: row} | {_COMPANION + 2 * k: found[n] for k, n in enumerate(shown) if n in found}
+        for column, each in places.items():
+            if each.kind != "human" and each.mean is not None:
+                values.setdefault((each.setting, each.metric), {})[i, column] = each.mean
+    best = set()
+    for (_, metric), of_models in values.items():
+        losses = {place: float(METRICS[metric].loss(value)) for place, value in of_models.items()}
+        if len(losses) > 1:
+            best |= {place for place, loss in losses.items() if loss == min(losses.values())}
+    return best
+
+
+_MEAN, _COMPANION = 3, 7  # columns of the table
 
 
 def with_companions(rows: Sequence[Row]) -> tuple[list[Row], list[dict[str, Row]]]:

@@ -157,7 +157,17 @@ def load(
     """
     opened = open_if_named(corpus)
     as_read = as_predictions(source, opened, index_base)
-    name = name or named_source(source)
+    return (
+        opened,
+        as_read,
+        beside_humans(as_read, opened, spec, strict=strict, name=name or named_source(source)),
+    )
+
+
+def beside_humans(
+    as_read: Sequence[Prediction], opened: Corpus | None, spec: Spec, *, strict: bool, name: str
+) -> Pairing:
+    """Put predictions that were read beside the humans, or say why that cannot be done."""
     if opened is None and all(p.human is None for p in as_read):
         found = Fact(f"no human scanpath in {len(as_read)} predictions")
         raise DataError(name, None, "human", found, "a column 'human', or a corpus (--corpus)")
@@ -172,7 +182,7 @@ def load(
             raise ScandlError(f"{name}: {said}")
     for said in lost:
         warnings.warn(f"{name}: {said}", LeftOutWarning, stacklevel=3)
-    return opened, as_read, pairing
+    return pairing
 
 
 def named_source(source: Predictions) -> str:

@@ -53,7 +53,7 @@ def test_the_difference_is_paired_on_shared_items(files, compared):
     assert (row["a"], row["b"], row["n"], row["n_only_a"], row["n_only_b"]) == ("a", "b", 48, 12, 12)
     assert row["difference"] == pytest.approx(row["mean_a"] - row["mean_b"])
     assert row["ci95"][1] < 0
-    assert "a lower" in printed
+    assert "a nearer to people" in printed
     assert "all: items only a has 12, only b 12" in printed
 
 
@@ -163,7 +163,7 @@ def test_likelihoods_are_compared_in_bits(likely, compared):
     assert (found["mean_a"], found["mean_b"]) == pytest.approx((-2.05, -2.55))
     assert found["difference"] == pytest.approx(0.5)
     assert found["ci95"] == pytest.approx([0.5, 0.5])  # the same in every pair, whatever is resampled
-    assert "b lower" in printed
+    assert "a nearer to people" in printed  # it gives people's paths the higher probability
     assert "no log_prob" not in printed
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from scandl.measures.catalogue import METRICS
 from scandl_eval.cli import main
 
 PREDICTIONS = "reader_id,sentence_id,text,predicted,human\n" + "".join(
@@ -64,15 +65,34 @@ def test_an_unknown_metric_is_named(predictions, capsys):
     assert "no metric 'classifer-auc'; did you mean 'classifier-auc'" in capsys.readouterr().err
 
 
-def test_all_metrics_without_being_named(predictions, capsys):
-    from scandl.measures.catalogue import METRICS
-
-    named = [
+def test_all_metrics_without_being_named(predictions, tmp_path, capsys):
+    target = tmp_path / "out.json"
+    assert main(["score", "--pred", predictions, "--all", "--json", str(target)]) == 0
+    shown = {line.partition(" |")[0].strip() for line in capsys.readouterr().out.splitlines()}
+    rows = json.loads(target.read_text())["rows"]
+    named = {
         m.name for m in METRICS.values() if "log_prob" not in m.needs and (m.score or m.kernel or m.asked_as)
-    ]
-    assert main(["score", "--pred", predictions]) == 0
-    printed = capsys.readouterr().out
-    assert all(f"| {name} " in printed for name in (*named, "classifier-auc"))
+    }
+    assert {*named, "classifier-auc"} <= {row["metric"] for row in rows}
+    for metric in named:
+        defined = any(row["mean"] is not None for row in rows if row["metric"] == metric)
+        assert defined == (metric in shown), metric
+
+
+@pytest.mark.parametrize("columns", ["80", "100", "200"])
+def test_it_fits_a_screen_with_every_row_complete(predictions, capsys, monkeypatch, columns):
+    """Groups of metrics, the best model first, readers last; each line of numbers says which metric it is."""
+    monkeypatch.setenv("COLUMNS", columns)
+    assert main(["score", "--pred", predictions, "--quiet"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("warning")]
+    assert len(lines) < 40
+    assert all(len(line) <= 100 for line in lines)
+    header = [cell.strip() for cell in lines[1].split("|")]
+    assert lines[0] == "all: paths as distributions"
+    assert (header[0], header[-1]) == ("metric", "Human")
+    (energy,) = (line for line in lines if line.startswith("energy "))
+    values = [float(cell) for cell in energy.split("|")[1:-1]]
+    assert values == sorted(values)
 
 
 def test_rows_without_durations_are_named_and_left_out(tmp_path, capsys):

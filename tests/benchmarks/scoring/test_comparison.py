@@ -9,7 +9,7 @@ import pytest
 from scandl.errors import ScandlError
 from scandl.records import WHOLE, Prediction
 from scandl.statistics.distances import nld
-from scandl_eval.scoring.comparison import compare, comparison_lines, with_common_settings
+from scandl_eval.scoring.comparison import Pair, compare, comparison_lines, with_common_settings
 from scandl_eval.scoring.evaluation import evaluate
 
 HUMANS = np.random.default_rng(0).integers(0, 6, (8, 10, 6))
@@ -42,7 +42,7 @@ def test_a_pair_is_the_difference_of_means_on_shared_items():
     assert (pair.mean_a, pair.mean_b) == pytest.approx(means)
     assert pair.difference == pytest.approx(means[0] - means[1])
     assert (pair.n, pair.n_only_a, pair.n_only_b) == (56, 24, 0)
-    assert pair.verdict == "a lower"
+    assert pair.verdict == "a nearer to people"
     assert pair.p_holm == pair.p
 
 
@@ -57,7 +57,7 @@ def test_energy_and_diversity_are_compared_like_any_metric():
         assert pair.n == 10  # sentences
         assert 0 <= pair.p <= 1
     energy = found.pairs[0]
-    assert energy.verdict == "a lower"
+    assert energy.verdict == "a nearer to people"
     assert found.ranks["ns", "energy"]["a"].rank == 1
     # Diversity is ranked by how far it is from 1, whichever side it is on.
     far = {model: abs(rows[model, "diversity"] - 1.0) for model in "ab"}
@@ -72,7 +72,7 @@ def test_eleven_models_far_apart_are_all_separable():
     far = [pair for pair in found.pairs if abs(pair.difference) > 0.35]
     assert len(far) > 20
     assert max(pair.p_holm for pair in far) < 0.01
-    assert all(pair.verdict == f"{pair.a} lower" for pair in far)
+    assert all(pair.verdict == f"{pair.a} nearer to people" for pair in far)
     assert all(pair.p_holm >= pair.p for pair in found.pairs)
     assert list(found.ranks["ns", "nld"]) == [f"m{k:02}" for k in range(11)]
     assert sum(place.tied_with_best for place in found.ranks["ns", "nld"].values()) <= 2
@@ -124,7 +124,7 @@ def test_only_named_models_are_compared():
     three = [p for m, w in (("a", 0.1), ("b", 0.4), ("c", 0.7)) for p in predictions(m, w)]
     (pair,) = compare(three, models=["c", "a"]).pairs
     assert (pair.a, pair.b) == ("c", "a")
-    assert pair.verdict == "a lower"
+    assert pair.verdict == "a nearer to people"
 
 
 def test_a_metric_without_paired_differences_is_refused():
@@ -138,3 +138,32 @@ def test_the_printed_table_has_ranks_where_there_are_three():
     assert lines[0].startswith("A | B | setting | metric | A mean | B mean | A − B")
     assert "ranks in ns by nld" in lines
     assert not any(line.startswith("ranks") for line in comparison_lines(compare(three, models=["a", "b"])))
+
+
+@pytest.mark.parametrize(
+    ("metric", "mean_a", "mean_b", "verdict"),
+    [
+        ("nld", 0.5, 0.6, "a nearer to people"),
+        ("scanmatch", 0.5, 0.6, "b nearer to people"),
+        ("diversity", 0.5, 0.6, "b nearer to people"),
+        ("diversity", 1.5, 1.6, "a nearer to people"),
+        ("diversity", 0.8, 1.1, "on either side of 1"),
+    ],
+)
+def test_nearer_to_people_is_nearer_to_what_is_best(metric, mean_a, mean_b, verdict):
+    pair = Pair(
+        setting="all",
+        metric=metric,
+        a="a",
+        b="b",
+        n=9,
+        n_only_a=0,
+        n_only_b=0,
+        mean_a=mean_a,
+        mean_b=mean_b,
+        difference=mean_a - mean_b,
+        ci95=(mean_a - mean_b - 0.01, mean_a - mean_b + 0.01),
+        p=0.001,
+        p_holm=0.001,
+    )
+    assert pair.verdict == verdict

@@ -11,6 +11,7 @@ from scandl_eval.score_table import ScoreColumn
 from scandl_eval.scoring.estimates import MeanEstimates
 from scandl_eval.scoring.rows import (
     Row,
+    best_cells,
     empty_row,
     row_dicts,
     summary_rows,
@@ -121,3 +122,19 @@ def test_json_rows_hold_energy_and_diversity_of_their_model():
     (row,) = row_dicts(rows_of_one_model())
     assert (row["mean"], row["energy_distance"], row["energy_ci95"]) == (1 / 3, -0.00004, (-0.1, 0.1))
     assert (row["energy_sentences"], row["diversity_ci95"]) == (4, (0.5, 1.5))
+
+
+def test_the_best_of_each_metric_in_each_setting_people_left_aside():
+    def row(model, metric, mean, setting="ns", kind="model"):
+        return Row(setting=setting, model=model, kind=kind, metric=metric, n=9, mean=mean)
+
+    rows = [row("a", "nld", 0.5), row("b", "nld", 0.6), row("Human", "nld", 0.4, kind="human")]
+    rows += [
+        row("a", "diversity", 1.4),
+        row("b", "diversity", 0.7),
+        row("Human", "diversity", 1.0, kind="human"),
+    ]
+    rows += [row("a", "nld", 0.5, setting="nr")]  # alone there
+    assert best_cells(rows) == {(0, 3), (1, 7)}
+    rows += [row("a", "scanmatch", 0.5), row("b", "scanmatch", 0.6)]  # every row by itself
+    assert best_cells(rows) == {(0, 3), (4, 3), (8, 3)}

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
+
+from scandl.errors import ScandlError
 from scandl.files.tabular import Tabular, latex_table
 
 HOSTILE = r"a|b & 50% <i>_x_$\\"
@@ -49,3 +52,38 @@ def test_html_shows_what_latex_would_act_on_and_latex_what_html_would() -> None:
     text = Two().to_latex()
     assert r"a\textbar{}b \& 50\% \textless{}i\textgreater{}\_x\_\$\textbackslash{}" in text
     assert text.count(r" \\") == 3
+
+
+class Best(Two):
+    """With a caption, and a best cell."""
+
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        header = ["model", "mean", "± SE folds", "95 % interval", "n"]
+        return header, [["a", "0.5", "–", "[0.4, 0.6]", "9"], ["b_1", "-0.2", "0.1", "[-0.3, -0.1]", "12"]]
+
+    def captioned(self) -> tuple[str, str]:
+        return "Means & counts", "tab:means"
+
+    def best(self) -> set[tuple[int, int]]:
+        return {(1, 1)}
+
+
+def test_a_paper_gets_numbers_to_the_right_the_best_in_bold_caption_and_label() -> None:
+    lines = Best().to_latex(["mean", "95 % interval"]).splitlines()
+    assert lines == [
+        r"\begin{table}",
+        r"\centering",
+        r"\caption{Means \& counts}",
+        r"\label{tab:means}",
+        r"\begin{tabular}{lrr}",
+        r"\toprule",
+        r"model & mean & 95 \% interval \\",
+        r"\midrule",
+        r"a & 0.5 & [0.4, 0.6] \\",
+        r"b\_1 & \textbf{-0.2} & [-0.3, -0.1] \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    with pytest.raises(ScandlError, match="no column 'men'; did you mean 'mean'"):
+        Best().to_latex(["men"])
