@@ -73,8 +73,9 @@ def test_latex_is_printed_and_written_and_figures_have_their_folder(tmp_path, mo
     command = ["nld", "--pred", "preds.csv"]
     assert main([*command, "--latex", "--json", "r.json", "--report", "r.tex", "--figures", "figures"]) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith(r"\begin{tabular}{l")
-    assert printed.rstrip().endswith(r"\end{tabular}")
+    assert printed.startswith("\\begin{table}\n\\centering\n\\caption{")
+    assert r"\begin{tabular}{lll" in printed
+    assert printed.rstrip().endswith("\\end{tabular}\n\\end{table}")
     written = json.loads(Path("r.json").read_text())["rows"]
     (mean,) = [row["mean"] for row in written if row["model"] == "preds" and row["metric"] == "nld"]
     assert f"preds & all & nld & {mean:.4f} & " in printed
