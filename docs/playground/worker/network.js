@@ -263,7 +263,7 @@ class Network {
     let most = -Infinity;
     for (let k = 0; k < size; k++) {
       const word = first + k, key = text.keys[word], own = text.byDistance[word];
-      if (word - furthest > leap) { logits[k] = -Infinity; continue; }
+      if (word - last > leap) { logits[k] = -Infinity; continue; }
       let sum = 0;
       for (let d = 0; d < width; d++) sum += query[d] * key[d];
       sum /= Math.sqrt(width);
