@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path as File
 
-from scandl.corpora.corpus import Card, Corpus, corpus_digest, digest
+from scandl.corpora.corpus import Card, Corpus, corpus_digest
 from scandl.errors import ScandlError
+from scandl.files.manifest import code_digest, digest
 from scandl.files.results import cache_folder, writable, write_text
 from scandl.models.catalogue import open_model
 from scandl.models.cognitive.predictability import Predictability
 from scandl.models.readings import prepared, readings
-from scandl.piece_cache import code_digest
 from scandl.records import Prediction, Scanpath, Sentence
 
 ALL, NONE = "all", "none"
