@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from scandl.version import __version__
     from scandl_analysis.behaviour.correlations import correlations
     from scandl_analysis.behaviour.variability import variability
+    from scandl_analysis.effects.divergence import divergence_point
     from scandl_analysis.effects.predictive_power import predictive_power
     from scandl_analysis.effects.psycholing import psycholing
     from scandl_analysis.formulas.regression import fit
@@ -22,6 +23,7 @@ else:
         {
             "__version__": "scandl.version",
             "correlations": "scandl_analysis.behaviour.correlations",
+            "divergence_point": "scandl_analysis.effects.divergence",
             "ease": "scandl_analysis.reading_ease.ease",
             "fit": "scandl_analysis.formulas.regression",
             "pilot": "scandl_analysis.piloting.pilot",
@@ -37,6 +39,7 @@ else:
 __all__ = [
     "__version__",
     "correlations",
+    "divergence_point",
     "ease",
     "fit",
     "pilot",
