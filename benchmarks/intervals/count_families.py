@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from contextlib import suppress
 from pathlib import Path
 
 import arviz
@@ -19,6 +20,7 @@ import pandas as pd
 from scandl.corpora import read_corpus
 from scandl_analysis.formulas.predictive import with_log_likelihood
 from scandl_analysis.formulas.regression import Regression, fit
+from scandl_analysis.glm.design import NotEstimableError
 from scandl_analysis.glm.spec import COUNTS, Family
 from scandl_analysis.words.corpus_words import word_table
 
@@ -33,7 +35,10 @@ def fitted(words: pd.DataFrame, measure: str, family: Family) -> Regression:
 
 def densities(words: pd.DataFrame, measure: str) -> dict[str, np.ndarray]:
     """Return the leave-one-out log density of each word by family."""
-    found = {family: _loo(fitted(words, measure, family)) for family in COUNTS}
+    found: dict[str, np.ndarray] = {}
+    for family in COUNTS:
+        with suppress(NotEstimableError):  # negative binomial counts cannot vary less than their mean
+            found[family] = _loo(fitted(words, measure, family))
     some = words[measure] > 0
     hurdle = _loo(fitted(words.assign(y=some.astype(int)), "y", "bernoulli"))
     hurdle[some.to_numpy()] += _loo(fitted(words[some].assign(y=words[measure] - 1), "y", "poisson"))

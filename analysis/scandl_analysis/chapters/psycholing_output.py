@@ -244,7 +244,8 @@ def _verdict_table(summary: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _three(row: Mapping[str, Any], name: str) -> str:
-    return f"{row[name]:.2f} [{row[f'{name}_low']:.2f}, {row[f'{name}_high']:.2f}]"
+    said = f"{row[name]:.2f} [{row[f'{name}_low']:.2f}, {row[f'{name}_high']:.2f}]"
+    return said.replace("-", "−")
 
 
 def _group_lines(result: Psycholing) -> list[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ import pandas as pd
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.effects.designs import AnalysedWords, Options
 from scandl_analysis.effects.effect_table import Effects, with_marginal
-from scandl_analysis.glm.marginal import averaged, marginal_effects
+from scandl_analysis.glm.marginal import averaged, marginal_effects, thinned
 from scandl_analysis.glm.spec import Family, Fit
 from scandl_analysis.words.analysed_run import HALVES, HUMAN
 from scandl_analysis.words.word_table import reference_rows, versions_of
@@ -83,9 +83,8 @@ class Averaging:
         rows = rows[rows[effects.measure].notna()]
         glm, own = effects.glm, self.every[self.every["source"] == source]
         robust = robust_errors(own, glm.measure, glm.predictors, glm.family, rows) if len(own) else {}
-        step = math.ceil(fit.flat("Intercept").size / MOST_DRAWS)
-        fewer = replace(fit, draws={name: draws[:, ::step] for name, draws in fit.draws.items()})
-        return with_marginal(effects, marginal_effects(fewer, rows, level=level), natural, robust)
+        drawn = marginal_effects(thinned(fit, MOST_DRAWS), rows, level=level)
+        return with_marginal(effects, drawn, natural, robust)
 
 
 CLUSTERS = ("reader_id", "sentence_id")

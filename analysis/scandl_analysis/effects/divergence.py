@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scandl.errors import ConfigError, did_you_mean
 from scandl.extras import need
@@ -111,14 +112,17 @@ def divergence_point(
     difference = drawn[longer] - drawn[shorter]
     points = _first_runs(difference >= GAP)
     share = float((points >= 0).mean())
-    found = [None] * 3 if share < _FEWEST else np.quantile(points[points >= 0], [0.5, 0.025, 0.975]).tolist()
+    ends: tuple[float | None, ...] = (None, None, None)
+    if share >= _FEWEST:
+        ends = tuple(map(float, np.quantile(points[points >= 0], [0.5, 0.025, 0.975])))
     low, high = np.quantile(difference, [0.025, 0.975], axis=0)
     curves = {"ms": np.arange(longest + 1)} | {
         level: each[0] for level, each in zip(chosen, seen, strict=True)
     }
     curves |= {"difference": (seen[longer] - seen[shorter])[0], "low": low, "high": high}
     table = need("pandas", "analysis").DataFrame(curves)
-    return Divergence(chosen[longer], chosen[shorter], *found, share, len(readers), table)
+    names = chosen[longer], chosen[shorter]
+    return Divergence(*names, ends[0], ends[1], ends[2], share, len(readers), table)
 
 
 def _counts(part: pd.DataFrame, reader: str, measure: str, longest: int) -> Floats:
@@ -142,11 +146,12 @@ def _survival(counts: Floats) -> Floats:
     return np.asarray((1.0 - counts.cumsum(axis=-1) / total).mean(axis=0))
 
 
-def _first_runs(apart: Floats) -> Floats:
+def _first_runs(apart: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return where the first run of five begins in each row, −1 where there is none.
 
     >>> _first_runs(np.array([[0, 1, 1, 1, 1, 1], [1, 1, 1, 0, 1, 1]], dtype=bool))
     array([ 1, -1])
     """
-    whole = np.lib.stride_tricks.sliding_window_view(apart, RUN, axis=1).all(axis=2)
+    runs = np.lib.stride_tricks.sliding_window_view(apart, RUN, axis=1)
+    whole: NDArray[np.bool_] = np.asarray(runs.all(axis=2))
     return np.where(whole.any(axis=1), whole.argmax(axis=1), -1)

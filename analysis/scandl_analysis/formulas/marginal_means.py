@@ -21,7 +21,8 @@ from scandl.errors import ConfigError, did_you_mean
 from scandl.measures.word_measures import DURATIONS
 from scandl.statistics.bootstrap import Floats
 from scandl_analysis.formulas.model_frame import bare_name, names_in
-from scandl_analysis.glm.marginal import mean_outcomes
+from scandl_analysis.glm.marginal import mean_outcomes, thinned
+from scandl_analysis.glm.spec import FAMILIES, Fit
 
 if TYPE_CHECKING:
     from scandl_analysis.formulas.regression import Regression
@@ -31,6 +32,7 @@ MOST_CELLS = 24
 ROWS = 400
 """Rows that a curve is averaged over: as many as are told apart in a figure."""
 POINTS = 21
+MOST_DRAWS = 400
 Cell = tuple[str, ...]
 """One level of each factor."""
 
@@ -123,20 +125,18 @@ def marginal_means(found: Regression, factors: Sequence[str] = ()) -> Means | No
     chosen = tuple(factors or levels)
     if not chosen or np.prod([len(levels[name]) for name in chosen]) > MOST_CELLS:
         return None
-    rows = _distinct(found)
+    rows, fit = _distinct(found), _fewer(found)
     draws = {}
     for cell in product(*(levels[name] for name in chosen)):
         changed = rows.assign(**dict(zip(chosen, cell, strict=True)))
-        draws[cell] = mean_outcomes(
-            found.fit, pd.DataFrame(found.words.columns_for(changed), index=changed.index)
-        )
+        draws[cell] = mean_outcomes(fit, pd.DataFrame(found.words.columns_for(changed), index=changed.index))
     unit, factor = unit_of_outcome(found)
     return Means(chosen, draws, unit, factor, _observed(found, chosen, factor))
 
 
 def curves(found: Regression) -> dict[str, pd.DataFrame]:
     """Return the mean outcome over each column of numbers, from its 2.5 to its 97.5 % quantile."""
-    rows = _distinct(found)
+    rows, fit = _distinct(found), _fewer(found)
     rows = rows.iloc[np.unique(np.linspace(0, len(rows) - 1, ROWS).astype(int))]
     factor = unit_of_outcome(found)[1]
     tables = {}
@@ -145,10 +145,15 @@ def curves(found: Regression) -> dict[str, pd.DataFrame]:
         table = []
         for value in np.linspace(low, high, POINTS):
             changed = rows.assign(**{name: value})
-            drawn = mean_outcomes(found.fit, pd.DataFrame(found.words.columns_for(changed))) * factor
+            drawn = mean_outcomes(fit, pd.DataFrame(found.words.columns_for(changed))) * factor
             table.append((value, drawn.mean(), *np.quantile(drawn, [0.025, 0.975])))
         tables[name] = pd.DataFrame(table, columns=[name, "mean", "ci_low", "ci_high"])
     return tables
+
+
+def _fewer(found: Regression) -> Fit:
+    """Return the fit; Conway and Maxwell's means have no formula, so with fewer draws."""
+    return thinned(found.fit, MOST_DRAWS) if found.fit.glm.family == "conwaymaxwell" else found.fit
 
 
 def unit_of_outcome(found: Regression) -> tuple[str, float]:
@@ -156,7 +161,9 @@ def unit_of_outcome(found: Regression) -> tuple[str, float]:
     if found.fit.glm.family == "bernoulli":
         return "%", 100.0
     measure = re.sub(r"^\w+\((\w+)\)$", r"\1", found.formula.response)
-    return ("ms" if measure in DURATIONS else found.formula.response), 1.0
+    if measure in DURATIONS:
+        return "ms", 1.0
+    return ("fixations" if measure in FAMILIES else found.formula.response), 1.0
 
 
 def _numeric(found: Regression) -> list[str]:

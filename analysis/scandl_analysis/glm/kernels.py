@@ -25,6 +25,7 @@ _PRODUCT = 64  # factors in (1, 2] whose product cannot overflow
 _ROUND = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the rounded integer in the low bits
 _MOST_COUNTS = 400  # counts of Conway and Maxwell's distribution end here
 _LAST_TERM = 1e-17
+_TABLE_STEP = 1 / 64
 # Reassociation would cancel the rounding trick; everything else may be optimised.
 _SAFE = {"contract", "nnan", "ninf", "nsz", "arcp"}
 _C = tuple(1.0 / math.factorial(k) for k in range(14))
@@ -347,7 +348,7 @@ def _powers(nu: float) -> tuple[Floats, Floats]:
 
 
 @njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
-def conway_maxwell(eta: Floats, nu: float) -> Floats:
+def _conway_maxwell_sums(eta: Floats, nu: float) -> Floats:
     """Return log Z, mean, variance, third cumulant and E log y! of P(y) ∝ exp(ηy) / (y!)ᵛ, (5, n).
 
     Sums begin at the most likely count, so that nothing overflows, and end where terms no longer count.
@@ -381,10 +382,41 @@ def conway_maxwell(eta: Floats, nu: float) -> Floats:
 
 
 @njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+def conway_maxwell(eta: Floats, nu: float) -> Floats:
+    """Return log Z, mean, variance, third cumulant and E log y! of P(y) ∝ exp(ηy) / (y!)ᵛ, (5, n).
+
+    Many are read off a table by cubic polynomials, as each is the derivative of the one before. So log Z
+    is exact to 10⁻⁸ where means are below ten.
+    """
+    if eta.size < 2:
+        return _conway_maxwell_sums(eta, nu)
+    low, high = eta.min(), eta.max()
+    n = int(min((high - low) / _TABLE_STEP, 1e9)) + 4
+    if n >= eta.size:
+        return _conway_maxwell_sums(eta, nu)
+    known = _conway_maxwell_sums(low + _TABLE_STEP * (np.arange(n) - 1.0), nu)
+    out = np.empty((5, eta.size))
+    for i in range(eta.size):
+        place = (eta[i] - low) / _TABLE_STEP + 1.0
+        k = int(place)
+        t = place - k
+        bend = t * t * (3.0 - 2.0 * t)
+        left, right = t * (1.0 - t) * (1.0 - t), t * t * (t - 1.0)
+        for m in range(5):
+            if m < 3:
+                slopes = known[m + 1, k] * _TABLE_STEP, known[m + 1, k + 1] * _TABLE_STEP
+            else:
+                slopes = (known[m, k + 1] - known[m, k - 1]) / 2, (known[m, k + 2] - known[m, k]) / 2
+            change = known[m, k + 1] - known[m, k]
+            out[m, i] = known[m, k] + bend * change + left * slopes[0] + right * slopes[1]
+    return out
+
+
+@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
 def conway_maxwell_drawn(eta: Floats, nu: float, uniform: Floats) -> Floats:
     """Return one count of each, by the inverse of the distribution at uniform numbers."""
     power, _ = _powers(nu)
-    log_z = conway_maxwell(eta, nu)[0]
+    log_z = _conway_maxwell_sums(eta, nu)[0]
     out = np.zeros(eta.size)
     for i in range(eta.size):
         rate, term = math.exp(eta[i]), math.exp(-log_z[i])

@@ -11,7 +11,7 @@ readers and words differ around them is taken from those at hand.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -96,6 +96,12 @@ def mean_outcomes(fit: Fit, rows: pd.DataFrame, *, level: str | None = None) -> 
     for some in terms.blocks():
         means[some] = terms.moments(some)[0] @ terms.weights
     return means
+
+
+def thinned(fit: Fit, most: int) -> Fit:
+    """Return a fit with at most so many of its draws, every second or third."""
+    step = -(-fit.flat("Intercept").size // most)
+    return replace(fit, draws={name: draws[:, ::step] for name, draws in fit.draws.items()})
 
 
 def averaged(

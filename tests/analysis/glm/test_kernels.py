@@ -8,6 +8,7 @@ from scipy import stats
 
 from scandl_analysis.glm.kernels import (
     border_pass,
+    conway_maxwell,
     exp_into,
     group_prior,
     moments_pass,
@@ -147,3 +148,11 @@ def test_products_go_where_they_belong() -> None:
         assert moments[run, 1, 0] == pytest.approx(expected[place, 0])
         assert moments[run, 1, 1] == pytest.approx(expected[place, place])
     assert moments[:, 0, 0].sum() == pytest.approx(expected[0, 0])
+
+
+@pytest.mark.parametrize("nu", [0.7, 1.0, 3.0, 12.0])
+def test_many_conway_maxwell_counts_are_what_each_is_alone(nu: float) -> None:
+    eta = np.random.default_rng(1).normal(0, 0.7, 3000)
+    alone = np.column_stack([conway_maxwell(each[None], nu) for each in eta])
+    for many, one, exact in zip(conway_maxwell(eta, nu), alone, (1e-8, 1e-7, 1e-6, 1e-4, 1e-4), strict=True):
+        np.testing.assert_allclose(many, one, atol=exact)
