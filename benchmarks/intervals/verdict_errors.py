@@ -129,10 +129,10 @@ def effects(words: pd.DataFrame, truth: Truth, grid: pd.DataFrame, seed: int) ->
     return marginal_effects(found, grid)
 
 
-def equal(n: int) -> None:
+def equal(n: int, first: int = 0) -> None:
     """Print how often one of two models that are equal to people is called further away."""
     wrong: Counter[float] = Counter()
-    for k in range(n):
+    for k in range(first, first + n):
         rng = stream(k, "equal")
         items = Items.drawn(rng, 36)
         sources: dict[float, dict[Cell, Floats]] = {share: {} for share in (-1.0, 0.0, *SHARES)}
@@ -147,9 +147,10 @@ def equal(n: int) -> None:
             gap = further(people, profile, like, scale)
             assert gap is not None
             wrong[share] += gap.low > 0 or gap.high < 0
-        if (k + 1) % 10 == 0 or k + 1 == n:
-            said = ", ".join(f"{share:.2f} of the words: {wrong[share] / (k + 1):.3f}" for share in SHARES)
-            print(f"{k + 1} data sets, called further away or nearer: {said}", flush=True)
+        done = k + 1 - first
+        if done % 10 == 0 or done == n:
+            said = ", ".join(f"{share:.2f} of the words: {wrong[share] / done:.3f}" for share in SHARES)
+            print(f"{done} data sets, called further away or nearer: {said}", flush=True)
 
 
 def margin(n: int) -> None:
@@ -191,4 +192,4 @@ def curves(n: int) -> None:
 
 
 if __name__ == "__main__":
-    {"equal": equal, "margin": margin, "curves": curves}[sys.argv[1]](int(sys.argv[2]))
+    {"equal": equal, "margin": margin, "curves": curves}[sys.argv[1]](*map(int, sys.argv[2:]))

@@ -145,12 +145,19 @@ class _Search:
         self._posterior = posterior
         self._last = np.zeros(posterior.n_effects)
         self._curvature: Arrow | None = None  # near the last mode, factorised
+        self._found = 0  # modes so far
 
     def negative_marginal(self, hyper: Floats) -> float:
         """Return minus the log density of the hyper-parameters, effects integrated out."""
         if np.any(np.abs(hyper) > 12):
             return 1e10  # a deviation of e±12: the line search overshot
-        effects = self.mode(hyper)
+        try:
+            effects = self.mode(hyper)
+        except NotEstimableError:
+            if self._posterior.priors.shape is None or self._found == 0:
+                raise
+            return 1e10  # the line search overshot: linear predictors grow with the shape
+        self._found += 1
         value, _, _ = self._posterior.value_and_gradient(hyper, effects)
         self._curvature = self._posterior.curvature(hyper, effects)
         return 0.5 * self._curvature.log_determinant - value

@@ -171,3 +171,18 @@ def test_a_first_step_that_overshoots_is_halved_without_a_warning(made_words: Ma
         warnings.simplefilter("error")
         found = laplace_of(words, Glm("y", "poisson", groups=("reader_id",)))
     assert found.effects[0] == pytest.approx(np.log(words["y"].mean()), abs=0.01)
+
+
+@pytest.mark.parametrize("family", ["negativebinomial", "conwaymaxwell"])
+def test_counts_that_vary_little_have_a_shape(family: Family) -> None:
+    """Most words have one fixation or none: on the way to such shapes linear predictors run away."""
+    rng, n = np.random.default_rng(0), 300
+    words = pd.DataFrame({"x": np.tile(rng.normal(size=n), 15), "word_token": np.tile(np.arange(n), 15)})
+    reader = np.repeat(np.arange(15), n)
+    p = 1 / (1 + np.exp(-0.5 - words["x"] - rng.normal(0, 0.5, 15)[reader]))
+    words = words.assign(y=rng.binomial(1, p) + rng.binomial(1, 0.05 * p), reader_id=reader).astype(
+        {"reader_id": str, "word_token": str}
+    )
+    found = laplace_of(words, Glm("y", family, ("x",), ("reader_id", "word_token")))
+    assert np.exp(found.hyper[-1]) > 5
+    assert found.effects[1] > 0
