@@ -162,6 +162,8 @@ def editions_of(name: str) -> list[str]:
 def declared(text: str, name: str, editions: Sequence[str] = ()) -> Declaration:
     """Return a declaration written in TOML; its name is the name on the card."""
     table = tomllib.loads(text)
+    if like := table.pop("like", ""):  # another declaration, of which this one says what differs
+        table = _changed(tomllib.loads(declared_text(like)), table)
     table["card"] = {"name": name, **table.get("card", {})}
     known = table.pop("editions", {})
     for edition in editions:
