@@ -17,7 +17,7 @@ from scandl.models.cognitive.predictability import Predictability
 from scandl.models.readings import prepared, readings
 from scandl.records import Prediction, Scanpath, Sentence
 
-ALL, NONE = "all", "none"
+ALL = "all"
 USUAL = ("uniform", "ezreader", "swift", "people")
 """Who reads when all baselines are asked for; train-label-dist and left-to-right stand beside anyway."""
 

@@ -16,7 +16,6 @@ from scandl.measures.catalogue import METRICS, Metric, asked_for
 from scandl.measures.metric import DURATIONS, LOWER
 from scandl.pairing import Pairing, lacking
 from scandl.records import Prediction
-from scandl_eval.references.baseline_readings import NONE, baseline_readings
 from scandl_eval.references.reference_rows import HUMAN, LEFT_TO_RIGHT, TRAIN_LABEL_DIST, called, readers_name
 from scandl_eval.score_table import Scores, sample_spread
 from scandl_eval.scoring import remarks as say
@@ -36,6 +35,7 @@ from scandl_eval.scoring.rows import (
 from scandl_eval.scoring.scoring_spec import Spec, beside_humans, named_source, open_if_named
 from scandl_reports.writing import check_form, write_report
 
+NO_BASELINES = "none"
 DEFAULT = ("nld", "energy", "diversity")
 KINDS = {LEFT_TO_RIGHT: "baseline", TRAIN_LABEL_DIST: "baseline", HUMAN: "human"}
 Gaps = dict[tuple[str, str], dict[str, Difference]]
@@ -132,11 +132,11 @@ def evaluate(
     chosen = {name: known_metric(name, spec) for name in names if not METRICS[name].asked_as}
     opened = open_if_named(corpus)
     own = as_predictions(source, opened, index_base)
-    others = tuple(name for name in baselines if name != NONE)
-    made = baseline_readings(others, own, opened, seed=seed) if others else []
+    others = tuple(name for name in baselines if name != NO_BASELINES)
+    made = _read_by(others, own, opened, seed) if others else []
     as_read = [*own, *made]
     pairing = beside_humans(as_read, opened, spec, strict=strict, name=named_source(source))
-    found = score_predictions(pairing, opened, spec, chosen, trivial=NONE not in baselines, seed=seed)
+    found = score_predictions(pairing, opened, spec, chosen, trivial=NO_BASELINES not in baselines, seed=seed)
     rows: list[Row] = []
     notes: list[str] = []
     gaps: Gaps = {}
@@ -159,7 +159,7 @@ def evaluate(
         *say.input_notes(spec, pairing, own, opened),
         *lacking(pairing, opened),
         *say.duration_notes(pairing, names),
-        *(say.baseline_note(setting.beside) for setting in found.settings if NONE not in baselines),
+        *(say.baseline_note(setting.beside) for setting in found.settings if NO_BASELINES not in baselines),
     ]
     notes = [*of_input, *notes, *_row_notes(rows, names)]
     return Evaluation(
@@ -170,6 +170,14 @@ def evaluate(
         warnings=[*say.input_warnings(spec, pairing, own, opened), *filter(None, warnings)],
         gaps=gaps,
     )
+
+
+def _read_by(
+    names: Sequence[str], predictions: Sequence[Prediction], corpus: Corpus | None, seed: int
+) -> list[Prediction]:
+    from scandl_eval.references.baseline_readings import baseline_readings  # models import scipy
+
+    return baseline_readings(names, predictions, corpus, seed=seed)
 
 
 def _row_notes(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
