@@ -12,7 +12,8 @@ from scandl.files.results import check_folder, provenance
 from scandl.options import add_option
 from scandl_analysis.cli.source_flags import add_sampling
 from scandl_analysis.cli.word_commands import add_family, add_regions
-from scandl_analysis.formulas.formula import read_formula
+from scandl_analysis.formulas.apa import latex, paper_text, write_paper
+from scandl_analysis.formulas.formula import CONTRASTS, read_formula
 from scandl_reports.document import provenance_rows
 from scandl_reports.writing import check_form, to_latex, write_asked, write_report
 
@@ -79,8 +80,6 @@ def add_fit(parser: Parser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Fit, write the files and print the effects."""
     from scandl_analysis.chapters.regression_chapter import regression_report
-    from scandl_analysis.formulas.apa import latex, paper_text, write_paper
-    from scandl_analysis.formulas.formula import CONTRASTS
     from scandl_analysis.formulas.predictive import common_rows, compare
     from scandl_analysis.formulas.regression import fit
     from scandl_analysis.words.analysed_run import open_words

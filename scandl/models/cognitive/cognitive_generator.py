@@ -8,10 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, Self
 
+import numpy as np
+
+from scandl.models.cognitive.random_numbers import trial_key
+from scandl.models.cognitive.simulator import TrialBatch
 from scandl.models.cognitive.word_inputs import USED, Inputs
 from scandl.models.cognitive.word_probabilities import WordColumns
+from scandl.models.ezreader.ezreader import run_ezreader
 from scandl.models.ezreader.ezreader_parameters import EZREADER_10_2, EZReaderParameters
 from scandl.models.model import Model, Request
+from scandl.models.swift.swift import run_swift
 from scandl.models.swift.swift_parameters import (
     READER_PARAMETERS,
     SWIFT_3,
@@ -51,11 +57,6 @@ class CognitiveModel(Model, ABC):
 
     def read(self, requests: Sequence[Request], *, seed: int) -> list[Scanpath]:
         """Simulate one reading per request, with durations."""
-        import numpy as np
-
-        from scandl.models.cognitive.random_numbers import trial_key
-        from scandl.models.cognitive.simulator import TrialBatch
-
         sentences = {r.sentence.sentence_id: r.sentence for r in requests}
         place = {key: i for i, key in enumerate(sentences)}
         keys = [trial_key(seed, "generate", r.sentence.sentence_id, r.reader_id, r.sample) for r in requests]
@@ -107,10 +108,6 @@ class EZReader(CognitiveModel):
 
     def simulate(self, batch: TrialBatch, reader_ids: Sequence[str], seed: int) -> Simulation:
         """Simulate the trials of ``batch``, each by the reader named."""
-        import numpy as np
-
-        from scandl.models.ezreader.ezreader import run_ezreader
-
         factor = {
             reader: math.exp(self.reader_sd * stream(seed, "ezreader", "reader", reader).standard_normal())
             for reader in set(reader_ids)
@@ -151,10 +148,6 @@ class Swift(CognitiveModel):
 
     def simulate(self, batch: TrialBatch, reader_ids: Sequence[str], seed: int) -> Simulation:
         """Simulate the trials of ``batch``, each by the reader named."""
-        import numpy as np
-
-        from scandl.models.swift.swift import run_swift
-
         values = {reader: self._reader(reader, seed) for reader in set(reader_ids)}
         rows = np.array([values[reader] for reader in reader_ids], dtype=np.float64)
         return run_swift(batch, self.parameters, readers=rows.reshape(-1, len(READER_PARAMETERS)))

@@ -80,8 +80,6 @@ _CORRELATION = (
 
 def draw_reader(rng: np.random.Generator) -> tuple[float, float, float, float]:
     """Draw delta0, M, R and t_sac of a reader from the fitted population (preset ``rabe2023-readers``)."""
-    import numpy as np
-
     covariance = np.outer(_SD, _SD) * np.array(_CORRELATION)
     while True:
         delta0, log_m, log_r, t_sac = rng.multivariate_normal(_MEAN, covariance).tolist()
