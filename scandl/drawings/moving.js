@@ -79,7 +79,7 @@ const movingScanpaths = (page, scene, signal) => {
         shape(canvas, "path", { d: `M${start.x - aside} ${y}${middle}`, style: `stroke:var(--${back ? "regression" : "forward"})`, ...(start.line === to.line ? {} : { "stroke-dasharray": "4 3" }) });
       });
       places.forEach(({ x, y }, k) => {
-        shape(canvas, "circle", { cx: x, cy: y, r: radius(reading, k), style: `fill:${colour(k, reading.positions.length)}${k === n - 1 && !over ? ";stroke:var(--now);stroke-width:2.5" : ""}` });
+        shape(canvas, "circle", { cx: x, cy: y, r: radius(reading, k), style: `fill:${colour(k, reading.positions.length)}${k === n - 1 && !over ? ";stroke:var(--now);stroke-width:2.5" : ";stroke:var(--faint);stroke-width:.7"}` });
         shape(canvas, "text", { x, y: y + 3 }, k + 1);
       });
       text.dataset.fixations = n;
