@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -95,7 +96,7 @@ def import_public(
         notes |= {found.note.split(" (")[0]: None} if found.note else {}
         readers |= _of_readers(report, said)
     dropped += Counter(left_out.values())
-    order = paths if said.in_order else sorted(paths)
+    order = paths if said.in_order else sorted(paths, key=lambda pair: [_by_number(name) for name in pair])
     gathered = Gathered([paths[pair] for pair in order], dropped, "; ".join(notes))
     readers = {
         reader: {**declaration.readers, **readers.get(reader, {}), **(people or {}).get(reader, {})}
@@ -112,6 +113,15 @@ def import_public(
     if not declaration.sentences:
         return corpus
     return cut_into_sentences(corpus, declaration.sentences, declaration.late)
+
+
+def _by_number(name: str) -> list[int | str]:
+    """Return what a name is sorted by: its numbers as numbers.
+
+    >>> sorted(["s10", "s9", "a1"], key=_by_number)
+    ['a1', 's9', 's10']
+    """
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
 
 
 def checksums(declaration: Declaration, folder: Path | str) -> dict[str, str]:

@@ -176,7 +176,7 @@ def test_mertzen_gives_the_derived_corpus(shared: Callable[[str], Path], tmp_pat
         write(tmp_path / "DATA" / f"fixseqin_{reader}-1abcd.dat", "", rows)
     corpus = made("mertzen", tmp_path)
     who = set(truth.reader_ids[:9])
-    assert corpus.by_pair == {pair: path for pair, path in truth.by_pair.items() if pair[0] in who}
+    assert corpus.scanpaths == tuple(path for path in truth.scanpaths if path.reader_id in who)
     assert all(
         (s.text, s.item_id) == (truth.sentences[key].text, truth.sentences[key].item_id)
         for key, s in corpus.sentences.items()
@@ -329,7 +329,7 @@ def test_schilling_gives_the_derived_corpus(
     truth = read_corpus(shared("schilling"))
     schilling(truth, tmp_path, header, sep)
     corpus = made("schilling", tmp_path)
-    assert corpus.by_pair == truth.by_pair
+    assert corpus.scanpaths == truth.scanpaths
     assert {key: s.text for key, s in corpus.sentences.items()} == {
         key: s.text for key, s in truth.sentences.items()
     }
