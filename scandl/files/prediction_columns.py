@@ -34,9 +34,16 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "setting": (),
     "fold": (),
     "reader_id": ("reader", "participant_id", "subject_id", "participant", "subject", "reader_ids"),
-    "sentence_id": ("sentenceid", "sn_id", "sn_ids", "item_id", "text_id", "trial_id"),
-    "predicted": ("prediction", "predicted_path", "predicted_scanpath", "generated", "generated_scanpath"),
-    "human": ("human_path", "human_scanpath", "observed", "observed_scanpath", "original_scanpath"),
+    "sentence_id": ("sentenceid", "sent_id", "sn_id", "sn_ids", "item_id", "text_id", "trial_id"),
+    "predicted": (
+        "pred",
+        "prediction",
+        "predicted_path",
+        "predicted_scanpath",
+        "generated",
+        "generated_scanpath",
+    ),
+    "human": ("gold", "human_path", "human_scanpath", "observed", "observed_scanpath", "original_scanpath"),
     "text": ("sentence_text",),
     "durations": ("fixation_durations", "predicted_durations"),
     "model": ("model_name",),
@@ -106,6 +113,8 @@ def with_our_names(table: TextTable, chosen: Mapping[str, str]) -> TextTable:
     columns = _respelt(table.path, columns, {"predicted": _OTHER_NAMES["predicted"]})
     wide = "predicted" in columns
     columns = _respelt(table.path, columns, _OTHER_NAMES if wide else dict.fromkeys(KEPT, ()))
+    if wide and "sentence_id" in columns:  # without, a column sentence may be either
+        columns = _respelt(table.path, columns, {"text": ("sentence",)})
     _warn_of_lookalikes(table.path, columns, tuple(_OTHER_NAMES) if wide else KEPT)
     return replace(table, columns=columns)
 

@@ -22,7 +22,7 @@ from scandl.files.results import locked, write_text
 from scandl.files.tables import read_table
 from scandl.models.catalogue import model_sources, open_model
 from scandl.models.trained_model import ModelOptions
-from scandl.records import Prediction
+from scandl.records import WHOLE, Prediction
 from scandl.splits import SETTINGS, Fold, write_folds
 from scandl.workers import workers
 from scandl_eval.leaderboard.leaderboard import CSV, JSON, Leaderboard, write_leaderboard
@@ -93,8 +93,9 @@ def _misnamed(p: Prediction, own: Sequence[str], names: dict[str, str]) -> Fault
 def _misplaced(p: Prediction, tested: Mapping[tuple[str, str], set[tuple[str, str]]]) -> Fault | None:
     folds = [fold for setting, fold in tested if setting == p.setting]
     if not folds:
-        settings = dict.fromkeys(setting for setting, _ in tested)
-        return "setting", p.setting, f"a setting of this run: {', '.join(settings)}"
+        settings = ", ".join(dict.fromkeys(setting for setting, _ in tested))
+        beside = "; predictions of no split are scored by: scandl-eval nld --pred FILE --baselines all"
+        return "setting", p.setting, f"a setting of this run: {settings}" + beside * (p.setting == WHOLE)
     if p.fold not in folds:
         return "fold", p.fold, f"a fold of setting {p.setting!r} in this run: {', '.join(folds)}"
     if p.reader_id is None:

@@ -382,7 +382,12 @@ def test_tables_of_a_model_that_is_gone_are_set_aside(config, tmp_path):
 
 NO_FOLDER = "a name that a folder can have: no path, at most 255 bytes"
 FAULTS = {  # what is wrong with the third prediction, and what is said of it
-    "setting": ({"setting": "all"}, "column 'setting': found 'all', expected a setting of this run: ns"),
+    "setting": ({"setting": "nr"}, "column 'setting': found 'nr', expected a setting of this run: ns"),
+    "no split": (
+        {"setting": "all"},
+        "column 'setting': found 'all', expected a setting of this run: ns; predictions of no split are scored"
+        " by: scandl-eval nld --pred FILE --baselines all",
+    ),
     "fold": (
         {"fold": "zero"},
         "column 'fold': found 'zero', expected a fold of setting 'ns' in this run: 0, 1, 2",

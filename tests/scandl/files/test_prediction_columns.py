@@ -48,6 +48,14 @@ def test_common_names_are_known_and_the_users_word_comes_first(tmp_path: Path) -
     assert found.predicted == (2, 3)
 
 
+def test_a_table_of_another_program_is_read_at_the_first_try(tmp_path: Path) -> None:
+    """What is called sentence is the text where another column names the sentence."""
+    path = write(tmp_path, "subject,sent_id,pred,gold,sentence\nr,s,0 1,1 0,one two\n")
+    (found,) = read_predictions(path)
+    assert (found.reader_id, found.sentence_id, found.text) == ("r", "s", "one two")
+    assert (found.predicted, found.human) == ((0, 1), (1, 0))
+
+
 def test_of_two_files_one_may_have_our_names(tmp_path: Path) -> None:
     path = write(tmp_path, "sentence_id,predicted\ns,0 1\n")
     assert read_predictions(FileWithColumns(path, {"predicted": "path"}))[0].predicted == (0, 1)
