@@ -14,8 +14,10 @@ from scandl_analysis.chapters.effects_appendix import TERMS as CHECK_TERMS
 from scandl_analysis.chapters.effects_appendix import effect_terms, misfit_verdict, model_checks_section
 from scandl_analysis.chapters.recovery_chapter import (
     group_block,
+    own_note,
     readers_verdict,
     recovery_verdict,
+    shared_note,
     slope_block,
     verdict_blocks,
 )
@@ -319,6 +321,7 @@ def _effects_table(found: EffectTables) -> Table:
         for e in _published(found)
     }
     rows: list[tuple[Cell, ...]] = []
+    of_all = shared_note(records(found.effects))
     for row in records(found.effects):
         if row["model"] in HALVES:  # they stand in the file, and here for the scale only
             continue
@@ -337,7 +340,7 @@ def _effects_table(found: EffectTables) -> Table:
                 span(row["ci_low"], row["ci_high"]),
                 row["rhat"],
                 whole(row["n_rows"]),
-                row.get("note") or "",
+                own_note(row, of_all) or "",
                 *beside,
             )
         )

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from scandl_analysis.chapters.result_tables import (
+    READERS,
     amount,
     effect_said,
     interval,
@@ -283,6 +284,7 @@ def group_block(groups: pd.DataFrame, setting: str) -> list[Block]:
         return []
     by = str(groups["by"].iloc[0])
     rows = [row for row in records(groups) if row["predictor"] != OBSERVED]
+    of_all = shared_note(rows)
     heads = (
         *(Column(by), Column("measure, unit"), Column("effect of"), Column("marginal", "marginal effect")),
         *(Column("slope", "slope"), Column("95 %", "95 % (regression)"), Column("R-hat", "R-hat")),
@@ -295,7 +297,7 @@ def group_block(groups: pd.DataFrame, setting: str) -> list[Block]:
             predictor_words(row["predictor"] or ""),
             interval(row, "marginal"),
             *(row["mean"], span(row["ci_low"], row["ci_high"]), row["rhat"]),
-            row["note"] or None,
+            own_note(row, of_all),
         )
         for row in rows
     ]
@@ -322,4 +324,4 @@ def _means_figure(groups: pd.DataFrame, by: str, setting: str) -> Figure | Note:
         f"Mean outcomes of {len(panels)} measures by {by}, with 95 % intervals, and the means of the data.",
         "The model averages over the same words in every level. The data are the words that were read.",
     )
-    return interval_figure(about, panels)
+    return interval_figure(about, panels, look_of=READERS)

@@ -196,7 +196,7 @@ def psycholing(
         fits=tuple(fits),
         provenance=provenance(seed=options.seed, inputs=opened.inputs),
         predictor_settings=words.predictors.settings,
-        groups=group_table(fit_all(grouped), grouped[0].frame) if grouped else pd.DataFrame(),
+        groups=group_table(fit_all(grouped), {job.glm.measure: job.frame for job in grouped}),
         sensitivity=_sensitivity(words, effects, opened, options, fit_all),
         time_summary=recovery_table(time_summaries),
     )

@@ -106,16 +106,17 @@ def group_glm(
     return replace(glm, by=column)
 
 
-def group_table(fits: Sequence[Done], words: pd.DataFrame) -> pd.DataFrame:
+def group_table(fits: Sequence[Done], frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the effects in each level, then what each differs from the first, one row each.
 
     ``mean`` is the slope on the scale of the link, ``marginal`` the average marginal effect. Below them stand
     the mean outcomes of the same words in every level, averaged over readers and words, their differences,
-    and the means of the data.
+    and the means of the data. ``frames`` has the words of each measure.
     """
     rows: list[dict[str, Any]] = []
     for done in fits:
         assert done.glm.by is not None
+        words = frames[done.glm.measure]
         levels = by_levels(words, done.glm.by)
         about = {"by": done.glm.by, "measure": done.glm.measure, "n_rows": done.n_rows}
         if done.fit is None:
@@ -130,7 +131,7 @@ def _of_fit(fit: Fit, levels: Sequence[str], words: pd.DataFrame) -> Iterator[di
     """Yield the rows of one measure."""
     unit, factor = unit_of(fit.glm.family)
     words = versions_of(words)[0]
-    complete = words.dropna(subset=list(fit.glm.predictors))
+    complete = words.dropna(subset=[fit.glm.measure, *fit.glm.predictors])
     names: dict[str, str | None] = {level: None if k == 0 else level for k, level in enumerate(levels)}
     by_level = {level: marginal_effects(fit, complete, level=name) for level, name in names.items()}
     means = {level: mean_outcomes(fit, complete, level=name) for level, name in names.items()}

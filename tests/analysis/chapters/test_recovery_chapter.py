@@ -10,12 +10,15 @@ import pytest
 
 from scandl_analysis.chapters.recovery_chapter import (
     MOST_WORDS,
+    group_block,
     readers_verdict,
     recovery_verdict,
     slope_block,
     verdict_blocks,
 )
+from scandl_analysis.effects.reader_effects import OBSERVED, OUTCOME
 from scandl_analysis.effects.recovery import NO_EFFECTS, RecoverySummary, recovery_table
+from scandl_reports.document import Figure, Table
 
 COUNTS = ("equivalent", "too_weak", "too_strong", "wrong_sign", "undecided")
 NONE_INTERVALS = {
@@ -152,3 +155,26 @@ def test_published_slopes_stand_beside_ours_only_where_there_are_any() -> None:
     theirs = RecoverySummary("", "swift", cells=12, same_sign=7, mean_abs=0.21, rmse=0.29)
     (table,) = slope_block(ours, [theirs], "t")
     assert table.rows == (("m", 12, 9, 0.2, 0.3), ("swift, published (CELER)", 12, 7, 0.21, 0.29))
+
+
+def test_groups_have_a_figure_of_means_and_a_table_of_effects() -> None:
+    rows = [
+        ("easy", OUTCOME, 250.0, 240.0, 260.0),
+        ("hard", OUTCOME, 280.0, 265.0, 295.0),
+        ("hard − easy", OUTCOME, 30.0, 12.0, 48.0),
+        ("easy", OBSERVED, 251.0, None, None),
+        ("hard", OBSERVED, 279.0, None, None),
+    ]
+    columns = ["level", "predictor", "marginal", "marginal_low", "marginal_high"]
+    groups = pd.DataFrame(rows, columns=columns).assign(by="condition", measure="FPRT", unit="ms", note="")
+    groups = groups.assign(mean=None, ci_low=None, ci_high=None, rhat=None)
+    figure, table = group_block(groups, "mine")
+    assert isinstance(figure, Figure)
+    said = {cell for row in figure.data.rows for cell in row}
+    assert {"easy, data", "hard", 251.0} <= said
+    assert isinstance(table, Table)
+    assert [row[3] for row in table.rows] == [
+        "250.0 [240.0, 260.0]",
+        "280.0 [265.0, 295.0]",
+        "30.0 [12.0, 48.0]",
+    ]

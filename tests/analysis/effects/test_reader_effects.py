@@ -72,7 +72,7 @@ def test_differences_are_found(made: Callable[..., pd.DataFrame]) -> None:
     glm = group_glm("crossed", "sr", words, "group", predictors=("x",), family="bernoulli")
     assert glm.formula.startswith("sr ~ group * (x) + (1 + x||reader_id)")
     done = run_job(FitJob("human", glm, words, engine="laplace", sampling=Sampling(draws=400)))
-    whole = group_table([done], words).set_index("level")
+    whole = group_table([done], {"sr": words}).set_index("level")
     assert list(whole.index) == [*["L1", "L2", "L2 − L1"] * 2, "L1", "L2"]
     means = whole[whole["predictor"] == OUTCOME]["marginal"]
     observed = 100 * words.groupby("group")["sr"].mean()
