@@ -135,7 +135,7 @@ def test_measures_and_the_statistics_of_a_corpus_are_one_definition(variant: str
 
 
 def test_errors_are_over_readers_and_sentences_by_the_definition() -> None:
-    """The sums by reader and by sentence of what each word adds to the mean, less that of readings."""
+    """The sums by reader and by sentence of what each word adds to the mean, less what both hold."""
     rng = np.random.default_rng(1)
     rows = [
         (f"r{r}", f"s{s}", float(rng.random() < 0.2 + 0.1 * r + 0.05 * s))
@@ -154,9 +154,15 @@ def test_errors_are_over_readers_and_sentences_by_the_definition() -> None:
     for keys in (["reader_id"], ["sentence_id"], ["reader_id", "sentence_id"]):
         sums = added.groupby([known[key] for key in keys]).sum()
         parts.append((sums**2).sum() * (len(sums) / (len(sums) - 1) if len(keys) == 1 else 1.0))
-    of_readers, of_sentences, of_readings = parts
-    expected = max(of_readers + of_sentences - of_readings, of_readings)
-    assert error == pytest.approx(math.sqrt(expected))
+    of_readers, of_sentences, whole = parts
+    # What both sums hold is what effects of readers and sentences leave of readings, by least squares.
+    n, design = len(sums), pd.get_dummies(sums.index.to_frame(), dtype=float).to_numpy()
+    left = sums - design @ np.linalg.lstsq(design, sums, rcond=None)[0]
+    share = n / 48
+    of_readings = share * n / (n - 13) * (left**2).sum() + (1 - share) * whole
+    expected = of_readers + of_sentences - of_readings
+    assert expected > 2 * of_readings  # readers and sentences differ
+    assert error == pytest.approx(math.sqrt(expected), rel=1e-4)
 
 
 def test_readers_who_differ_make_the_error_that_of_readers() -> None:
