@@ -7,7 +7,6 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar, cast
@@ -176,6 +175,8 @@ class Registry(Generic[T]):
         if self._group is None or self._searched == tuple(sys.path):
             return
         self._searched = tuple(sys.path)
+        from importlib.metadata import entry_points  # every command would wait for it
+
         for point in entry_points(group=self._group):
             if point.name not in self._items:
                 self._items[point.name] = point.load()
