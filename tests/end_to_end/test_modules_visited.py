@@ -13,7 +13,7 @@ import scandl
 from scandl.corpora import write_corpus
 
 SCRIPT = Path(__file__).with_name("modules_visited.py")
-MOST = {"generate": 36, "train": 33, "nld": 27, "run": 59, "psycholing": 62, "pilot": 68}
+MOST = {"generate": 36, "train": 33, "nld": 27, "run": 59, "psycholing": 56, "pilot": 64}
 
 
 def visited(package: str, command: str, *arguments: str | Path) -> list[str]:
