@@ -88,6 +88,13 @@ def divergence_point(
     -------
     Divergence
         The point with its 95 % interval, and the curves.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> words = pd.DataFrame({"reader": ["r1", "r2"] * 2, "condition": ["easy"] * 2 + ["hard"] * 2})
+    >>> print(divergence_point(words.assign(FFD=[200.0, 200.0, 260.0, 260.0]), "condition", samples=9))
+    hard parts from easy at 200 ms [200, 200] (100% of samples)
     """
     for name in (by, measure, reader):
         if name not in words:
