@@ -16,10 +16,10 @@ PAGES = [
 MOST_WORDS = {
     "README.md": 1_000,
     "docs/results.md": 2_650,
-    "docs/glm-internals.md": 900,
+    "docs/glm-internals.md": 1_220,
     "docs/cognitive-models.md": 2_750,
 }
-MOST_WORDS_OF_ALL_PAGES = 43_450
+MOST_WORDS_OF_ALL_PAGES = 41_600
 LONGEST_SENTENCE = 29  # words, in the README
 BANNED = {
     "told": "say 'gets', 'knows' or 'distinguished'",

@@ -60,7 +60,7 @@ def divergence_point(
     measure: str = "FFD",
     reader: str = "reader",
     longest: int = 1000,
-    samples: int = 1000,
+    resamples: int = 1000,
     seed: int = 1,
 ) -> Divergence:
     """Return from which millisecond on the fixations of two conditions differ.
@@ -79,7 +79,7 @@ def divergence_point(
         The column of readers. Those without fixations in both conditions are left out.
     longest
         Where curves end, in ms.
-    samples
+    resamples
         How often fixations are drawn anew.
     seed
         The seed of the draws.
@@ -93,7 +93,7 @@ def divergence_point(
     --------
     >>> import pandas as pd
     >>> words = pd.DataFrame({"reader": ["r1", "r2"] * 2, "condition": ["easy"] * 2 + ["hard"] * 2})
-    >>> print(divergence_point(words.assign(FFD=[200.0, 200.0, 260.0, 260.0]), "condition", samples=9))
+    >>> print(divergence_point(words.assign(FFD=[200.0, 200.0, 260.0, 260.0]), "condition", resamples=9))
     hard parts from easy at 200 ms [200, 200] (100% of samples)
     """
     for name in (by, measure, reader):
@@ -115,7 +115,7 @@ def divergence_point(
     rng = stream(seed, "divergence", measure)
     counts = [_counts(part, reader, measure, longest) for part in parts]
     seen = [_survival(each[:, None]) for each in counts]
-    drawn = [_survival(_again(each, samples, rng)) for each in counts]
+    drawn = [_survival(_again(each, resamples, rng)) for each in counts]
     difference = drawn[longer] - drawn[shorter]
     points = _first_runs(difference >= GAP)
     share = float((points >= 0).mean())

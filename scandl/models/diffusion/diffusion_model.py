@@ -25,12 +25,14 @@ from scandl.seeds import stream
 from scandl.text.encoder import TextEncoder
 from scandl.workers import track
 
+USUAL_STEPS = 50
+
 
 @dataclass(frozen=True, slots=True)
 class Denoising:
     """How scanpaths are drawn from a trained model: as published, on fewer steps."""
 
-    steps: int = 50
+    steps: int | None = None  # None: 50, or every step of a training that has fewer
     batch: int = 64
     keep_symbols: bool = False  # what was drawn before any repair too, for rules that repair otherwise
 
@@ -98,9 +100,8 @@ class ScanpathModel(ABC):
     def chosen(self, sampling: Denoising) -> Process:
         """Return the process on the steps that ``sampling`` takes."""
         whole = self.process
-        if sampling.steps == whole.steps:
-            return whole
-        return whole.respaced(grid(whole.steps, sampling.steps))
+        steps = min(USUAL_STEPS, whole.steps) if sampling.steps is None else sampling.steps
+        return whole if steps == whole.steps else whole.respaced(grid(whole.steps, steps))
 
     def tokens(self, request: Request, seed: int) -> Tokens:
         """Return the input of the network for a request; how much room the path has is drawn."""

@@ -24,7 +24,7 @@ def made(seed: int, *, parts_at: float = 180.0, by: float = 60.0, n_readers: int
 
 def test_curves_are_those_of_the_definition() -> None:
     words = made(1, n_readers=3)
-    found = divergence_point(words, "condition", samples=5)
+    found = divergence_point(words, "condition", resamples=5)
     for level in ("easy", "hard"):
         for t in (100, 180, 300):
             shares = [
@@ -38,7 +38,7 @@ def test_the_point_where_simulated_readers_part_is_found() -> None:
     """The gap opens at 180 ms; 1.5 points of all fixations are reached some milliseconds later."""
     points = []
     for seed in range(6):
-        found = divergence_point(made(seed), "condition", samples=200)
+        found = divergence_point(made(seed), "condition", resamples=200)
         assert (found.longer, found.shorter, found.share) == ("hard", "easy", 1.0)
         assert found.low <= found.point <= found.high  # type: ignore[operator]
         points.append(found.point)
@@ -48,14 +48,14 @@ def test_the_point_where_simulated_readers_part_is_found() -> None:
 def test_the_point_moves_with_the_fixations() -> None:
     words = made(3)
     later = words.assign(FFD=words["FFD"] + 50)
-    one, other = (divergence_point(each, "condition", samples=100) for each in (words, later))
+    one, other = (divergence_point(each, "condition", resamples=100) for each in (words, later))
     assert other.point == pytest.approx((one.point or 0) + 50)
 
 
 def test_equal_conditions_do_not_part_early() -> None:
     words = made(4, by=0.0, n_readers=60)
-    found = divergence_point(pd.concat([words] * 8), "condition", samples=100)
-    real = divergence_point(made(4, n_readers=60), "condition", samples=100)
+    found = divergence_point(pd.concat([words] * 8), "condition", resamples=100)
+    real = divergence_point(made(4, n_readers=60), "condition", resamples=100)
     assert np.abs(found.curves["difference"]).max() < 0.05 < real.curves["difference"].max()
 
 
