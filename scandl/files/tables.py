@@ -7,6 +7,7 @@ a column means turns it into one and says which row cannot be.
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 ENDINGS = (".csv", ".parquet")
 BINARY = (".parquet", ".xlsx")
 """Endings of tables that are no text."""
+_BLOCK = 10_000
+"""Rows of a pandas table that are Python objects at a time."""
 TERMINAL = 100
 """Columns of a terminal that a printed table keeps to."""
 
@@ -124,13 +127,15 @@ def check_ending(path: Path | str, *more: str) -> Path:
     return target
 
 
-def write_table(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
+def write_table(path: Path | str, columns: Mapping[str, Iterable[Any]]) -> None:
     """Write columns as CSV or, by the suffix, as Parquet, whole or not at all."""
     check_ending(path)
     with atomic_file(path) as temporary:
         if temporary.suffix == ".parquet":
             pa, parquet = need("pyarrow", "parquet"), need("pyarrow.parquet", "parquet")
-            parquet.write_table(pa.table({name: list(values) for name, values in columns.items()}), temporary)
+            parquet.write_table(
+                pa.table({name: pa.array(list(values)) for name, values in columns.items()}), temporary
+            )
             return
         # Half a character, as a command line may hold, is spelt out: it must not cost the whole table.
         with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
@@ -139,13 +144,14 @@ def write_table(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
 
 def write_frame(path: Path | str, frame: pd.DataFrame) -> None:
     """Write a table as CSV or Parquet, by the suffix; a missing value is an empty cell."""
-    write_table(path, {str(name): _cells(frame[name]) for name in frame})
+    write_table(path, {str(name): _Cells(frame[name]) for name in frame})
 
 
-def write_csv(stream: TextIO, columns: Mapping[str, Sequence[Any]]) -> None:
+def write_csv(stream: TextIO, columns: Mapping[str, Iterable[Any]]) -> None:
     """Write columns as CSV with a header."""
     # The writer of Python 3.11 leaves a lone carriage return bare, which no reader takes back.
-    returns = any("\r" in cell for values in columns.values() for cell in values if isinstance(cell, str))
+    texts = (each.texts() if isinstance(each, _Cells) else each for each in columns.values())
+    returns = any("\r" in cell for values in texts for cell in values if isinstance(cell, str))
     writer = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL)
     writer.writerow(columns)
     writer.writerows(zip(*columns.values(), strict=True))
@@ -268,14 +274,32 @@ def cell_text(value: object) -> str:
     return str(value)
 
 
-def _cells(column: pd.Series[Any]) -> list[object]:
-    """Return the values, None where there is none; whole numbers are written as such."""
-    values = [
-        None if missing else value
-        for value, missing in zip(column.to_numpy(object), column.isna().to_numpy(), strict=True)
-    ]
-    whole = column.dtype.kind == "f" and all(value is None or value % 1 == 0 for value in values)
-    return [value if value is None else int(value) for value in values] if whole else values
+class _Cells:
+    """The values of a column, None where there is none, whole numbers as such; made block by block."""
+
+    def __init__(self, column: pd.Series[Any]) -> None:
+        self.column = column
+        self.whole = column.dtype.kind == "f" and bool((column.dropna() % 1 == 0).all())
+
+    def __iter__(self) -> Iterator[object]:
+        blocks = range(0, len(self.column), _BLOCK)
+        return itertools.chain.from_iterable(map(self._block, blocks))
+
+    def texts(self) -> Iterable[object]:
+        """Return each text of the column once, or a little more often."""
+        if self.column.dtype.kind in "biuf":
+            return ()
+        return self.column.cat.categories if hasattr(self.column, "cat") else self.column
+
+    def _block(self, start: int) -> list[object]:
+        part = self.column.iloc[start : start + _BLOCK]
+        missing, values = part.isna().to_numpy(), part.to_numpy(object).tolist()
+        if missing.any():
+            return [None if none else self._cell(x) for x, none in zip(values, missing, strict=True)]
+        return list(map(int, values)) if self.whole else values
+
+    def _cell(self, value: Any) -> object:
+        return int(value) if self.whole else value
 
 
 def column_blocks(

@@ -18,7 +18,7 @@ from scandl.files.prediction_inputs import as_predictions
 from scandl.files.results import provenance, refuse_input, write_sidecar
 from scandl.files.tables import check_ending, write_frame
 from scandl.measures.scanpath_measures import SCANPATH_MEASURES, scanpath_measures
-from scandl.measures.word_measures import NAMES, TIME_MEASURES
+from scandl.measures.word_measures import DURATIONS, NAMES, TIME_MEASURES
 from scandl.models.imputation import Imputation
 from scandl.records import Sentence
 from scandl.statistics.clustered import codes, ratio_uncertainty
@@ -49,14 +49,20 @@ class Written:
 
 
 def measure_words(
-    readings: Sequence[Reading], variant: str = "paper", predictors: Predictors | None = None
+    readings: Sequence[Reading],
+    variant: str = "paper",
+    predictors: Predictors | None = None,
+    *,
+    compact: bool = False,
 ) -> pd.DataFrame:
     """Return sr, fpr, ffc, tfc and the measures of the ecosystem, one row per word of each reading.
 
-    Columns of times are left out when no reading has durations.
+    Columns of times are left out when no reading has durations. ``compact`` is that of ``word_rows``.
     """
-    frame = word_rows(readings, predictors, variant, times=tuple(TIME_MEASURES))
-    return frame.drop(columns=[name for name in TIME_MEASURES if frame[name].isna().all()])
+    timed = any(reading.durations is not None for reading in readings)
+    times = [name for name in TIME_MEASURES if timed or name not in DURATIONS]
+    frame = word_rows(readings, predictors, variant, times=times, compact=compact)
+    return frame.drop(columns=[name for name in times if frame[name].isna().all()])
 
 
 def measure_scanpaths(readings: Sequence[Reading], convention: str = "words") -> pd.DataFrame:
@@ -99,8 +105,11 @@ def write_measures(
     else:
         how = {"variant": variant}
         frame = (
-            measure_words(readings, variant) if regions is None else _of_regions(readings, variant, regions)
+            measure_words(readings, variant, compact=True)
+            if regions is None
+            else _of_regions(readings, variant, regions)
         )
+    del readings
     write_frame(out, frame)
     inputs = [*([folder] if folder is not None else []), *files, *([regions] if regions is not None else [])]
     write_sidecar(out, {"measures": how}, notes, provenance(inputs=inputs))
@@ -152,7 +161,8 @@ def mean_lines(frame: pd.DataFrame) -> list[str]:
     """
     names = [name for name in (*SCANPATH_MEASURES, *NAMES) if name in frame]
     lines = []
-    for source, part in frame.groupby("source", sort=False):
+    needed = ["source", "reader_id", "sentence_id", *names, *([VERSION] if VERSION in frame else [])]
+    for source, part in frame[needed].groupby("source", sort=False, observed=True):
         versions = versions_of(part)
         cells = [
             f"{name} {_pooled_cell([mean_and_error(each, name) for each in versions])}" for name in names
@@ -176,7 +186,8 @@ def mean_and_error(frame: pd.DataFrame, name: str) -> tuple[float, float]:
     Rows are words, or scanpaths. The error is over other readers and other sentences, of which a
     row has one each; over sentences alone where readers are not named, NaN where neither varies.
     """
-    sums = frame.dropna(subset=[name]).groupby(["reader_id", "sentence_id"])[name]
+    keys = ["reader_id", "sentence_id"]
+    sums = frame[[*keys, name]].dropna(subset=[name]).groupby(keys, observed=True)[name]
     total, count = (np.asarray(each, dtype=np.float64)[:, None] for each in (sums.sum(), sums.count()))
     if not len(total):
         return math.nan, math.nan

@@ -8,21 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from scandl.errors import ScandlError, did_you_mean
-from scandl.measures.word_measures import NAMES, timed_measures, word_measures
+from scandl.measures.word_measures import DURATIONS, NAMES, timed_measures, word_measures
 from scandl_analysis.words.analysed_run import HUMAN, Reading
 
 if TYPE_CHECKING:
     from scandl_analysis.predictors.word_predictors import Predictors
 
 KEYS = ("source", "setting", "fold", "sample", "reader_id", "sentence_id", "word_index", "word")
+NAMED = ("source", "setting", "fold", "reader_id", "sentence_id", "word")
 SCANPATH = ["fold", "sample", "reader_id", "sentence_id"]
 """What tells one scanpath of a source from another."""
 PREDICTORS = ("word_length", "frequency", "surprisal")
 POLICIES = ("human", "separate")
 PREVIOUS = tuple(f"previous_{name}" for name in PREDICTORS)
 EDGES = ("first", "last")
+_BLOCK = 1_000
+"""Readings whose measures are Python numbers at a time, which take ten times the space."""
 VERSION = "version"
 """The column that tells completed versions of imputed readings apart; 0 where nothing was imputed."""
 
@@ -96,28 +100,31 @@ def word_rows(
     variant: str = "paper",
     *,
     times: Sequence[str] = (),
+    compact: bool = False,
 ) -> pd.DataFrame:
     """Return the table of measures and, where given, predictors and reading times.
 
     A measure that is not defined for a word, and a predictor without a value, is NaN. Completed versions of
     imputed readings are told apart by the column ``version``. ``times`` names measures of
-    ``scandl.measures.word_measures``.
+    ``scandl.measures.word_measures``. ``compact`` keeps names and words as categories, and numbers in 32 bits
+    where that loses nothing, for a table that is written and averaged.
     """
     every = list(readings)
-    columns: dict[str, Any] = {name: [] for name in (*KEYS, *NAMES)}
-    for reading in every:
-        _add(columns, reading, variant)
-    if any(reading.version for reading in every):
-        columns[VERSION] = [reading.version for reading in every for _ in reading.words]
-    for name, values in _time_columns(every, times).items():
-        columns[name] = np.array(values, float)
+    words = {text: text.split() for text in dict.fromkeys(reading.text for reading in every)}
+    columns: dict[str, Any] = _keys(every, words)
+    if not compact:
+        for name in NAMED if every else ():
+            columns[name] = columns[name].astype(columns[name].categories.dtype)
+    found = _measured(every, words, variant, times, compact)
     for name in NAMES:
-        values = columns[name]
-        columns[name] = np.array(values, float) if None in values else np.array(values, np.int64)
+        columns[name] = found[name] if compact or np.isnan(found[name]).any() else found[name].astype(int)
+    if any(reading.version for reading in every):
+        columns[VERSION] = [reading.version for reading in every for _ in words[reading.text]]
+    columns |= {name: found[name] for name in times}
     if predictors is not None:
         for name, by_text in predictors.columns.items():
             columns[name] = np.array([x for reading in every for x in by_text[reading.text]], float)
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns, copy=False)
 
 
 def versions_of(frame: pd.DataFrame) -> list[pd.DataFrame]:
@@ -226,26 +233,64 @@ def scale(
     return scaled, pd.DataFrame(rows)
 
 
-def _add(columns: Mapping[str, list[Any]], reading: Reading, variant: str) -> None:
-    words = reading.words
+def _keys(readings: Sequence[Reading], words: Mapping[str, list[str]]) -> dict[str, Any]:
+    """Return what tells rows apart; each name and each word is kept once."""
+    lengths = [len(words[reading.text]) for reading in readings]
+    columns: dict[str, Any] = {}
     for name in ("source", "setting", "fold", "sample", "reader_id", "sentence_id"):
-        columns[name].extend([getattr(reading, name)] * len(words))
-    columns["word_index"].extend(range(len(words)))
-    columns["word"].extend(words)
-    for name, values in word_measures(reading.path, len(words), variant).items():
-        columns[name].extend(values)
+        values = [getattr(reading, name) for reading in readings]
+        each = np.array(values, np.int64) if name == "sample" else pd.Categorical(values)
+        columns[name] = each.repeat(lengths)
+    first = np.cumsum([0, *map(len, words.values())])[:-1]
+    starts = dict(zip(words, first.tolist(), strict=True))
+    index = np.arange(sum(lengths)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    place = np.repeat([starts[reading.text] for reading in readings], lengths) + index
+    vocabulary = pd.Categorical([word for each in words.values() for word in each])
+    return columns | {"word_index": index, "word": vocabulary.take(place.astype(np.intp))}
 
 
-def _time_columns(readings: Iterable[Reading], names: Sequence[str]) -> dict[str, list[float | None]]:
-    """Return reading times, one value per word of all readings."""
-    columns: dict[str, list[float | None]] = {name: [] for name in names}
-    for reading in readings if names else ():
-        found = timed_measures(
-            reading.path, reading.durations, len(reading.words), names=names, truncated=reading.truncated
+def _measured(
+    readings: Sequence[Reading],
+    words: Mapping[str, list[str]],
+    variant: str,
+    times: Sequence[str],
+    compact: bool,
+) -> dict[str, NDArray[Any]]:
+    """Return measures, one value per word of all readings."""
+    kind = np.float32 if compact else np.float64
+    n_words = sum(len(words[reading.text]) for reading in readings)
+    found: dict[str, NDArray[Any]] = {name: np.empty(n_words, kind) for name in (*NAMES, *times)}
+    end = 0
+    for start in range(0, len(readings), _BLOCK):
+        block: dict[str, list[float | None]] = {name: [] for name in found}
+        for reading in readings[start : start + _BLOCK]:
+            _add(block, reading, len(words[reading.text]), variant, times)
+        begin, end = end, end + len(block[NAMES[0]])
+        for name, values in block.items():
+            numbers = np.array(values, float)
+            if not np.array_equal(numbers.astype(kind), numbers, equal_nan=True):
+                found[name] = found[name].astype(float, copy=False)
+            found[name][begin:end] = numbers
+    return found
+
+
+def _add(
+    columns: Mapping[str, list[float | None]],
+    reading: Reading,
+    n_words: int,
+    variant: str,
+    times: Sequence[str],
+) -> None:
+    """Append the measures of one reading."""
+    found: dict[str, Any] = dict(word_measures(reading.path, n_words, variant))
+    if times:
+        untimed = reading.durations is None
+        names = [name for name in times if not (untimed and name in DURATIONS)]
+        found |= timed_measures(
+            reading.path, reading.durations, n_words, names=names, truncated=reading.truncated
         )
-        for name, values in found.items():
-            columns[name] += values
-    return columns
+    for name, values in columns.items():
+        values += found.get(name) or [None] * n_words
 
 
 def truncated_note(readings: Iterable[Reading]) -> str:

@@ -42,6 +42,22 @@ def test_a_measure_that_is_not_defined_is_nan(small_corpus: Corpus) -> None:
     assert frame["sr"].dtype == np.int64
 
 
+def test_a_compact_table_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Block by block, in fewer bits: durations that 32 bits cannot hold come in the second block only."""
+    texts = ["The old dog slept.", "It is the old dog"]
+    readings = [
+        Reading(source, f"s{k}", texts[k % 2], (0, 2, 1, 3), (200.0, 100.5, ms, 80.0), f"r{k}")
+        for source in ("human", "m")
+        for k, ms in enumerate((90.0, 90.25, 90.1, 16_777_217.0))
+    ]
+    times = ("FFD", "TFT", "FPReg")
+    plain = word_rows(readings, variant="firstpass", times=times)
+    monkeypatch.setattr("scandl_analysis.words.word_table._BLOCK", 2)
+    compact = word_rows(readings, variant="firstpass", times=times, compact=True)
+    pd.testing.assert_frame_equal(compact.astype(plain.dtypes.to_dict()), plain)
+    assert compact.memory_usage().sum() < 0.8 * plain.memory_usage().sum()
+
+
 def test_nothing_to_measure_is_an_empty_table() -> None:
     assert list(word_rows([])) == [*KEYS, "sr", "fpr", "ffc", "tfc"]
 

@@ -172,6 +172,17 @@ def test_missing_cells_are_empty_and_whole_numbers_whole(tmp_path: Path) -> None
     assert (tmp_path / "t.csv").read_text() == "count,share,word\n1,0.5,a\n,1.0,b\n"
 
 
+def test_a_long_table_is_written_as_a_short_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What holds for a column holds for all of its blocks; categories and texts are the same cells."""
+    names = ["a", "b\r", None, "a"]
+    frame = pd.DataFrame({"share": [1.0, 2.0, None, 0.5], "count": [1.0, None, 2.0, 3.0], "word": names})
+    write_frame(tmp_path / "short.csv", frame)
+    monkeypatch.setattr("scandl.files.tables._BLOCK", 2)
+    write_frame(tmp_path / "long.csv", frame.astype({"word": "category"}))
+    expected = '"share","count","word"\n"1.0","1","a"\n"2.0","","b\r"\n"","2",""\n"0.5","3","a"\n'
+    assert (tmp_path / "short.csv").read_bytes() == (tmp_path / "long.csv").read_bytes() == expected.encode()
+
+
 def test_a_wide_table_goes_on_below_and_intervals_stay_with_their_estimates() -> None:
     header = ["model", "setting", "NLD", "95 %", "energy", "95 %", "n"]
     blocks = column_blocks(header, [10, 8, 8, 20, 8, 20, 30], gap=3, keys=2, limit=70)
