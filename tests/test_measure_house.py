@@ -12,9 +12,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 from measure_house import inner_imports, measured  # noqa: E402
 
 MOST = {
-    "modules of the packages": 332,
-    "lines of the packages": 66_000,
-    "imports inside functions": 222,
+    "modules of the packages": 327,
+    "lines of the packages": 65_480,
+    "imports inside functions": 215,
     "formatter switched off": 0,
     "class names twice": 0,
 }

@@ -19,7 +19,7 @@ MOST_WORDS = {
     "docs/glm-internals.md": 1_220,
     "docs/cognitive-models.md": 2_750,
 }
-MOST_WORDS_OF_ALL_PAGES = 41_600
+MOST_WORDS_OF_ALL_PAGES = 41_620
 LONGEST_SENTENCE = 29  # words, in the README
 BANNED = {
     "told": "say 'gets', 'knows' or 'distinguished'",
