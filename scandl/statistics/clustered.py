@@ -169,10 +169,12 @@ _SWEEPS = 8  # each leaves a few hundredths of what effects the one before has l
 def clustered(found: Contributions) -> Uncertainty:
     """Return the covariance of estimates from the contributions of their readings.
 
+    Here readers explain everything, and nothing is left to single readings:
+
     >>> rows = np.array([[-1.0], [1.0], [-1.0], [1.0]]) / 4
     >>> found = clustered(Contributions(rows, np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])))
     >>> float(found.readers[0, 0]), float(found.sentences[0, 0]), float(found.readings[0, 0])
-    (1.0, 0.0, 0.25)
+    (1.0, 0.0, 0.0)
     """
     k = found.readings.shape[1]
     n_sentences = int(found.sentence.max()) + 1 if len(found.sentence) else 0

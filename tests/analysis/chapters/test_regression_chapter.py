@@ -48,7 +48,13 @@ def test_groups_are_a_table_where_there_are_any() -> None:
         "ci_high": 0.2,
         "rhat": 1.0,
         "note": "",
+        "unit": "percentage points",
+        "marginal": 1.5,
+        "marginal_low": 0.0,
+        "marginal_high": 3.0,
     }
-    (table,) = group_block(pd.DataFrame([row]), "all")
-    assert table.rows == (("L2", "skipping", "frequency", 0.1, (0.0, 0.2), 1.0, None),)
-    assert table.title.startswith("Slopes by group")
+    _, table = group_block(pd.DataFrame([row]), "all")
+    (cells,) = table.rows
+    assert cells[0] == "L2"
+    assert cells[2:7] == ("frequency", "1.5 [0.0, 3.0]", 0.1, (0.0, 0.2), 1.0)
+    assert table.title.startswith("Effects by group")

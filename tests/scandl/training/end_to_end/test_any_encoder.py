@@ -55,6 +55,7 @@ def test_every_preset_trains_with_it(name: str, bert: Path, tmp_path: Path) -> N
     config = preset(name, [f"model.encoder={bert}", *FEW])
     last = train(config, corpus, tmp_path, device="cpu", quiet=True, tested=[SENTENCE])
     (path,) = TrainedScandl.load(last).read([Request(SENTENCE)], seed=1, sampling=Denoising(steps=4))
-    assert path.positions
+    assert all(0 <= word < 8 for word in path.positions)  # hardly trained: it may be repaired to nothing
+    assert path.extra["repairs"] or path.positions
     logged = (tmp_path / "log.csv").read_text()
     assert ("validation_loss" in logged) == (name == "paper")
