@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from scandl.corpora import Card, Corpus, read_corpus, write_corpus
 from scandl.records import Scanpath, Sentence
+
+sys.path.insert(0, str(Path(__file__).parent))  # for zuco_files
 
 # Text as it is found in the wild: quotes, commas, line ends, tabs, letters of any script.
 # Made of characters that may stand there, not filtered: too many would be thrown away.

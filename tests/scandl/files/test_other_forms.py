@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from scandl.errors import DataError, ScandlError
 from scandl.files.prediction_files import read_predictions, write_predictions
@@ -55,55 +53,6 @@ def test_json_ids_must_be_whole_numbers_and_a_reader_may_lack(tmp_path: Path) ->
         (3, "original_sp_ids"),
     ]
     assert "found '[0, 1.7]', expected a list of whole numbers from 0" in str(problems.errors[1])
-
-
-words = st.lists(st.integers(0, 5), max_size=9).map(tuple)
-
-name = st.text(
-    st.characters(codec="utf-8", exclude_characters="\r\n\x00", exclude_categories=["Cs", "Cc"]),
-    min_size=1,
-    max_size=6,
-)
-
-
-@st.composite
-def predictions(draw: st.DrawFn) -> list[Prediction]:
-    """Draw a table whose rows are all told apart by their sample number."""
-    with_extras = draw(st.booleans())
-    rows = []
-    for sample in range(draw(st.integers(1, 5))):
-        predicted = draw(words)
-        rows.append(
-            Prediction(
-                sentence_id=draw(name),
-                predicted=predicted,
-                human=draw(words),
-                reader_id=draw(name),
-                model=draw(name),
-                setting=draw(st.sampled_from(["ns", "nr", "nrns"])),
-                fold=draw(name),
-                sample=sample,
-                text=TEXT,
-                durations=tuple(draw(st.floats(0, 5000).map(lambda x: float(f"{x:.10g}"))) for _ in predicted)
-                or None,
-                log_prob=draw(st.none() | st.floats(-1e6, 0)),
-                extra={"note": draw(name)} if with_extras else {},
-            )
-        )
-    return rows
-
-
-@settings(max_examples=40, deadline=None)
-@given(rows=predictions())
-def test_json_comes_back_in_what_it_can_hold(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[Prediction]
-) -> None:
-    path = tmp_path_factory.mktemp("round") / "preds.json"
-    distinct = list({(row.reader_id, row.sentence_id): row for row in rows}.values())
-    write_predictions(path, distinct)
-    back = read_predictions(path)
-    held = ("sentence_id", "predicted", "human", "reader_id", "text")
-    assert [[getattr(p, f) for f in held] for p in back] == [[getattr(p, f) for f in held] for p in distinct]
 
 
 def test_json_needs_text_and_human(tmp_path: Path) -> None:
@@ -180,14 +129,8 @@ def test_numbers_are_identifiers_and_a_human_path_may_be_empty(tmp_path: Path) -
     assert (found.sentence_id, found.reader_id, found.human) == ("12", "3", ())
 
 
-def write_long_form(folder: Path, text: str, name_long_form: str = "preds.csv") -> Path:
-    path = folder / name_long_form
-    path.write_bytes(text.encode())
-    return path
-
-
 def test_long_form_is_gathered_from_rows_in_any_order(tmp_path: Path) -> None:
-    path = write_long_form(
+    path = write(
         tmp_path,
         "Participant ID,trial_id,fix_order,word_id,duration,model\n"
         "r1,s1,2,3,150,m\nr2,s1,0,4,90,m\nr1,s1,1,0,200,m\n",
@@ -196,10 +139,3 @@ def test_long_form_is_gathered_from_rows_in_any_order(tmp_path: Path) -> None:
         Prediction("s1", (0, 3), None, "r1", "m", durations=(200.0, 150.0)),
         Prediction("s1", (4,), None, "r2", "m", durations=(90.0,)),
     ]
-
-
-name_long_form = st.text(
-    st.characters(codec="utf-8", exclude_characters="\r\n\x00", exclude_categories=["Cs", "Cc"]),
-    min_size=1,
-    max_size=6,
-)

@@ -320,6 +320,19 @@ def test_tables_come_back_as_they_were_written(
     assert read_predictions(path, index_base=0) == rows
 
 
+@settings(max_examples=40, deadline=None)
+@given(rows=predictions())
+def test_json_comes_back_in_what_it_can_hold(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[Prediction]
+) -> None:
+    path = tmp_path_factory.mktemp("round") / "preds.json"
+    distinct = list({(row.reader_id, row.sentence_id): row for row in rows}.values())
+    write_predictions(path, distinct)
+    back = read_predictions(path)
+    held = ("sentence_id", "predicted", "human", "reader_id", "text")
+    assert [[getattr(p, f) for f in held] for p in back] == [[getattr(p, f) for f in held] for p in distinct]
+
+
 def test_one_model_in_seconds_is_found_among_others(tmp_path: Path) -> None:
     rows = [
         f"{model},r{n},s,0 1,{ms} {ms}"

@@ -3,63 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import h5py
 import numpy as np
 import pytest
 from scipy.io import savemat
+from zuco_files import BOXES, FIXATIONS, TEXT, save_hdf5
 
 from scandl.corpora.importers.zuco_mat import read_matlab, word_of
 from scandl.errors import DataError
-
-# Two lines of text: three words above, one below; the boxes of neighbours touch.
-BOXES = np.array([[0, 0, 10, 10], [10, 0, 30, 10], [30, 0, 50, 10], [0, 10, 20, 20]], dtype=float)
-
-TEXT = "One two three four"
-
-Trial = tuple[str, np.ndarray[Any, Any], list[tuple[float, float, float]] | None]
-
-FIXATIONS = [(5, 5, 100), (99, 99, 70), (10, 5, 60), (5, 15, 49), (5, 10, 51)]
-
-
-def save_hdf5(path: Path, trials: list[Trial]) -> None:
-    """Write what MATLAB v7.3 makes: a user block, references, characters as numbers, columns as rows."""
-    with h5py.File(path, "w", userblock_size=512) as file:
-        refs, data = file.create_group("#refs#"), file.create_group("sentenceData")
-        columns: dict[str, list[Any]] = {
-            name: [] for name in ("content", "word", "allFixations", "wordbounds")
-        }
-
-        def put(value: Any) -> Any:
-            refs[str(len(refs))] = value
-            return refs[str(len(refs) - 1)].ref
-
-        def characters(text: str) -> Any:
-            return np.array([[ord(c)] for c in text], dtype=np.uint16)
-
-        for text, boxes, fixations in trials:
-            columns["content"].append(put(characters(text)))
-            columns["wordbounds"].append(put(boxes.T))
-            if fixations is None:
-                columns["word"].append(put(np.array([[np.nan]])))
-                columns["allFixations"].append(put(np.array([[np.nan]])))
-                continue
-            word, eyes = refs.create_group(str(len(refs))), None
-            contents = [put(characters(w)) for w in text.split()]
-            if len(contents) > 1:
-                word["content"] = np.array(contents, dtype=h5py.ref_dtype)[:, None]
-            else:
-                word["content"] = characters(text)
-            columns["word"].append(word.ref)
-            eyes = refs.create_group(str(len(refs)))
-            for name, values in zip(("x", "y", "duration"), zip(*fixations, strict=True), strict=True):
-                eyes[name] = np.array([values], dtype=float)
-            columns["allFixations"].append(eyes.ref)
-        for name, values in columns.items():
-            data[name] = np.array(values, dtype=h5py.ref_dtype)[:, None]
-    with path.open("r+b") as stream:
-        stream.write(b"MATLAB 7.3 MAT-file, Platform: GLNXA64".ljust(128))
 
 
 def test_boxes_agree_with_a_slow_definition() -> None:

@@ -83,32 +83,6 @@ def test_a_training_that_starts_anew_leaves_no_best_of_another(tmp_path: Path) -
     assert not best.exists()
 
 
-SENTENCES_TOLD = {name: Sentence(name, f"The cat {name} sat on the mat.") for name in ("s1", "s2")}
-
-CORPUS_TOLD = Corpus(
-    Card(name="toy"),
-    SENTENCES_TOLD,
-    tuple(Scanpath(f"r{r}", s, (0, 1, r % 7)) for s in SENTENCES_TOLD for r in range(10)),
-)
-
-CONFIG_TOLD = preset(
-    "small",
-    [
-        "model.layers=1",
-        "model.dim=16",
-        "model.heads=2",
-        "model.feed_forward=16",
-        "diffusion.steps=20",
-        "training.steps=6",
-        "training.batch=4",
-        "training.save_every=2",
-        "training.validation=energy",
-        "training.validation_share=0.4",
-        "training.validation_steps=4",
-    ],
-)
-
-
 def test_energy_distance_is_its_definition() -> None:
     rng = np.random.default_rng(3)
     human, model = ([tuple(rng.integers(0, 5, 6).tolist()) for _ in range(n)] for n in (5, 7))
@@ -118,17 +92,17 @@ def test_energy_distance_is_its_definition() -> None:
 
 
 def test_what_is_held_out_is_not_trained_on() -> None:
-    trained, held = hold_out(CORPUS_TOLD, TrainingConfig(validation_share=0.25))
+    trained, held = hold_out(CORPUS, TrainingConfig(validation_share=0.25))
     assert (len(trained.scanpaths), len(held.scanpaths)) == (15, 5)
     assert not set(trained.by_pair) & set(held.by_pair)
     with pytest.raises(
         ScandlError, match="validation_share: 0.01 of 20 scanpaths leaves nothing to validate with"
     ):
-        hold_out(CORPUS_TOLD, TrainingConfig(validation_share=0.01))
+        hold_out(CORPUS, TrainingConfig(validation_share=0.01))
 
 
 def test_the_best_checkpoint_is_the_one_that_validated_best(tmp_path: Path) -> None:
-    path = train(CONFIG_TOLD, CORPUS_TOLD, tmp_path, device="cpu", quiet=True)
+    path = train(CONFIG, CORPUS, tmp_path, device="cpu", quiet=True)
     assert path == tmp_path / "best.pt"
     rows = [line.split(",") for line in (tmp_path / "log.csv").read_text().splitlines()]
     energy = {int(row[0]): float(row[5]) for row in rows if row[4] == "validation_energy"}
@@ -140,8 +114,8 @@ def test_the_best_checkpoint_is_the_one_that_validated_best(tmp_path: Path) -> N
 
 
 def test_sentences_of_single_readers_have_no_energy_distance(tmp_path: Path) -> None:
-    lonely = replace(CORPUS_TOLD, scanpaths=(CORPUS_TOLD.scanpaths[0], CORPUS_TOLD.scanpaths[10]))
-    config = replace(CONFIG_TOLD, training=replace(CONFIG_TOLD.training, validation_share=0.5, batch=1))
+    lonely = replace(CORPUS, scanpaths=(CORPUS.scanpaths[0], CORPUS.scanpaths[10]))
+    config = replace(CONFIG, training=replace(CONFIG.training, validation_share=0.5, batch=1))
     with pytest.raises(ScandlError, match="needs sentences with two held-out readers; there is none"):
         train(config, lonely, tmp_path / "out", device="cpu", quiet=True)
     assert not (tmp_path / "out").exists()  # it is refused before anything is trained
