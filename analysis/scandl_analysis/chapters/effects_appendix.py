@@ -107,7 +107,7 @@ RECOVERY = (
         "It neither rewards nor punishes a model for having many words.",
     ),
     Term(
-        "less the nearest",
+        "more than the nearest",
         "95 % interval of the distance less that of the nearest model, with the same draws of the readers. A "
         "model is further away than the nearest where the interval leaves out 0.",
     ),

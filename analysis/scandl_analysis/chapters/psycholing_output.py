@@ -239,7 +239,7 @@ def _verdict_table(summary: Sequence[Mapping[str, Any]]) -> list[str]:
         numbers = [f"{row[name]}" for name in counts]
         rows.append((row["model"], f"{row['shown']}", *numbers, far, _less(row), own_note(row, of_all) or ""))
     heads = ["model", "effects", *(name.replace("_", " ") for name in counts)]
-    lines = text_rows([*heads, "distance [95 %]", "less the nearest [95 %]", "note"], rows)
+    lines = text_rows([*heads, "distance [95 %]", "more than the nearest [95 %]", "note"], rows)
     return [*lines, *([f"all: {of_all}"] if of_all else [])]
 
 

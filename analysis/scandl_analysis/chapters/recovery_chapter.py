@@ -48,7 +48,7 @@ VERDICT_COLUMNS = (
     Column(UNDECIDED, "undecided"),
     Column("distance", "distance"),
     Column("95 %", "distance"),
-    Column("less the nearest", "less the nearest"),
+    Column("more than the nearest", "more than the nearest"),
     Column("note"),
 )
 SLOPE_COLUMNS = (

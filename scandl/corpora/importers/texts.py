@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
@@ -72,6 +72,14 @@ def numbered(report: FixationReport) -> FixationReport:
     return replace(report, columns=report.columns | {"word_index": ReportColumn.of("row", cells)})
 
 
+def _telling_apart(table: TextTable, ids: Sequence[str], others: Sequence[str]) -> str:
+    """Return the column that, joined to the identifiers, makes each one unique."""
+    for name in others:
+        if len(set(zip(ids, table.columns[name], strict=True))) == len(table):
+            return name
+    return "CONDITION"
+
+
 def read_sentences(
     path: Path | str, chosen: Mapping[str, str] | None = None, encoding: str | None = None
 ) -> dict[str, Sentence]:
@@ -92,7 +100,8 @@ def read_sentences(
             found = Fact(f"{name!r} a second time" if name else "nothing")
             expected = "each sentence once, with an id"
             if key == item or candidate_columns([key], "item_id"):
-                expected += f" (versions of one item: --column sentence_id={key}+CONDITION)"
+                other = _telling_apart(table, ids, extra)
+                expected += f" (versions of one item: --column sentence_id={key}+{other})"
             raise DataError(source, table.line(i), key, found, expected)
         if not words.split():
             raise DataError(source, table.line(i), text, words, "a sentence of at least one word")

@@ -117,3 +117,15 @@ def test_a_table_of_words_is_a_table_of_texts(write: Write) -> None:
     said = {"sentences.sentence_id": "Nummer", "sentences.word": "Form", "sentences.word_index": "Nr"}
     corpus = import_csv(table, odd, columns=said, index_base=1)
     assert corpus.sentences["s1"].text == "NA cats"
+
+
+def test_versions_of_one_item_differ_by_a_column_of_the_table(write: Write) -> None:
+    """The advice works when it is followed."""
+    fixations = write(
+        "f.csv", "subject Item Difficulty region", [("r", 1, "easy", 1), ("r", 1, "hard", 2)], ","
+    )
+    texts = write("t.csv", "Item Difficulty Sentence", [(1, "easy", "A cat."), (1, "hard", "A lynx.")], ",")
+    with pytest.raises(DataError, match=r"--column sentence_id=Item\+Difficulty\)"):
+        import_csv(fixations, texts, index_base=1)
+    corpus = import_csv(fixations, texts, columns={"sentence_id": "Item+Difficulty"}, index_base=1)
+    assert sorted(s.text for s in corpus.sentences.values()) == ["A cat.", "A lynx."]
